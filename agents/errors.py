@@ -1,0 +1,21 @@
+"""The one error that a user can cause."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class InputError(ValueError):
+    """What the user gave cannot be used; the message is one line that says why and what would do."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
+    """Return the error for a `name` that is none of `known`, with the near ones or, where none is near, all of them.
+
+    `kind` is the singular noun of what was looked up, such as "heuristic".
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+    return InputError(f"no {kind} {name!r}: {hint}")

@@ -1,0 +1,1 @@
+"""Jitted code on two integers: everything that searches."""

@@ -1,0 +1,116 @@
+"""Numba, set up once: where compiled code is kept, how kernels are compiled, and the types that they take.
+
+Compiled kernels are kept on disk. Numba's own check for staleness does not see an edited helper in another file, so
+the directory is named after the content of every file that holds jitted code: an edit opens a new directory.
+
+A kernel that depends on the board's size is made by a factory that closes over plain integers only. Numba hashes
+those into the cache's key, and LLVM folds them as constants; a closure over another compiled function would never be
+found on disk again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+F = TypeVar("F", bound=Callable[..., Any])
+Evaluate = Callable[[int, int], int]
+"""A heuristic: (own, opp) -> value for the side to move."""
+Score = Callable[[int, int, int], int]
+"""An ordering: (own, opp, column) -> the column's score, higher first."""
+
+
+_SOURCES = ("kernels", "heuristics", "orderings", "players")
+
+
+def _writable(directory: Path) -> bool:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
+
+
+def cache_directory() -> Path:
+    """Return the directory for compiled kernels, made writable: the user's cache, else a temporary directory.
+
+    `NUMBA_CACHE_DIR`, if set, is where it is made.
+    """
+    digest = hashlib.sha256()
+    package = Path(__file__).parents[1]
+    for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
+        digest.update(source.read_bytes())
+    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    directory = Path(root) / "connect4-arena" / digest.hexdigest()[:16]
+    if _writable(directory):
+        return directory
+    return Path(tempfile.gettempdir()) / f"connect4-arena-{os.getuid()}" / directory.name
+
+
+os.environ.setdefault("NUMBA_SLP_VECTORIZE", "1")  # recursion and evaluation gain a quarter
+import numba  # noqa: E402  the setting above is read at import
+from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
+
+JIT: bool = not numba.config.DISABLE_JIT
+"""False under NUMBA_DISABLE_JIT=1, where every kernel runs as the Python it is written in."""
+CACHE_DIRECTORY = cache_directory()
+
+word = types.int64
+words = types.int64[::1]
+EVALUATE = types.FunctionType(word(word, word))
+SCORE = types.FunctionType(word(word, word, word))
+
+
+def jit(signature: object = None, *, cache: bool = True) -> Callable[[F], F]:
+    """Return a decorator that compiles a kernel without the interpreter's lock and keeps it on disk.
+
+    With a `signature` the function is compiled at once, for those types alone. `cache=False` is for functions
+    from a user's file, whose helpers may change without numba's noticing.
+    """
+
+    def decorate(function: F) -> F:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
+        try:
+            options = {"cache": cache, "nogil": True}
+            compile_it = numba.njit(**options) if signature is None else numba.njit(signature, **options)
+            return cast("F", compile_it(function))
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate
+
+
+if JIT:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def popcount(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
+        """Return the number of set bits: one machine instruction."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+            function = cgutils.get_or_insert_function(
+                builder.module,
+                cgutils.ir.FunctionType(arguments[0].type, [arguments[0].type]),
+                "llvm.ctpop.i64",
+            )
+            return builder.call(function, arguments)
+
+        return types.int64(types.int64), generate
+
+else:
+
+    def popcount(bits: int) -> int:
+        """Return the number of set bits."""
+        return int(bits).bit_count()
