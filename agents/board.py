@@ -1,0 +1,218 @@
+"""The board that every agent shares: an immutable position on two integers.
+
+A cell is the bit `column * (rows + 1) + row`, row 0 at the bottom; the extra row on top stays empty, so that a line
+never runs from one column into the next. On 7x6 the bottom row is 0, 7, 14, 21, 28, 35, 42, and
+
+    Board.from_moves("4453").own == 1 << 21 | 1 << 28     (the first player's discs, who moves next: columns 4 and 5)
+    Board.from_moves("4453").opp == 1 << 22 | 1 << 14     (the second player's: on top in column 4, and column 3)
+
+Columns are 0-based in Python and 1-based in text; this file alone converts.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from agents.errors import InputError
+
+WORD_BITS = 64
+DIGIT_COLUMNS = 9
+
+
+class IllegalMove(InputError):  # noqa: N818  the name that chess libraries use
+    """A move into a full or missing column, or after the end of the game."""
+
+
+class Outcome(enum.Enum):
+    """How a finished game ended; `winner` is 0 (first player), 1 (second player) or None (a draw)."""
+
+    FIRST_WINS = 0
+    SECOND_WINS = 1
+    DRAW = None
+
+    @property
+    def winner(self) -> int | None:
+        """The player who won, or None."""
+        return self.value
+
+    def __str__(self) -> str:
+        return {0: "first player won", 1: "second player won", None: "draw"}[self.value]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word."""
+
+    columns: int = 7
+    rows: int = 6
+    connect: int = 4
+
+    def __post_init__(self) -> None:
+        if self.columns < 1 or self.rows < 1:
+            raise InputError(f"a board needs at least one column and one row, not {self.columns}x{self.rows}")
+        bits = self.columns * (self.rows + 1)
+        if bits > WORD_BITS:
+            raise InputError(
+                f"a {self.columns}x{self.rows} board does not fit: columns x (rows + 1) is {bits}, "
+                f"the limit is {WORD_BITS}"
+            )
+        if not 2 <= self.connect <= max(self.columns, self.rows):
+            raise InputError(f"connect {self.connect} makes no game on a {self.columns}x{self.rows} board")
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Return the rules that "COLUMNSxROWS" or "COLUMNSxROWSxCONNECT" names, such as "7x6" or "9x6x5"."""
+        if not re.fullmatch(r"\d{1,3}x\d{1,3}(x\d{1,3})?", text):
+            raise InputError(f"board {text!r} is not COLUMNSxROWS or COLUMNSxROWSxCONNECT, such as 7x6x4")
+        return cls(*(int(part) for part in text.split("x")))
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}x{self.connect}"
+
+    @cached_property
+    def bottom(self) -> int:
+        """The bits of the lowest cell of every column."""
+        return sum(1 << column * (self.rows + 1) for column in range(self.columns))
+
+    @cached_property
+    def cells(self) -> int:
+        """The bits of every cell."""
+        return self.bottom * ((1 << self.rows) - 1)
+
+    def line(self, discs: int) -> int:
+        """Return the cells of all lines of `connect` in `discs`; 0 where there is none."""
+        found = 0
+        for stride in (1, self.rows + 1, self.rows + 2, self.rows):
+            starts = discs
+            for step in range(1, self.connect):
+                starts &= discs >> step * stride
+            if starts:
+                for step in range(self.connect):
+                    found |= starts << step * stride
+        return found
+
+
+STANDARD = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position. `own` are the discs of the side to move, `opp` the other's; equal positions are equal boards."""
+
+    rules: Rules = STANDARD
+    own: int = 0
+    opp: int = 0
+    ply: int = 0
+    outcome: Outcome | None = None
+    moves: tuple[int, ...] = field(default=(), compare=False)
+    """The 0-based columns played since the empty board."""
+
+    @classmethod
+    def from_moves(cls, text: str, rules: Rules = STANDARD) -> Board:
+        """Return the position after the moves in `text`: "4453", or "10,1,3" on boards wider than nine columns.
+
+        Raises IllegalMove with the number of the move and what is wrong with it.
+        """
+        board = cls(rules)
+        for number, word in enumerate(split_moves(text, rules), start=1):
+            try:
+                board = board.play(_column(word, rules))
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+        return board
+
+    @property
+    def mover(self) -> int:
+        """Who moves next: 0 the first player, 1 the second."""
+        return self.ply & 1
+
+    @property
+    def key(self) -> int:
+        """A number that no other position on this board has."""
+        return self.own + (self.own | self.opp)
+
+    @property
+    def text(self) -> str:
+        """The moves since the empty board, as text."""
+        return moves_text(self.moves, self.rules)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """Return the 0-based columns that can be played, left to right; none when the game is over."""
+        if self.outcome is not None:
+            return ()
+        height = self.rules.rows + 1
+        top = (self.own | self.opp) >> (self.rules.rows - 1)
+        return tuple(column for column in range(self.rules.columns) if not top >> column * height & 1)
+
+    def play(self, column: int) -> Board:
+        """Return the position after a disc in the 0-based `column`. Raises IllegalMove."""
+        rules = self.rules
+        if self.outcome is not None:
+            raise IllegalMove(f"the game is already over ({self.outcome} at move {self.ply})")
+        if not 0 <= column < rules.columns:
+            raise IllegalMove(f"column {column + 1} does not exist (1 to {rules.columns})")
+        shift = column * (rules.rows + 1)
+        mask = self.own | self.opp
+        disc = (mask + (1 << shift)) & (((1 << rules.rows) - 1) << shift)
+        if not disc:
+            raise IllegalMove(f"column {column + 1} is full")
+        own = self.own | disc
+        outcome = None
+        if rules.line(own):
+            outcome = Outcome(self.ply & 1)
+        elif mask | disc == rules.cells:
+            outcome = Outcome.DRAW
+        return Board(rules, self.opp, own, self.ply + 1, outcome, (*self.moves, column))
+
+    def mirror(self) -> Board:
+        """Return the position seen in a mirror, left and right swapped."""
+        height = self.rules.rows + 1
+        last = self.rules.columns - 1
+        column_cells = (1 << height) - 1
+
+        def flip(discs: int) -> int:
+            return sum((discs >> c * height & column_cells) << (last - c) * height for c in range(last + 1))
+
+        moves = tuple(last - column for column in self.moves)
+        return Board(self.rules, flip(self.own), flip(self.opp), self.ply, self.outcome, moves)
+
+    def disc(self, column: int, row: int) -> int | None:
+        """Return who has the cell, 0 the first player or 1 the second, or None where it is empty."""
+        bit = 1 << column * (self.rules.rows + 1) + row
+        if self.own & bit:
+            return self.mover
+        return 1 - self.mover if self.opp & bit else None
+
+    def __str__(self) -> str:
+        from agents.drawing import draw
+
+        return draw(self)
+
+
+def split_moves(text: str, rules: Rules = STANDARD) -> list[str]:
+    """Return the words of a text of moves: digits, or numbers between commas on boards wider than nine columns."""
+    text = "".join(text.split())
+    if rules.columns <= DIGIT_COLUMNS and "," not in text:
+        return list(text)
+    return text.split(",") if text else []
+
+
+def moves_text(moves: Iterable[int], rules: Rules = STANDARD) -> str:
+    """Return 0-based columns as text, the form that `Board.from_moves` reads."""
+    separator = "" if rules.columns <= DIGIT_COLUMNS else ","
+    return separator.join(str(column + 1) for column in moves)
+
+
+def column_text(column: int) -> str:
+    """Return a 0-based column as text."""
+    return str(column + 1)
+
+
+def _column(word: str, rules: Rules) -> int:
+    if not (word.isascii() and word.isdigit()):
+        raise IllegalMove(f"{word!r} is not a column (1 to {rules.columns})")
+    return int(word[:9]) - 1
