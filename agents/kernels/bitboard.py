@@ -47,19 +47,19 @@ def anchors(columns: int, rows: int, connect: int) -> tuple[int, int, int, int]:
     return masks[0], masks[1], masks[2], masks[3]
 
 
-@jit()
+@jit(inline=True)
 def has_line(discs: int, rows: int, connect: int) -> bool:
     """Tell whether `discs` hold `connect` in a line."""
+    lines = 0
     for stride in (1, rows + 1, rows + 2, rows):
         line = discs
         for step in range(1, connect):
             line &= discs >> step * stride
-        if line:
-            return True
-    return False
+        lines |= line
+    return lines != 0
 
 
-@jit()
+@jit(inline=True)
 def line_completers(discs: int, rows: int, connect: int) -> int:
     """Return the cells that would complete a line of `connect` for `discs`, with bits off the board and taken cells.
 

@@ -15,12 +15,13 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import FunctionType
+from typing import Any, TypeVar, cast
 
-import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+import numba
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
 Evaluate = Callable[[int, int], int]
@@ -57,11 +58,6 @@ def cache_directory() -> Path:
     return Path(tempfile.gettempdir()) / f"connect4-arena-{os.getuid()}" / directory.name
 
 
-os.environ.setdefault("NUMBA_SLP_VECTORIZE", "1")  # recursion and evaluation gain a quarter
-import numba  # noqa: E402  the setting above is read at import
-from numba import types  # noqa: E402
-from numba.core import cgutils  # noqa: E402
-from numba.extending import intrinsic  # noqa: E402
 
 JIT: bool = not numba.config.DISABLE_JIT
 """False under NUMBA_DISABLE_JIT=1, where every kernel runs as the Python it is written in."""
@@ -69,28 +65,46 @@ CACHE_DIRECTORY = cache_directory()
 
 word = types.int64
 words = types.int64[::1]
-EVALUATE = types.FunctionType(word(word, word))
-SCORE = types.FunctionType(word(word, word, word))
+EVALUATE_SIGNATURE = word(word, word)
+SCORE_SIGNATURE = word(word, word, word)
+LEAVES_SIGNATURE = types.void(word, word, word, word, word, words)
+LEAVES = types.FunctionType(LEAVES_SIGNATURE)
+SCORE = types.FunctionType(SCORE_SIGNATURE)
 
 
-def jit(signature: object = None, *, cache: bool = True) -> Callable[[F], F]:
+def jit(signature: object = None, *, cache: bool = True, inline: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a kernel without the interpreter's lock and keeps it on disk.
 
-    With a `signature` the function is compiled at once, for those types alone. `cache=False` is for functions
-    from a user's file, whose helpers may change without numba's noticing.
+    With a `signature` the function is compiled at once, for those types alone. `inline=True` has LLVM inline it
+    wherever it is called, so that constant arguments fold: eight times faster for the counting of windows.
+    `cache=False` is for functions from a user's file, whose helpers may change without numba's noticing.
     """
 
     def decorate(function: F) -> F:
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
         try:
-            options = {"cache": cache, "nogil": True}
+            options = {"cache": cache, "nogil": True, "forceinline": inline}
             compile_it = numba.njit(**options) if signature is None else numba.njit(signature, **options)
             return cast("F", compile_it(function))
         finally:
             numba.config.CACHE_DIR = before
 
     return decorate
+
+
+def specialise(template: F, name: str, signature: object, *, cache: bool = True, **constants: object) -> F:
+    """Compile `template` with module constants of its own, such as another compiled function to inline.
+
+    `name` must say all that the constants say, since the copy is kept on disk under it: numba cannot cache a closure
+    over a compiled function, but it can cache a function of another name.
+    """
+    code = template.__code__  # type: ignore[attr-defined]
+    scope = template.__globals__ | constants  # type: ignore[attr-defined]
+    copy = FunctionType(code, scope, template.__name__)
+    copy.__module__ = template.__module__
+    copy.__qualname__ = f"{template.__name__}[{name}]"
+    return jit(signature, cache=cache)(cast("F", copy))
 
 
 if JIT:

@@ -1,0 +1,24 @@
+"""The heuristics that there are. Each is a file of its own that exports `build(rules) -> evaluate(own, opp)`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic:
+    """A heuristic's row in the table."""
+
+    where: str
+    """`module:function` of the factory that takes Rules and returns the compiled heuristic."""
+    summary: str
+    source: str
+
+
+HEURISTICS: dict[str, Heuristic] = {
+    "powers-of-ten": Heuristic(
+        "agents.heuristics.powers_of_ten:build",
+        "1, 10, 100, 1000 for one to four discs in a window without the other side's",
+        'Møllerhøj, "Connect 4 AI in Ruby", 2013',
+    ),
+}

@@ -1,0 +1,11 @@
+"""Pure functions of counts and records: who is stronger, and how sure that is.
+
+pairs        one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts
+sequential   the sequential test that stops a match as soon as it is decided
+ratings      a pool: Bradley-Terry ratings with intervals
+trend        Elo per doubling of nodes and per ply
+verdict      a pairing in one sentence
+
+Nothing here reads a file or prints. numpy and scipy are imported where they are used, so that importing these modules
+costs nothing.
+"""

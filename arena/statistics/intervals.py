@@ -1,0 +1,76 @@
+"""Confidence intervals for the share of the points."""
+
+from __future__ import annotations
+
+import math
+
+from agents.errors import InputError
+from arena.statistics.counts import Counts
+from arena.statistics.elo import Z95
+
+ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
+
+_STEPS = 60
+_REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
+
+
+def normal_interval(counts: Counts, shrink: float = 1.0) -> tuple[float, float]:
+    """Return the 95 % interval that takes the mean score as normal; it may leave the range 0 to 1.
+
+    `shrink` multiplies the standard error. With 10 pairs only 86 to 90 of 100 such intervals hold the truth.
+    """
+    margin = Z95 * shrink * math.sqrt(counts.variance / counts.total)
+    return counts.mean - margin, counts.mean + margin
+
+
+def score_interval(counts: Counts, shrink: float = 1.0) -> tuple[float, float]:
+    """Return the 95 % interval of the mean scores that a score test does not reject.
+
+    The variance is that of the likeliest distribution with the mean under test, not that of the sample, as in
+    Wilson, "Probable inference, the law of succession, and statistical inference" (1927). Held against exact
+    enumeration and simulation the interval covers at least 0.94 from 5 to 50 pairs; it is wider than needed where
+    nearly every pair ends alike. It stays inside 0 to 1, and reaches an end only where every point was taken.
+    """
+    return _bound(counts, shrink, -1.0), _bound(counts, shrink, 1.0)
+
+
+def finite_population(drawn: int, population: int) -> float:
+    """Return the factor by which the standard error shrinks when `drawn` of `population` openings were played."""
+    if drawn > population:
+        raise InputError(f"{drawn} openings were played, but there are only {population}")
+    if drawn == population:
+        return 0.0
+    return math.sqrt((population - drawn) / (population - 1))
+
+
+def _bound(counts: Counts, shrink: float, side: float) -> float:
+    """Return the score farthest from the mean, below (`side` -1) or above (+1), that the test keeps.
+
+    The likeliest distribution with another mean has p = p̂ / (line in the score), so that one tilt of that line walks
+    through them all and no equation is solved on the way.
+    """
+    mean = counts.mean
+    if mean == (1.0 + side) / 2.0:
+        return mean
+    weights = [number or ABSENT for number in counts.numbers]
+    centre = _mean_at(weights, counts.scores, 0.0)[0]
+    inner, outer = 0.0, _REACH * side
+    bound = centre
+    for _ in range(_STEPS):
+        tilt = (inner + outer) / 2.0
+        tested, variance = _mean_at(weights, counts.scores, tilt)
+        beyond = (tested - mean) * side
+        if beyond <= 0.0 or beyond <= Z95 * shrink * math.sqrt(variance / counts.total):
+            inner, bound = tilt, tested
+        else:
+            outer = tilt
+    return bound
+
+
+def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tuple[float, float]:
+    """Return mean and variance of the distribution p̂ / (1 - score + score · exp(-tilt)); the mean grows with `tilt`."""
+    tilted = [w / ((1.0 - a) + a * math.exp(-tilt)) for w, a in zip(weights, scores, strict=True)]
+    total = sum(tilted)
+    mean = sum(w * a for w, a in zip(tilted, scores, strict=True)) / total
+    variance = sum(w * (a - mean) ** 2 for w, a in zip(tilted, scores, strict=True)) / total
+    return mean, variance
