@@ -10,8 +10,10 @@ found on disk again.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -29,8 +31,7 @@ Evaluate = Callable[[int, int], int]
 Score = Callable[[int, int, int], int]
 """An ordering: (own, opp, column) -> the column's score, higher first."""
 
-
-_SOURCES = ("kernels", "heuristics", "orderings", "players")
+_SOURCES = ("kernels", "heuristics", "orderings")
 
 
 def _writable(directory: Path) -> bool:
@@ -43,11 +44,11 @@ def _writable(directory: Path) -> bool:
 
 
 def cache_directory() -> Path:
-    """Return the directory for compiled kernels, made writable: the user's cache, else a temporary directory.
+    """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
 
-    `NUMBA_CACHE_DIR`, if set, is where it is made.
+    Where neither can be written it is a temporary one, which this process removes and its children share.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(numba.__version__.encode())
     package = Path(__file__).parents[1]
     for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
         digest.update(source.read_bytes())
@@ -55,8 +56,9 @@ def cache_directory() -> Path:
     directory = Path(root) / "connect4-arena" / digest.hexdigest()[:16]
     if _writable(directory):
         return directory
-    return Path(tempfile.gettempdir()) / f"connect4-arena-{os.getuid()}" / directory.name
-
+    os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return Path(root)
 
 
 JIT: bool = not numba.config.DISABLE_JIT
@@ -93,18 +95,29 @@ def jit(signature: object = None, *, cache: bool = True, inline: bool = False) -
     return decorate
 
 
-def specialise(template: F, name: str, signature: object, *, cache: bool = True, **constants: object) -> F:
-    """Compile `template` with module constants of its own, such as another compiled function to inline.
+def copy_with(function: F, **constants: object) -> F:
+    """Return a copy of a function that sees these module constants in place of its module's own."""
+    original = cast("FunctionType", function)
+    scope = original.__globals__ | constants
+    copy = FunctionType(
+        original.__code__, scope, original.__name__, original.__defaults__, original.__closure__
+    )
+    copy.__module__ = original.__module__
+    copy.__qualname__ = original.__qualname__
+    return cast("F", copy)
+
+
+def specialise(
+    template: F, name: str, signature: object, *, cache: bool = True, inline: bool = False, **constants: object
+) -> F:
+    """Compile a copy of `template` with module constants of its own, such as another compiled function to inline.
 
     `name` must say all that the constants say, since the copy is kept on disk under it: numba cannot cache a closure
     over a compiled function, but it can cache a function of another name.
     """
-    code = template.__code__  # type: ignore[attr-defined]
-    scope = template.__globals__ | constants  # type: ignore[attr-defined]
-    copy = FunctionType(code, scope, template.__name__)
-    copy.__module__ = template.__module__
+    copy = copy_with(template, **constants)
     copy.__qualname__ = f"{template.__name__}[{name}]"
-    return jit(signature, cache=cache)(cast("F", copy))
+    return jit(signature, cache=cache, inline=inline)(copy)
 
 
 if JIT:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.kernels.bitboard import has_line
-from agents.kernels.compiler import LEAVES_SIGNATURE, specialise
+from agents.kernels.compiler import LEAVES_SIGNATURE, copy_with, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,5 +55,20 @@ def lanes(columns: int) -> int:
 
 def compile_leaves(heuristic: Evaluate, name: str, rules: Rules, *, cache: bool = True) -> Callable[..., None]:
     """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
-    constants = {"evaluate": heuristic, "COLUMNS": rules.columns, "ROWS": rules.rows, "CONNECT": rules.connect, "BOTTOM": rules.bottom, "CELLS": rules.cells}
-    return specialise(leaves, f"{name}-{rules}", LEAVES_SIGNATURE, cache=cache, **constants)
+    return specialise(leaves, f"{name}-{rules}", LEAVES_SIGNATURE, cache=cache, **_constants(heuristic, rules))
+
+
+def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
+    """Return `leaves` as plain Python for a heuristic that is not compiled."""
+    return copy_with(leaves, **_constants(heuristic, rules))
+
+
+def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, object]:
+    return {
+        "evaluate": heuristic,
+        "COLUMNS": rules.columns,
+        "ROWS": rules.rows,
+        "CONNECT": rules.connect,
+        "BOTTOM": rules.bottom,
+        "CELLS": rules.cells,
+    }

@@ -12,7 +12,7 @@ Z95: Final = 1.959963984540054  # standard deviations on either side that hold 9
 
 def elo_of(score: float) -> float:
     """Return the rating difference in Elo at which a side expects `score`, a share strictly between 0 and 1."""
-    return -400.0 * math.log10(1.0 / score - 1.0)
+    return 400.0 * math.log10(score / (1.0 - score))
 
 
 def score_of(elo: float) -> float:

@@ -1,0 +1,146 @@
+"""Heuristics and orderings made ready for the kernels: found, compiled, and put into the form that a search takes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from numba.core.errors import NumbaError
+
+from agents.agent import WIN_BOUND
+from agents.board import Rules
+from agents.errors import InputError
+from agents.heuristics import HEURISTICS
+from agents.kernels import leaves
+from agents.kernels.compiler import (
+    EVALUATE_SIGNATURE,
+    JIT,
+    SCORE_SIGNATURE,
+    Evaluate,
+    Score,
+    copy_with,
+    jit,
+    specialise,
+)
+from agents.orderings import ORDERINGS
+from agents.sources import find, is_file, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A heuristic on one board size."""
+
+    evaluate: Evaluate
+    """(own, opp) -> value for the side to move."""
+    leaves: Callable[..., None]
+    """See `agents.kernels.leaves`."""
+    compiled: bool
+
+
+def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
+    """Return the heuristic of that name, or `file.py:function`, for this board size. Raises InputError.
+
+    `compiled=False` runs it, and the leaves, as plain Python.
+    """
+    built_in = text in HEURISTICS
+    function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules)
+    if not compiled and JIT:
+        plain = function if isinstance(function, FunctionType) else function.py_func
+        evaluate = plain if built_in else copy_with(clamped, heuristic=plain)
+        return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
+    if built_in:
+        return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
+    try:
+        native = _native(function, EVALUATE_SIGNATURE)
+        evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, heuristic=native)
+        return Prepared(evaluate, leaves.compile_leaves(evaluate, text, rules, cache=False), compiled=JIT)
+    except NumbaError as error:
+        raise _explained("heuristic", text, error) from error
+
+
+def clamped(own: int, opp: int) -> int:
+    """Keep a user's heuristic within its bounds, so that it is never taken for a proven win."""
+    return min(max(int(heuristic(own, opp)), -WIN_BOUND + 1), WIN_BOUND - 1)  # type: ignore[call-overload]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An ordering on one board size."""
+
+    columns: tuple[int, ...]
+    """The order in which columns are tried and, where there is a score, in which ties are broken."""
+    score: Score | None
+    """(own, opp, column) -> higher first; None for an order that never changes."""
+
+
+def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
+    """Return the ordering of that name, or `file.py:function`, for this board size. Raises InputError."""
+    from agents.orderings.static import centre
+
+    table = {name: row.where for name, row in ORDERINGS.items()}
+    if text in ORDERINGS and ORDERINGS[text].static:
+        return Order(find("ordering", text, table)(rules), None)
+    score = _built("ordering", text, table, rules)
+    if text not in ORDERINGS and compiled:
+        try:
+            score = _native(score, SCORE_SIGNATURE)
+        except NumbaError as error:
+            raise _explained("ordering", text, error) from error
+    elif not compiled and not isinstance(score, FunctionType):
+        score = score.py_func
+    return Order(centre(rules), score)
+
+
+@jit(SCORE_SIGNATURE)
+def no_score(own: int, opp: int, column: int) -> int:  # noqa: ARG001  the place of a score that is never asked
+    """Score nothing."""
+    return 0
+
+
+def _built(kind: str, text: str, table: dict[str, str], rules: Rules) -> Any:  # noqa: ANN401  a function or dispatcher
+    """Return the function itself; what takes only `rules` is a factory, and is asked for it."""
+    found = find(kind, text, table)
+    try:
+        parameters = list(inspect.signature(getattr(found, "py_func", found)).parameters)
+    except (TypeError, ValueError):
+        parameters = []
+    if parameters != ["rules"]:
+        return found
+    if text in table:
+        return found(rules)
+    try:
+        return found(rules)
+    except Exception as error:
+        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+
+
+def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
+    """Compile a user's function, and with it the plain functions of its module that it calls."""
+    if not isinstance(function, FunctionType):
+        return function
+    seen = {} if seen is None else seen
+    scope = {}
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType) and value is not function:
+            if name not in seen:
+                seen[name] = None
+                seen[name] = _native(value, None, seen)
+            if seen[name] is not None:
+                scope[name] = seen[name]
+    return jit(signature, cache=False, inline=True)(copy_with(function, **scope))
+
+
+def _explained(kind: str, text: str, error: NumbaError) -> InputError:
+    """Return numba's error as one line with the place, and the way out."""
+    noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(noise)]
+    place = next((line.split("line ")[1].split(":")[0] for line in lines if line.startswith("File ") and "line " in line), "")
+    line = f" line {place}" if place else ""
+    file = text.rpartition(":")[0] if is_file(text) else text
+    cause = telling[0][:200] if telling else type(error).__name__
+    return InputError(f"{kind} {text!r} cannot be compiled: {file}{line}: {cause}; compiled=no runs it as plain Python")

@@ -1,0 +1,16 @@
+"""The orders that never change: `left-to-right` and `centre`."""
+
+from __future__ import annotations
+
+from agents.board import Rules
+
+
+def left_to_right(rules: Rules) -> tuple[int, ...]:
+    """Return the columns as they stand."""
+    return tuple(range(rules.columns))
+
+
+def centre(rules: Rules) -> tuple[int, ...]:
+    """Return the columns from the middle outwards, left before right: 3, 2, 4, 1, 5, 0, 6 of seven."""
+    last = rules.columns - 1
+    return tuple(sorted(range(rules.columns), key=lambda column: (abs(2 * column - last), column)))

@@ -1,0 +1,97 @@
+"""The parameters that agents take: how each is read from text, its default, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agents.errors import InputError
+from agents.heuristics import HEURISTICS
+from agents.orderings import ORDERINGS
+from agents.sources import check
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One key of an agent's spec."""
+
+    read: Callable[[str], object]
+    """From text to value; raises InputError without the key's name."""
+    default: object
+    meaning: str
+
+
+def whole(low: int, high: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        digits = text.replace("_", "")
+        value = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+        if value is None or not low <= value <= high:
+            raise InputError(f"must be a whole number from {low} to {high}, not {text!r}")
+        return value
+
+    return read
+
+
+def number(low: float, high: float) -> Callable[[str], float]:
+    """Return a reader of numbers from `low` to `high`."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise InputError(f"must be a number from {low:g} to {high:g}, not {text!r}")
+        return value
+
+    return read
+
+
+def switch(text: str) -> bool:
+    """Read on or off."""
+    words = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+    if text.lower() not in words:
+        raise InputError(f"must be on or off, not {text!r}")
+    return words[text.lower()]
+
+
+def one_of(*names: str) -> Callable[[str], str]:
+    """Return a reader of a fixed set of words."""
+
+    def read(text: str) -> str:
+        if text not in names:
+            raise InputError(f"must be {' or '.join(names)}, not {text!r}")
+        return text
+
+    return read
+
+
+def heuristic(text: str) -> str:
+    """Read the name of a heuristic, or `file.py:function`."""
+    return check("heuristic", text, HEURISTICS)
+
+
+def ordering(text: str) -> str:
+    """Read the name of an ordering, or `file.py:function`."""
+    return check("ordering", text, ORDERINGS)
+
+
+DEPTH = Parameter(whole(1, 64), None, "plies to search; 6 unless another limit is given")
+HEURISTIC = Parameter(heuristic, "smart-aware", "what values the leaves: a name or file.py:function")
+NODES = Parameter(whole(1, 10**15), None, "positions to visit at most; deepens")
+SECONDS = Parameter(number(0.0001, 86_400.0), None, "seconds a move at most; deepens")
+COMPILED = Parameter(switch, True, "no: run as plain Python, for heuristics that cannot be compiled")
+SEARCH: dict[str, Parameter] = {"depth": DEPTH, "heuristic": HEURISTIC, "compiled": COMPILED}
+ALPHABETA: dict[str, Parameter] = {
+    "depth": DEPTH,
+    "heuristic": HEURISTIC,
+    "order": Parameter(ordering, "left-to-right", "which moves are tried first: a name or file.py:function"),
+    "table": Parameter(switch, False, "keep a transposition table"),
+    "table_size": Parameter(whole(1, 65_536), 16, "the table's megabytes, rounded down to a power of two"),
+    "deepening": Parameter(switch, False, "iterative deepening, the last best move first"),
+    "nodes": NODES,
+    "seconds": SECONDS,
+    "compiled": COMPILED,
+}

@@ -1,0 +1,1 @@
+"""The kinds of agents, one a file; `agents.registry` names them."""

@@ -1,0 +1,155 @@
+"""The depth-limited searchers: minimax and alpha-beta with whatever heuristic, ordering, table and limits."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from agents.agent import WIN_BOUND, Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.kernels import negamax, prepared
+from agents.kernels.negamax import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP
+from agents.kernels.table import empty_table
+
+T = TypeVar("T", int, float)
+UNLIMITED = 1 << 62
+DEFAULT_DEPTH = 6
+
+
+@dataclass(slots=True)
+class _Ready:
+    """Everything that depends on the board's size."""
+
+    rules: Rules
+    search: Any
+    leaves: Any
+    score: Any
+    order: Any
+    table: Any
+    pv: Any
+    flags: int
+
+
+class Searcher:
+    """An agent that searches to a fixed depth, or deepens until a limit; `agents.registry` documents the parameters.
+
+    Deepening answers with the deepest completed iteration, and stops early at a proven win or loss: no greater depth
+    would change move or value.
+    """
+
+    def __init__(
+        self,
+        *,
+        depth: int | None = None,
+        heuristic: str = "smart-aware",
+        order: str = "left-to-right",
+        pruning: bool = True,
+        table: bool = False,
+        table_size: int = 16,
+        deepening: bool = False,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        compiled: bool = True,
+        normal_win: bool = True,
+    ) -> None:
+        self.limits = Limits(depth, nodes, seconds)
+        self.heuristic = heuristic
+        self.order = order
+        self.megabytes = table_size if table else 0
+        self.deepening = deepening
+        self.compiled = compiled
+        self.flags = (negamax.PRUNE if pruning else 0) | (negamax.NORMAL_WIN if normal_win else 0)
+        self.control = np.zeros(CONTROL_WORDS, np.int64)
+        self._ready: _Ready | None = None
+
+    def prepare(self, rules: Rules) -> None:
+        """Compile for boards of this size and allocate the table. Raises InputError for a heuristic that cannot be."""
+        if self._ready is not None and self._ready.rules == rules:
+            return
+        heuristic = prepared.heuristic(self.heuristic, rules, compiled=self.compiled)
+        order = prepared.ordering(self.order, rules, compiled=self.compiled)
+        search = negamax.build(rules.columns, rules.rows, rules.connect)
+        if not self.compiled:
+            search = getattr(search, "py_func", search)
+        longest = rules.columns * rules.rows
+        self._ready = _Ready(
+            rules,
+            search,
+            heuristic.leaves,
+            order.score or prepared.no_score,
+            np.array(order.columns, np.int64),
+            empty_table(self.megabytes),
+            np.full((longest + 1) ** 2, -1, np.int64),
+            self.flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
+        )
+        self._ready.table.fill(0)  # touch its pages before a clock runs
+
+    def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
+        """Forget the last game's table, so that a game does not depend on those before it."""
+        if self._ready is not None:
+            self._ready.table.fill(0)
+
+    def stop(self) -> None:
+        """End the search that is running in another thread; it answers with its deepest completed iteration."""
+        self.control[STOP] = 1
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:
+        """Return the best move within the tighter of the agent's own limits and these."""
+        began = time.perf_counter()
+        self.prepare(board.rules)
+        nodes = _tighter(self.limits.nodes, limits.nodes)
+        seconds = _tighter(self.limits.seconds, limits.seconds)
+        limited = nodes is not None or seconds is not None
+        left = board.rules.columns * board.rules.rows - board.ply
+        depth = min(left, _tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH))
+        self.control[:] = 0
+        self.control[BUDGET] = nodes or UNLIMITED
+        timer = None
+        if seconds is not None:
+            timer = threading.Timer(max(0.0, seconds - (time.perf_counter() - began)), self.stop)
+            timer.daemon = True
+            timer.start()
+        try:
+            depths = range(1 if self.deepening or limited else depth, depth + 1)
+            return self._deepen(board, depths, began)
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _deepen(self, board: Board, depths: range, began: float) -> Analysis:
+        ready = self._ready
+        assert ready is not None
+        iterations: list[Iteration] = []
+        pv: tuple[int, ...] = ()
+        hint = -1
+        for depth in depths:
+            score, column = ready.search(
+                board.own, board.opp, depth, ready.flags, ready.leaves, ready.score, ready.order, hint, ready.table,
+                self.control, ready.pv,
+            )  # fmt: skip
+            if column == ABORTED:
+                break
+            seconds = time.perf_counter() - began
+            iterations.append(Iteration(depth, int(self.control[NODES]), seconds, int(score), int(column)))
+            line = ready.pv[: depth + 1].tolist()
+            pv = tuple(line[: line.index(-1)])
+            hint = int(column)
+            if abs(score) > WIN_BOUND and self.flags & negamax.NORMAL_WIN:
+                break
+        nodes = int(self.control[NODES])
+        if not iterations:
+            legal = board.legal_moves()
+            first = next(int(column) for column in ready.order if column in legal)
+            return Analysis(first, None, 0, nodes, (first,))
+        last = iterations[-1]
+        return Analysis(last.column, last.score, last.depth, nodes, pv, tuple(iterations))
+
+
+def _tighter(one: T | None, other: T | None) -> T | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return min(one, other)

@@ -1,0 +1,41 @@
+"""The baselines: `random`, and `greedy`, which wins or blocks in one."""
+
+from __future__ import annotations
+
+import random
+
+from agents.agent import WIN, Analysis, Limits
+from agents.board import Board
+
+
+class Random:
+    """Plays any legal column with equal chance."""
+
+    def __init__(self) -> None:
+        self._random = random.Random(0)  # noqa: S311  a game, not a secret
+
+    def new_game(self, seed: int) -> None:
+        """Take the game's chance from this seed."""
+        self._random.seed(seed)
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  it costs nothing
+        """Return any legal move."""
+        return Analysis(self._random.choice(board.legal_moves()), nodes=1)
+
+
+class Greedy(Random):
+    """Wins in one where it can, else blocks a win in one, else plays at random."""
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:
+        """Return the winning, else the blocking, else any legal move."""
+        rules = board.rules
+        mask = board.own | board.opp
+        legal = board.legal_moves()
+        for discs, score in ((board.own, WIN - 1), (board.opp, None)):
+            for column in legal:
+                shift = column * (rules.rows + 1)
+                disc = (mask + (1 << shift)) & (((1 << rules.rows) - 1) << shift)
+                if rules.line(discs | disc):
+                    return Analysis(column, score, 1, 1 + len(legal), (column,))
+        chosen = super().choose(board, limits)
+        return Analysis(chosen.column, None, 1, 1 + len(legal), (chosen.column,))

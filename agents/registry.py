@@ -1,0 +1,156 @@
+"""From "alphabeta:depth=6,heuristic=smart-aware" to an agent: the one place that knows all names."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from agents.agent import Agent
+from agents.errors import InputError, unknown
+from agents.parameters import ALPHABETA, SEARCH, Parameter
+from agents.sources import check, find, installed, is_file, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of agent: what makes it, and the keys that its spec takes."""
+
+    where: str
+    """`module:class`, called with the parameters by keyword."""
+    summary: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    """Arguments that the spec cannot change."""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A checked agent spec: one agent, not made yet."""
+
+    text: str
+    """As the user wrote it, ranges and choices expanded. It makes the same agent anywhere."""
+    kind: str
+    parameters: Mapping[str, object]
+    """Those given; the others keep their defaults."""
+
+    def resolved(self) -> dict[str, object]:
+        """Return all parameters, defaults included, by the names that specs use."""
+        kind = KINDS.get(self.kind)
+        defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
+        return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
+
+    def build(self) -> Agent:
+        """Return a new agent. Raises InputError where it cannot be made."""
+        kind = KINDS.get(self.kind)
+        if kind is not None:
+            module, _, name = kind.where.partition(":")
+            return cast("Agent", getattr(importlib.import_module(module), name)(**self.parameters, **kind.fixed))
+        made = find("agent", self.kind, {})
+        try:
+            agent = made(**self.parameters)
+        except Exception as error:
+            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+        if not callable(getattr(agent, "choose", None)):
+            raise InputError(f"agent {self.text!r} has no method choose(board, limits)")
+        return cast("Agent", agent)
+
+
+def parse(text: str) -> Spec:
+    """Return the one agent that a spec without ranges and choices names. Raises InputError."""
+    text = text.strip()
+    kind, parameters = _split(LEVELS.get(text, text))
+    check("agent", kind, {**KINDS, **LEVELS})
+    if kind in LEVELS:
+        raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
+    known = KINDS[kind].parameters if kind in KINDS else None
+    values = {}
+    for pair in parameters:
+        key, equals, value = pair.partition("=")
+        if not equals or not key or not value:
+            raise InputError(f"agent {text!r}: {pair!r} is not key=value")
+        name = key.replace("-", "_")
+        if name in values:
+            raise InputError(f"agent {text!r}: {key} is given twice")
+        if known is None:
+            values[name] = _literal(value)
+            continue
+        if name not in known:
+            raise InputError(f"agent {text!r}: {unknown('parameter', key, map(_dashed, known))}")
+        try:
+            values[name] = known[name].read(value)
+        except InputError as error:
+            raise InputError(f"agent {text!r}: {key}: {error}") from error
+    return Spec(text, kind, values)
+
+
+def expand(text: str) -> list[Spec]:
+    """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError."""
+    kind, parameters = _split(text.strip())
+    choices = [[f"{key}{equals}{value}" for value in _values(rest)] for key, equals, rest in
+               (pair.partition("=") for pair in parameters)]  # fmt: skip
+    if not choices:
+        return [parse(text)]
+    return [parse(f"{kind}:{','.join(chosen)}") for chosen in itertools.product(*choices)]
+
+
+def names() -> list[str]:
+    """Return the names of every kind of agent and every level, the installed ones included."""
+    return [*KINDS, *LEVELS, *installed("agents")]
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
+    if not text:
+        raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
+    if is_file(text.split("=")[0]):
+        path, _, rest = text.partition(".py:")
+        name, colon, parameters = rest.partition(":")
+        kind = f"{path}.py:{name}"
+    else:
+        kind, colon, parameters = text.partition(":")
+    if colon and not parameters:
+        raise InputError(f"agent {text!r}: nothing follows the last colon")
+    return kind, parameters.split(",") if parameters else []
+
+
+def _values(text: str) -> list[str]:
+    values = []
+    for choice in text.split("|"):
+        ends = re.fullmatch(r"(\d{1,6})\.\.(\d{1,6})", choice)
+        if ends is None:
+            values.append(choice)
+            continue
+        low, high = int(ends[1]), int(ends[2])
+        if not low <= high <= low + 1000:
+            raise InputError(f"range {choice} must run upwards, over at most 1000 values")
+        values.extend(str(value) for value in range(low, high + 1))
+    return values
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _dashed(key: str) -> str:
+    return key.replace("_", "-")
+
+
+KINDS: dict[str, Kind] = {
+    "random": Kind("agents.players.simple:Random", "plays any legal column"),
+    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random"),
+    "minimax": Kind("agents.players.searcher:Searcher", "plain minimax, no pruning", SEARCH, {"pruning": False}),
+    "alphabeta": Kind(
+        "agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits", ALPHABETA
+    ),
+}
+
+LEVELS: dict[str, str] = {}

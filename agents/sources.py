@@ -1,0 +1,81 @@
+"""From a name to the Python object behind it: a row of a table, an installed entry point, or `file.py:name`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from agents.errors import InputError, unknown
+
+
+def is_file(text: str) -> bool:
+    """Tell whether the text names something in a Python file, as `file.py:name` does."""
+    return ".py:" in text
+
+
+def installed(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
+    return {point.name: point for point in entry_points(group=f"connect4_arena.{group}")}
+
+
+def check(kind: str, text: str, known: Iterable[str]) -> str:
+    """Return the text if it names a `kind` that is known, installed or in a file; raise InputError with the near ones.
+
+    `kind` is "agent", "heuristic" or "ordering". Nothing is imported.
+    """
+    if not is_file(text):
+        names = {*known, *installed(f"{kind}s")}
+        if text not in names:
+            raise unknown(kind, text, names)
+    elif not Path(text.rpartition(":")[0]).is_file():
+        raise InputError(f"{kind} {text!r}: there is no file {text.rpartition(':')[0]!r}")
+    return text
+
+
+def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  whatever the user wrote
+    """Return the object that a name stands for. `table` has `module:name` by name. Raises InputError."""
+    check(kind, text, table)
+    if text in table:
+        module, _, name = table[text].partition(":")
+        return getattr(importlib.import_module(module), name)
+    if is_file(text):
+        path, _, name = text.rpartition(":")
+        found = getattr(_module(Path(path)), name, None)
+        if not callable(found):
+            raise InputError(f"{kind} {text!r}: {path} has no function or class {name!r}")
+        return found
+    try:
+        return installed(f"{kind}s")[text].load()
+    except Exception as error:
+        raise InputError(f"{kind} {text!r} does not import: {type(error).__name__}: {error}") from error
+
+
+def _module(path: Path) -> ModuleType:
+    name = f"connect4_arena_file_{abs(hash(path.resolve()))}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise InputError(f"{path} does not import: {one_line(error)}") from error
+    return module
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error as one short line: its type and the first line of its text."""
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__

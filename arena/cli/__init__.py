@@ -1,0 +1,78 @@
+"""The command `arena`: one file per command, loaded when it is asked for. Only this package prints."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any, cast
+
+import click
+
+from agents.errors import InputError, unknown
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class Commands(click.Group):
+    """A group whose commands are modules of this package, imported only when needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        """Return the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
+        """Import and return a command; an unknown one gets the near names."""
+        if cmd_name not in COMMANDS:
+            raise unknown("command", cmd_name, COMMANDS)
+        module = importlib.import_module(f"arena.cli.{COMMANDS[cmd_name]}")
+        return cast("click.Command", getattr(module, "command"))  # noqa: B009  every module has one
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(package_name="connect4-arena", prog_name="arena")
+def cli() -> None:
+    """Make Connect Four agents meet: tournaments, depth tables, heuristic comparisons.
+
+    \b
+    arena run                                    the default tournament
+    arena run greedy alphabeta:depth=4..6        your own field
+    arena depths alphabeta --depth 1..8          what each depth costs
+    arena eval 4453                              every heuristic on a position
+    arena agents                                 who there is
+    """  # noqa: D301  click's \b keeps the lines
+
+
+def main() -> None:
+    """Run the command line; bad input ends in one line on stderr and exit code 2."""
+    try:
+        code: Any = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        where = getattr(getattr(error, "ctx", None), "command_path", "arena")
+        _fail(f"{where}: {error.format_message()}", BAD_INPUT)
+    except InputError as error:
+        _fail(f"arena: {error}", BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("arena: interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
+    else:
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str, code: int) -> None:
+    click.echo(" ".join(message.split()), err=True)
+    sys.exit(code)
+
+
+COMMANDS: dict[str, str] = {
+    "agents": "listings_agents",
+    "heuristics": "listings_heuristics",
+    "orderings": "listings_orderings",
+    "eval": "eval",
+    "move": "move",
+}

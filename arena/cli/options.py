@@ -1,0 +1,98 @@
+"""The options that several commands share, and how a position, a range or a table is read and shown."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class RulesType(click.ParamType):
+    """A board size such as 7x6x4."""
+
+    name = "COLUMNSxROWS[xCONNECT]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:  # noqa: ANN401
+        """Return the rules, or fail with what is wrong."""
+        try:
+            return value if isinstance(value, Rules) else Rules.parse(value)
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+
+class RangeType(click.ParamType):
+    """A range of whole numbers: 5, 1..8, or 3,5,7."""
+
+    name = "RANGE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:  # noqa: ANN401
+        """Return the numbers, ascending as written."""
+        numbers: list[int] = []
+        for part in str(value).split(","):
+            ends = re.fullmatch(r"(\d{1,3})(?:\.\.(\d{1,3}))?", part.strip())
+            if ends is None:
+                self.fail(f"{value!r} is not a range such as 6, 1..8 or 3,5,7", param, ctx)
+            low, high = int(ends[1]), int(ends[2] or ends[1])
+            if not 1 <= low <= high <= 64:
+                self.fail(f"{part!r} must run upwards within 1 to 64", param, ctx)
+            numbers.extend(range(low, high + 1))
+        return numbers
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+style_option = click.option(
+    "--style",
+    type=click.Choice(["plain", "github", "csv", "latex", "html"]),
+    default="plain",
+    show_default=True,
+    help="How tables are written.",
+)
+board_option = click.option(
+    "--board", "rules", type=RulesType(), default=STANDARD, show_default="7x6x4", help="Size of the board."
+)
+
+
+def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
+    """Yield a board for each word of moves, for each line of stdin where the word is -, the empty board for none.
+
+    Raises InputError that names the line or the position.
+    """
+    if not words:
+        yield Board(rules)
+    for word in words:
+        if word == "-":
+            for number, line in enumerate(sys.stdin, start=1):
+                yield _position(line.split()[0] if line.split() else "", rules, f"line {number}: ")
+        else:
+            yield _position(word, rules, f"position {word!r}: " if len(words) > 1 else "")
+
+
+def _position(word: str, rules: Rules, place: str) -> Board:
+    try:
+        return Board.from_moves(word, rules)
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document; nan and infinity, which JSON does not have, are refused."""
+    click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that applies click options in the order given."""
+
+    def decorate(function: F) -> F:
+        return functools.reduce(lambda inner, option: option(inner), reversed(options), function)
+
+    return decorate

@@ -1,0 +1,151 @@
+"""The likeliest distribution of results under a hypothesis about strength.
+
+Every function takes `observed`, an array (..., categories) of shares that are all above 0 and sum to 1, worst category
+first and equally spaced in score, and returns an array of the same shape. Many matches are handled in one call.
+
+Source: M. Van den Bergh, "The generalised SPRT for practical use" and "Comments on normalized Elo" (2020).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from arena.statistics.counts import category_scores
+from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, score_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+_REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
+_HALVINGS = 22  # to 2e-5 of that logarithm, from where
+_POLISHES = 2  # of Newton's steps reach the last bit
+_SPREADS = 81  # deviations tried before the sign changes among them are narrowed
+_NARROWINGS = 4
+
+
+def logistic(observed: Floats, elo: float) -> Floats:
+    """Return the likeliest distribution whose mean score is the one that `elo` predicts."""
+    import numpy as np
+
+    scores = np.array(category_scores(observed.shape[-1]))
+    return centred(observed, np.broadcast_to(scores - score_of(elo), observed.shape))
+
+
+def normalized(observed: Floats, nelo: float) -> Floats:
+    """Return the likeliest distribution whose mean lies `nelo` normalized Elo above one half.
+
+    With five categories, pairs, the deviation of a game is taken as √2 times that of a pair.
+    """
+    games_per_count = 2.0 if observed.shape[-1] == 5 else 1.0
+    ratio = math.sqrt(games_per_count) * nelo / NORMALIZED_SCALE
+    if ratio == 0.0:
+        return logistic(observed, 0.0)
+    if ratio < 0.0:
+        return studentized(observed[..., ::-1], -ratio)[..., ::-1]
+    return studentized(observed, ratio)
+
+
+def bayesian(observed: Floats, elo: float) -> Floats:
+    """Return the distribution of one game under `elo` in the BayesElo model with the draw rate of the sample.
+
+    Source: R. Coulom, "Bayeselo" (2005): a side wins as often as one rated `elo` less a draw margin wins with no draws.
+    """
+    import numpy as np
+
+    lost, won = observed[..., 0], observed[..., 2]
+    margin = 0.5 * np.log((1.0 - lost) / lost * (1.0 - won) / won)
+    wins = 1.0 / (1.0 + np.exp(margin - elo / ELO_PER_LOGIT))
+    losses = 1.0 / (1.0 + np.exp(margin + elo / ELO_PER_LOGIT))
+    return np.stack([losses, 1.0 - wins - losses, wins], axis=-1)
+
+
+def centred(observed: Floats, values: Floats) -> Floats:
+    """Return the likeliest distribution under which the mean of `values` is 0.
+
+    `values` has the shape of `observed` and in each row both signs. The answer is p̂ divided by a line in the value;
+    the lines that stay positive run from one that vanishes at the largest value to one that does at the smallest, and
+    the mean falls all along, so that halving finds the one that is wanted however one-sided the sample is.
+    """
+    import numpy as np
+
+    at_top = 1.0 - values / values.max(axis=-1, keepdims=True)
+    at_bottom = 1.0 - values / values.min(axis=-1, keepdims=True)
+    weighted = observed * values
+    low = np.full((*observed.shape[:-1], 1), -_REACH)
+    high = -low
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2.0
+        above = (weighted / (at_top + np.exp(middle) * at_bottom)).sum(axis=-1, keepdims=True) > 0.0
+        low = np.where(above, middle, low)
+        high = np.where(above, high, middle)
+    tilt = np.exp((low + high) / 2.0)
+    for _ in range(_POLISHES):
+        line = at_top + tilt * at_bottom
+        mean = (weighted / line).sum(axis=-1, keepdims=True)
+        fall = (weighted * at_bottom / line**2).sum(axis=-1, keepdims=True)
+        tilt = tilt + mean / fall
+    tilted = observed / (at_top + tilt * at_bottom)
+    return np.asarray(tilted / tilted.sum(axis=-1, keepdims=True))
+
+
+def studentized(observed: Floats, ratio: float) -> Floats:
+    """Return the likeliest distribution whose mean lies `ratio` > 0 of its own deviations above one half.
+
+    With the deviation σ given, the condition touches its tangent where the mean is ½ + ratio·σ. The likeliest
+    distribution on each tangent is known; those that lie on the condition too are the stationary points. All are
+    looked for and the best is taken: on a one-sided sample there may be several, or one that the published fixed-point
+    iteration never reaches.
+    """
+    import numpy as np
+
+    flat = observed.reshape(-1, observed.shape[-1])
+    spreads = np.broadcast_to(_spreads(ratio, flat.shape[-1]), (len(flat), _SPREADS))
+    miss = _miss(flat[:, None, :], spreads, ratio)[1]
+    rows, cells = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
+    assert np.array_equal(np.unique(rows), np.arange(len(flat))), "a maximum exists, so each row has its root"
+    low, high = spreads[rows, cells], spreads[rows, cells + 1]
+    for _ in range(_NARROWINGS):
+        finer = np.linspace(low, high, 9, axis=-1)
+        miss = _miss(flat[rows][:, None, :], finer, ratio)[1]
+        cell = np.argmax(miss[:, :-1] * miss[:, 1:] <= 0.0, axis=-1)
+        each = np.arange(len(rows))
+        low, high = finer[each, cell], finer[each, cell + 1]
+    below, above = miss[each, cell], miss[each, cell + 1]
+    root = low + (high - low) * below / (below - above)
+    found = _miss(flat[rows][:, None, :], root[:, None], ratio)[0][:, 0]
+    likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
+    best = np.lexsort((likelihood, rows))  # within a row the last is the likeliest
+    last = np.searchsorted(rows[best], np.arange(len(flat)), side="right") - 1
+    return np.asarray(found[best[last]].reshape(observed.shape))
+
+
+def _spreads(ratio: float, categories: int) -> Floats:
+    """Return deviations between the least and the greatest that a mean of ½ + ratio·σ allows, dense at both ends."""
+    import numpy as np
+
+    least = ratio / (1.0 + ratio**2) / (categories - 1)  # on one half and the category above it
+    greatest = 0.5 / math.sqrt(1.0 + ratio**2)  # on the two extremes
+    share = 1.0 / (1.0 + np.exp(-np.linspace(-_REACH / 2.0, _REACH / 2.0, _SPREADS)))
+    return np.asarray(least + (greatest - least) * share)
+
+
+def _miss(observed: Floats, spreads: Floats, ratio: float) -> tuple[Floats, Floats]:
+    """Return the likeliest distributions on the tangents at `spreads`, and by how much their means miss ½ + ratio·σ.
+
+    The miss is nan where no distribution lies on the tangent.
+    """
+    import numpy as np
+
+    scores = np.array(category_scores(observed.shape[-1]))
+    spread = spreads[..., None]
+    mean = 0.5 + ratio * spread
+    values = scores - 0.5 - 0.5 * ratio * spread * (1.0 + ((scores - mean) / spread) ** 2)
+    possible = (values.min(axis=-1) < 0.0) & (values.max(axis=-1) > 0.0)
+    values = np.where(possible[..., None], values, scores - 0.5)
+    found = centred(np.broadcast_to(observed, values.shape), values)
+    miss = np.where(possible, found @ scores - mean[..., 0], np.nan)
+    return found, miss
