@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
 _HALVINGS = 22  # to 2e-5 of that logarithm, from where
 _POLISHES = 2  # of Newton's steps reach the last bit
-_SPREADS = 81  # deviations tried before the sign changes among them are narrowed
-_NARROWINGS = 4
+_SPREADS = 101  # deviations tried before the sign changes among them are narrowed
+_EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
+_NARROWINGS = 16
+_NEAR = 1e-6  # of a mean: within it the miss is straight enough to be interpolated
 
 
 def logistic(observed: Floats, elo: float) -> Floats:
@@ -114,8 +116,10 @@ def studentized(observed: Floats, ratio: float) -> Floats:
         cell = np.argmax(miss[:, :-1] * miss[:, 1:] <= 0.0, axis=-1)
         each = np.arange(len(rows))
         low, high = finer[each, cell], finer[each, cell + 1]
-    below, above = miss[each, cell], miss[each, cell + 1]
-    root = low + (high - low) * below / (below - above)
+        below, above = miss[each, cell], miss[each, cell + 1]
+        if max(abs(below).max(), abs(above).max()) < _NEAR:
+            break
+    root = low + (high - low) * below / np.where(below == above, 1.0, below - above)
     found = _miss(flat[rows][:, None, :], root[:, None], ratio)[0][:, 0]
     likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
     best = np.lexsort((likelihood, rows))  # within a row the last is the likeliest
@@ -129,7 +133,7 @@ def _spreads(ratio: float, categories: int) -> Floats:
 
     least = ratio / (1.0 + ratio**2) / (categories - 1)  # on one half and the category above it
     greatest = 0.5 / math.sqrt(1.0 + ratio**2)  # on the two extremes
-    share = 1.0 / (1.0 + np.exp(-np.linspace(-_REACH / 2.0, _REACH / 2.0, _SPREADS)))
+    share = 1.0 / (1.0 + np.exp(-np.linspace(-_EDGE, _EDGE, _SPREADS)))
     return np.asarray(least + (greatest - least) * share)
 
 

@@ -1,0 +1,161 @@
+"""The referee: two agents play one game from an opening, and everything that happened becomes a GameRecord."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import operator
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.agent import Agent, Analysis, Iteration, Limits, new_game
+from agents.board import Board, IllegalMove, Outcome
+from agents.sources import one_line
+
+Clock = Callable[[], float]
+"""Seconds since some moment; it never runs backwards."""
+
+
+class Termination(enum.StrEnum):
+    """Why a game ended. The last three are faults: the agent that committed one has lost."""
+
+    LINE = "line completed"
+    FULL = "board full"
+    ILLEGAL = "illegal move"
+    EXCEPTION = "exception"
+    TIME = "out of time"
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether an agent broke the rules rather than lost on the board."""
+        return self not in {Termination.LINE, Termination.FULL}
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One decision in a game, as the referee saw it."""
+
+    ply: int
+    """Discs on the board before the move."""
+    column: int
+    """0-based."""
+    seconds: float
+    """By the referee's clock."""
+    score: int | None = None
+    """For the side that moved."""
+    depth: int = 0
+    nodes: int = 0
+    iterations: tuple[Iteration, ...] = ()
+    """Every completed depth; a search that reports none counts as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game: who, from where, how it went and how it ended."""
+
+    key: str
+    """The name of the game within its run; see `arena.schedule`."""
+    moves: str
+    """All moves as text, those of the opening included."""
+    outcome: Outcome
+    termination: Termination
+    detail: str
+    """The text of a fault, else empty."""
+    started: float
+    """Unix time."""
+    seconds: float
+    decisions: tuple[MoveRecord, ...] = field(default=(), repr=False)
+
+
+class Fault(Exception):  # noqa: N818  it is not an error of ours
+    """What an agent did that ends its game."""
+
+    def __init__(self, termination: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What every move of a run is played under."""
+
+    limits: Limits = Limits()
+    margin: float = 0.1
+    """Seconds past the limit before the referee calls time."""
+
+
+def play_game(
+    key: str,
+    players: tuple[Agent, Agent],
+    opening: Board,
+    seeds: tuple[int, int],
+    conditions: Conditions = Conditions(),  # noqa: B008  it is immutable
+    *,
+    clock: Clock = time.perf_counter,
+    turn: Callable[[int], None] = lambda mover: None,  # noqa: ARG005  nobody listens
+) -> GameRecord:
+    """Play one game: `players` are first and second player, `seeds` theirs; `turn` is told who is about to think.
+
+    The two must not be the same object. No fault of an agent leaves this function.
+    """
+    started, began = time.time(), clock()
+    board = opening
+    decisions: list[MoveRecord] = []
+    thinking = 0
+    try:
+        for thinking in (0, 1):
+            turn(thinking)
+            _guarded(functools.partial(new_game, players[thinking], seeds[thinking]))
+        while board.outcome is None:
+            thinking = board.mover
+            turn(thinking)
+            decision = _decide(players[thinking], board, conditions, clock)
+            decisions.append(decision)
+            board = board.play(decision.column)
+    except Fault as fault:
+        return GameRecord(
+            key, board.text, Outcome(1 - thinking), fault.termination, fault.detail, started, clock() - began,
+            tuple(decisions),
+        )  # fmt: skip
+    assert board.outcome is not None
+    termination = Termination.FULL if board.outcome is Outcome.DRAW else Termination.LINE
+    return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
+
+
+def _decide(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> MoveRecord:
+    began = clock()
+    answer = _guarded(lambda: agent.choose(board, conditions.limits))
+    seconds = clock() - began
+    limit = conditions.limits.seconds
+    if limit is not None and seconds > limit + conditions.margin:
+        raise Fault(Termination.TIME, f"took {seconds:.3f} s for a move, allowed are {limit:g} s")
+    return _checked(answer, board, seconds)
+
+
+def _checked(answer: Any, board: Board, seconds: float) -> MoveRecord:  # noqa: ANN401  an agent may return anything
+    """Return an agent's answer as a record; raise the Fault that it is."""
+    analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
+    try:
+        if isinstance(analysis.column, bool):
+            raise TypeError  # noqa: TRY301  True is an int, but no column
+        column = operator.index(analysis.column)
+        score = None if analysis.score is None else operator.index(analysis.score)
+        depth, nodes = operator.index(analysis.depth), operator.index(analysis.nodes)
+        iterations = tuple(analysis.iterations)
+    except TypeError:
+        raise Fault(Termination.ILLEGAL, f"answered {answer!r:.200}, which is no column") from None
+    try:
+        board.play(column)
+    except IllegalMove as error:
+        raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
+    return MoveRecord(board.ply, column, seconds, score, depth, nodes, iterations)
+
+
+def _guarded(call: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever the agent returns
+    try:
+        return call()
+    except (Exception, SystemExit) as error:
+        raise Fault(Termination.EXCEPTION, one_line(error)) from error
