@@ -75,4 +75,5 @@ COMMANDS: dict[str, str] = {
     "orderings": "listings_orderings",
     "eval": "eval",
     "move": "move",
+    "perft": "perft",
 }
