@@ -21,4 +21,15 @@ HEURISTICS: dict[str, Heuristic] = {
         "1, 10, 100, 1000 for one to four discs in a window without the other side's",
         'Møllerhøj, "Connect 4 AI in Ruby", 2013',
     ),
+    "smart-aware": Heuristic(
+        "agents.heuristics.smart:build_aware",
+        "40, 15, 2 for four, three, two discs in a window, 2 more if it can be filled now, -13 for a blocked three",
+        'Kotp, Mohammed, Farid, "Smart Connect4", 2022',
+    ),
+    "smart-simple": Heuristic(
+        "agents.heuristics.smart:build_simple",
+        "4, 3, 2 for four, three, two discs in a window without the other side's, -1 for a blocked three",
+        'Kotp, Mohammed, Farid, "Smart Connect4", 2022',
+    ),
+    "zero": Heuristic("agents.heuristics.zero:build", "0 everywhere: nothing but finished games", "this project"),
 }
