@@ -17,6 +17,7 @@ rows + 2 up to the right, rows down to the right. All words are int64; the board
 
 from __future__ import annotations
 
+from agents.board import WORD_BITS
 from agents.kernels.compiler import jit
 
 
@@ -52,10 +53,12 @@ def has_line(discs: int, rows: int, connect: int) -> bool:
     """Tell whether `discs` hold `connect` in a line."""
     lines = 0
     for stride in (1, rows + 1, rows + 2, rows):
-        line = discs
-        for step in range(1, connect):
-            line &= discs >> step * stride
-        lines |= line
+        # A shift by a word or more is undefined in machine code, and no line is that long.
+        if (connect - 1) * stride < WORD_BITS:
+            line = discs
+            for step in range(1, connect):
+                line &= discs >> step * stride
+            lines |= line
     return lines != 0
 
 
@@ -67,12 +70,13 @@ def line_completers(discs: int, rows: int, connect: int) -> int:
     """
     cells = 0
     for stride in (1, rows + 1, rows + 2, rows):
-        for gap in range(connect):
-            others = -1
-            for step in range(connect):
-                if step < gap:
-                    others &= discs << (gap - step) * stride
-                elif step > gap:
-                    others &= discs >> (step - gap) * stride
-            cells |= others
+        if (connect - 1) * stride < WORD_BITS:
+            for gap in range(connect):
+                others = -1
+                for step in range(connect):
+                    if step < gap:
+                        others &= discs << (gap - step) * stride
+                    elif step > gap:
+                        others &= discs >> (step - gap) * stride
+                cells |= others
     return cells

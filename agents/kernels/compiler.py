@@ -139,5 +139,5 @@ if JIT:
 else:
 
     def popcount(bits: int) -> int:
-        """Return the number of set bits."""
-        return int(bits).bit_count()
+        """Return the number of set bits of the word."""
+        return (int(bits) & (1 << 64) - 1).bit_count()
