@@ -47,6 +47,7 @@ class MoveRecord:
     """For the side that moved."""
     depth: int = 0
     nodes: int = 0
+    pv: tuple[int, ...] = ()
     iterations: tuple[Iteration, ...] = ()
     """Every completed depth; a search that reports none counts as one."""
 
@@ -87,12 +88,16 @@ class Conditions:
     """Seconds past the limit before the referee calls time."""
 
 
+CONDITIONS = Conditions()
+"""No limits but the agents' own."""
+
+
 def play_game(
     key: str,
     players: tuple[Agent, Agent],
     opening: Board,
     seeds: tuple[int, int],
-    conditions: Conditions = Conditions(),  # noqa: B008  it is immutable
+    conditions: Conditions = CONDITIONS,
     *,
     clock: Clock = time.perf_counter,
     turn: Callable[[int], None] = lambda mover: None,  # noqa: ARG005  nobody listens
@@ -112,7 +117,7 @@ def play_game(
         while board.outcome is None:
             thinking = board.mover
             turn(thinking)
-            decision = _decide(players[thinking], board, conditions, clock)
+            decision = decide(players[thinking], board, conditions, clock)
             decisions.append(decision)
             board = board.play(decision.column)
     except Fault as fault:
@@ -125,7 +130,10 @@ def play_game(
     return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
 
 
-def _decide(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> MoveRecord:
+def decide(
+    agent: Agent, board: Board, conditions: Conditions = CONDITIONS, clock: Clock = time.perf_counter
+) -> MoveRecord:
+    """Ask an agent for a move, take its time and check the answer. Raises the Fault that it commits."""
     began = clock()
     answer = _guarded(lambda: agent.choose(board, conditions.limits))
     seconds = clock() - began
@@ -144,14 +152,14 @@ def _checked(answer: Any, board: Board, seconds: float) -> MoveRecord:  # noqa: 
         column = operator.index(analysis.column)
         score = None if analysis.score is None else operator.index(analysis.score)
         depth, nodes = operator.index(analysis.depth), operator.index(analysis.nodes)
-        iterations = tuple(analysis.iterations)
+        pv, iterations = tuple(analysis.pv), tuple(analysis.iterations)
     except TypeError:
         raise Fault(Termination.ILLEGAL, f"answered {answer!r:.200}, which is no column") from None
     try:
         board.play(column)
     except IllegalMove as error:
         raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
-    return MoveRecord(board.ply, column, seconds, score, depth, nodes, iterations)
+    return MoveRecord(board.ply, column, seconds, score, depth, nodes, pv, iterations)
 
 
 def _guarded(call: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever the agent returns

@@ -26,8 +26,8 @@ class Commands(click.Group):
         """Import and return a command; an unknown one gets the near names."""
         if cmd_name not in COMMANDS:
             raise unknown("command", cmd_name, COMMANDS)
-        module = importlib.import_module(f"arena.cli.{COMMANDS[cmd_name]}")
-        return cast("click.Command", getattr(module, "command"))  # noqa: B009  every module has one
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        return cast("click.Command", getattr(importlib.import_module(f"arena.cli.{module}"), name))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
@@ -70,10 +70,15 @@ def _fail(message: str, code: int) -> None:
 
 
 COMMANDS: dict[str, str] = {
-    "agents": "listings_agents",
-    "heuristics": "listings_heuristics",
-    "orderings": "listings_orderings",
-    "eval": "eval",
-    "move": "move",
-    "perft": "perft",
+    "run": "run:command",
+    "show": "show:command",
+    "depths": "depths:command",
+    "eval": "eval:command",
+    "move": "move:command",
+    "perft": "perft:command",
+    "bench": "bench:command",
+    "agents": "listings:agents",
+    "heuristics": "listings:heuristics",
+    "orderings": "listings:orderings",
 }
+"""`module:name` of every command, the main jobs first."""

@@ -105,26 +105,39 @@ def studentized(observed: Floats, ratio: float) -> Floats:
     import numpy as np
 
     flat = observed.reshape(-1, observed.shape[-1])
-    spreads = np.broadcast_to(_spreads(ratio, flat.shape[-1]), (len(flat), _SPREADS))
-    miss = _miss(flat[:, None, :], spreads, ratio)[1]
-    rows, cells = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
-    assert np.array_equal(np.unique(rows), np.arange(len(flat))), "a maximum exists, so each row has its root"
-    low, high = spreads[rows, cells], spreads[rows, cells + 1]
+    rows, spreads = _stationary(flat, ratio)
+    found, miss = _miss(flat[rows], spreads, ratio)
+    likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
+    likelihood[abs(miss) > _NEAR] = -np.inf  # a change of sign across a gap, where no distribution exists, is no root
+    order = np.lexsort((likelihood, rows))  # the last of each row is the likeliest
+    last = np.searchsorted(rows[order], np.arange(len(flat)), side="right") - 1
+    best = order[last]
+    assert np.array_equal(rows[best], np.arange(len(flat))), "a maximum exists, so every row has a stationary point"
+    return np.asarray(found[best].reshape(observed.shape))
+
+
+def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Return the rows of `observed` (rows, categories), as often as each has stationary points, and their deviations.
+
+    A miss of opposite signs on neighbours brackets each; the brackets narrow until straight lines can end the search.
+    """
+    import numpy as np
+
+    grid = np.broadcast_to(_spreads(ratio, observed.shape[-1]), (len(observed), _SPREADS))
+    miss = _miss(observed[:, None, :], grid, ratio)[1]
+    rows, cell = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
+    each = np.arange(len(rows))
+    low, high = grid[rows, cell], grid[rows, cell + 1]
+    below, above = miss[rows, cell], miss[rows, cell + 1]
     for _ in range(_NARROWINGS):
         finer = np.linspace(low, high, 9, axis=-1)
-        miss = _miss(flat[rows][:, None, :], finer, ratio)[1]
+        miss = _miss(observed[rows][:, None, :], finer, ratio)[1]
         cell = np.argmax(miss[:, :-1] * miss[:, 1:] <= 0.0, axis=-1)
-        each = np.arange(len(rows))
         low, high = finer[each, cell], finer[each, cell + 1]
         below, above = miss[each, cell], miss[each, cell + 1]
         if max(abs(below).max(), abs(above).max()) < _NEAR:
             break
-    root = low + (high - low) * below / np.where(below == above, 1.0, below - above)
-    found = _miss(flat[rows][:, None, :], root[:, None], ratio)[0][:, 0]
-    likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
-    best = np.lexsort((likelihood, rows))  # within a row the last is the likeliest
-    last = np.searchsorted(rows[best], np.arange(len(flat)), side="right") - 1
-    return np.asarray(found[best[last]].reshape(observed.shape))
+    return rows, low + (high - low) * below / np.where(below == above, 1.0, below - above)
 
 
 def _spreads(ratio: float, categories: int) -> Floats:

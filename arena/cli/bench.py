@@ -1,0 +1,29 @@
+"""`arena bench`: nodes per second of every search and heuristic on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.options import json_option, print_json, style_option, with_options
+
+
+@click.command("bench", short_help="Measure nodes per second of every search and heuristic.")
+@with_options(click.option("--quiet", "-q", is_flag=True, help="No progress bar."), style_option, json_option)
+def command(quiet: bool, style: str, as_json: bool) -> None:
+    """Measure the nodes a second of every built-in search with one heuristic, and of every heuristic in one search.
+
+    All from the empty 7x6 board, compiled and warm, the best of several. Run it with nothing else on the machine.
+    """
+    import pandas as pd
+    from tqdm import tqdm
+
+    from arena.measure import bench, benches
+    from arena.views.tables import count, rate, render, significant
+
+    specs = benches()
+    rows = [bench(spec) for spec in tqdm(specs, unit="search", disable=True if quiet else None, leave=False)]
+    if as_json:
+        print_json(rows)
+        return
+    formats = {"nodes": count, "seconds": significant(3), "nodes_per_second": rate}
+    click.echo(render(pd.DataFrame(rows), style, formats))

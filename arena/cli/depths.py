@@ -1,0 +1,80 @@
+"""`arena depths`: the depth-vs-states table."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from agents.board import Board, Rules
+from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
+
+
+@click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@with_options(
+    click.option("--depth", "depths", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."),
+    click.option("--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."),
+    click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
+    click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Openings in the sample."),
+    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
+    click.option(
+        "--budget", type=click.FloatRange(0.0), default=10.0, show_default=True,
+        help="Seconds that a search may be expected to take; dearer rows are shown as skipped.",
+    ),
+    board_option,
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)  # fmt: skip
+def command(
+    agents: tuple[str, ...],
+    depths: list[int],
+    words: tuple[str, ...],
+    openings: str | None,
+    rounds: int,
+    seed: int,
+    budget: float,
+    rules: Rules,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> None:
+    """Measure the states that AGENTs expand, and the time they take, by depth.
+
+    Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
+    with nothing else on the machine.
+
+    \b
+    arena depths minimax alphabeta
+    arena depths 'alphabeta:order=left-to-right|centre,heuristic=powers-of-ten' --depth 1..10
+    arena depths alphabeta:order=centre --openings plies:6 --rounds 20 --style github
+    """  # noqa: D301  click's \b keeps the lines
+    from tqdm import tqdm
+
+    from agents.registry import expand
+    from arena import measure
+    from arena import openings as opening_sets
+    from arena.views import costs
+
+    specs = [spec for text in agents for spec in expand(text)]
+    boards = [Board.from_moves(word, rules) for word in words]
+    if openings is not None:
+        boards += opening_sets.draw(openings, rounds, seed, rules)
+    boards = boards or [Board(rules)]
+    _warn_if_busy()
+    total = len(specs) * len(boards) * len(depths)
+    with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
+        table = costs.frame(measure.depth_table(specs, depths, boards, budget, lambda cost: bar.update()))
+    if as_json:
+        print_json(costs.document(table))
+    else:
+        click.echo(costs.text(costs.means(table) if openings is not None else table, style))
+
+
+def _warn_if_busy() -> None:
+    """Say on stderr when other work would spoil the times."""
+    if hasattr(os, "getloadavg"):
+        load = os.getloadavg()[0]
+        if load > 0.75 * (os.cpu_count() or 1):
+            click.echo(f"warning: the machine is busy (load {load:.1f}); times will be too long", err=True)

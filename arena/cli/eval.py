@@ -1,0 +1,38 @@
+"""`arena eval`: what every heuristic says of a position."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import board_option, json_option, positions, print_json, style_option, with_options
+
+
+@click.command("eval", short_help="Value positions by every heuristic.")
+@click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
+@with_options(
+    click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    board_option,
+    style_option,
+    json_option,
+)
+def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style: str, as_json: bool) -> None:
+    """Value positions by every heuristic: for the side to move, and for the first player.
+
+    \b
+    arena eval 4453
+    arena eval 44 4455 --heuristic smart-aware --heuristic mine.py:evaluate
+    arena eval - < positions.txt
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.heuristics import values
+
+    document = [row for board in positions(moves, rules) for row in values(board, names)]
+    if as_json:
+        print_json(document)
+        return
+    import pandas as pd
+
+    from arena.views.tables import render
+
+    shown = [row | {"position": row["position"] or "(empty)"} for row in document]
+    click.echo(render(pd.DataFrame(shown, dtype=object), style))

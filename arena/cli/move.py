@@ -1,0 +1,63 @@
+"""`arena move`: one decision of one agent."""
+
+from __future__ import annotations
+
+import click
+
+from agents.agent import WIN, WIN_BOUND, prepare
+from agents.board import Board, Rules, column_text
+from agents.errors import InputError
+from arena.cli.options import board_option, json_option, print_json, with_options
+
+
+@click.command("move", short_help="Ask an agent for one move.")
+@click.argument("agent")
+@click.argument("moves", default="")
+@with_options(board_option, json_option)
+def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
+    """Ask AGENT for its move after MOVES, by default on the empty board.
+
+    \b
+    arena move alphabeta:depth=10,order=centre 4453
+    arena move alphabeta:seconds=2,order=centre,table=on
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.registry import parse
+    from arena.match import Fault, decide
+    from arena.patience import interruptible
+
+    board = Board.from_moves(moves, rules)
+    if board.outcome is not None:
+        raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
+    player = parse(agent).build()
+    prepare(player, rules)
+    try:
+        made = interruptible(player, lambda: decide(player, board))
+    except Fault as fault:
+        raise InputError(f"agent {agent!r}: {fault.termination}: {fault.detail}") from fault
+    if as_json:
+        print_json(
+            {
+                "agent": agent,
+                "position": board.text,
+                "move": made.column + 1,
+                "score": made.score,
+                "depth": made.depth,
+                "nodes": made.nodes,
+                "seconds": made.seconds,
+                "pv": [column + 1 for column in made.pv],
+            }
+        )
+        return
+    words = [f"move {column_text(made.column)}", f"score {score_text(made.score)}", f"depth {made.depth}"]
+    words += [f"nodes {made.nodes:,}", f"time {made.seconds * 1000:.1f} ms"]
+    words.append(f"line {' '.join(column_text(column) for column in made.pv)}")
+    click.echo("  ".join(words))
+
+
+def score_text(score: int | None) -> str:
+    """Return a score in words where it is a proven win or loss, in plies from now."""
+    if score is None:
+        return "-"
+    if abs(score) > WIN_BOUND:
+        return f"{'win' if score > 0 else 'loss'} in {WIN - abs(score)}"
+    return f"{score:+d}" if score else "0"

@@ -1,0 +1,161 @@
+"""`arena run`: plays a tournament, stores it, and prints its tables."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena import openings as opening_sets
+from arena.cli.options import board_option, json_option, style_option, with_options
+from arena.cli.show import print_report
+from arena.schedule import FORMATS
+
+
+class PairType(click.ParamType):
+    """Two agents, A,B; specs that contain commas are parted by v: `A v B`."""
+
+    name = "A,B"
+
+    def convert(
+        self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Return the two."""
+        if isinstance(value, tuple):
+            return value
+        parts = value.split(" v ") if " v " in value else value.split(",")
+        if len(parts) != 2:
+            self.fail(f"{value!r} is not two agents: A,B or 'A v B'", param, ctx)
+        return parts[0].strip(), parts[1].strip()
+
+
+@click.command("run", short_help="Play a tournament, store it, print its tables.")
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@with_options(
+    click.option(
+        "--openings", default=opening_sets.DEFAULT, show_default=True, metavar="SET",
+        help="plies:N (every position of N plies once up to mirror image) or a file of move strings.",
+    ),
+    click.option(
+        "--rounds", type=click.IntRange(1), default=20, show_default=True,
+        help="Openings per pairing; each is played twice, colours swapped.",
+    ),
+    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
+    click.option(
+        "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
+    ),
+    click.option(
+        "--format", "pairing", type=click.Choice(list(FORMATS)), default="round-robin", show_default=True,
+        help="Who meets whom; in a gauntlet the first agent meets every other.",
+    ),
+    click.option("--pair", "pairs", type=PairType(), multiple=True, help="Only these pairings; repeatable."),
+    click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
+    click.option("--nodes", type=click.IntRange(1), help="Nodes that every agent may visit for a move."),
+    click.option(
+        "--seconds", type=click.FloatRange(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
+    ),
+    click.option(
+        "--margin", type=click.FloatRange(0.0, 3600.0), default=0.1, show_default=True,
+        help="Seconds past the limit before the referee calls time.",
+    ),
+    board_option,
+    click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"),
+    click.option(
+        "--resume", type=click.Path(path_type=Path), help="Play what is missing in this file; it knows its own plan."
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)  # fmt: skip
+@click.pass_context
+def command(
+    ctx: click.Context,
+    agents: tuple[str, ...],
+    openings: str,
+    rounds: int,
+    seed: int,
+    concurrency: int | None,
+    pairing: str,
+    pairs: tuple[tuple[str, str], ...],
+    include_self: bool,
+    nodes: int | None,
+    seconds: float | None,
+    margin: float,
+    rules: Rules,
+    out: Path | None,
+    resume: Path | None,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> int:
+    """Play a tournament between AGENTs, store it, and print its tables.
+
+    Without agents the default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics.
+    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents.
+
+    \b
+    arena run
+    arena run greedy alphabeta:depth=2..5
+    arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
+    arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
+    arena run --resume results/run-20260102-030405.sqlite
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.executors import executor
+    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs, workers
+
+    if resume is not None:
+        _only_resume(ctx)
+        run = Run.resume(resume)
+    else:
+        plan = Plan(
+            specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
+            margin,
+        )  # fmt: skip
+        run = Run.begin(plan, out)
+    path = run.store.path
+    again = f"arena run --resume {shlex.quote(str(path))}"
+    interrupted = False
+    with run.store:
+        try:
+            _play(run, executor(workers(concurrency)), quiet=quiet)
+        except KeyboardInterrupt:
+            interrupted = True
+        except InputError as error:
+            raise InputError(f"{error}; what was played is kept, {again} continues") from error
+    print_report(path, style, as_json=as_json)
+    if interrupted:
+        click.echo(f"interrupted; to play the rest: {again}", err=True)
+        return 130
+    click.echo(f"stored in {path}", err=True)
+    return 0
+
+
+def _play(run: object, games: object, *, quiet: bool) -> None:
+    from tqdm import tqdm
+
+    from arena.executors import Executor
+    from arena.tournament import Run
+
+    assert isinstance(run, Run)
+    done = len(run.store.played())
+    bar = tqdm(
+        total=run.store.planned(), initial=done, unit="game", disable=True if quiet else None, dynamic_ncols=True,
+        smoothing=0.1,
+    )  # fmt: skip
+    with bar:
+        executor: Executor = games  # type: ignore[assignment]
+        run.play(executor, lambda record: bar.update())
+
+
+def _only_resume(ctx: click.Context) -> None:
+    """Refuse options that would change the plan of a run that is resumed."""
+    from click.core import ParameterSource
+
+    free = {"resume", "concurrency", "quiet", "style", "as_json"}
+    for name in ctx.params:
+        if name not in free and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and ctx.params[name]:
+            option = "agents" if name == "agents" else f"--{name.replace('_', '-')}"
+            raise InputError(f"--resume continues the plan that is stored; {option} cannot change it")

@@ -1,0 +1,38 @@
+"""`arena show`: the tables of a stored run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import json_option, print_json, style_option, with_options
+
+
+@click.command("show", short_help="Print the tables of a stored run.")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_options(style_option, json_option)
+def command(file: Path, style: str, as_json: bool) -> None:
+    """Print the tables of a stored run, also while it is still being played.
+
+    \b
+    arena show results/run-20260102-030405.sqlite
+    arena show results/run-20260102-030405.sqlite --style github
+    """  # noqa: D301  click's \b keeps the lines
+    print_report(file, style, as_json=as_json)
+
+
+def print_report(path: Path, style: str, *, as_json: bool) -> None:
+    """Print a run's tables, its faults and repetitions."""
+    from arena.store import Store
+    from arena.views import report, summary
+    from arena.views.frames import Frames
+
+    with Store.read(path) as store:
+        frames = Frames.of(store)
+    if as_json:
+        print_json(report.document(frames))
+    else:
+        click.echo(report.text(frames, style))
+    for line in report.warnings(frames, summary.counts(frames)):
+        click.echo(line, err=True)

@@ -1,0 +1,125 @@
+"""The results of a pool of agents, summed by who moved first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game of a pool."""
+
+    first: str
+    """The agent that moved first."""
+    second: str
+    opening: str | None
+    """What names the opening; games of one opening are resampled together. None where it is not known."""
+    points: float
+    """The first agent's: 1, 0.5 or 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All games of one pairing, with the colours unknown; the counts are those of `a`."""
+
+    a: str
+    b: str
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Points and games of every ordered pair of agents.
+
+    `points` and `games` have the shape (openings, agents, agents): [o, i, j] holds what `i` made against `j` in opening
+    o, as the first to move where `colours` are known.
+    """
+
+    agents: tuple[str, ...]
+    points: Floats
+    games: Floats
+    colours: bool
+    openings: bool
+    """Whether the first axis tells openings apart."""
+
+
+def table_of_results(results: Iterable[Result]) -> Table:
+    """Return the table of single games; raise InputError where a result is none or nothing was played."""
+    import numpy as np
+
+    played = list(results)
+    agents = _agents((game.first, game.second) for game in played)
+    place = {agent: index for index, agent in enumerate(agents)}
+    openings = {name: index for index, name in enumerate(dict.fromkeys(game.opening for game in played))}
+    points = np.zeros((len(openings), len(agents), len(agents)))
+    games = np.zeros_like(points)
+    for game in played:
+        if game.points not in (0.0, 0.5, 1.0):
+            raise InputError(f"{game.first} against {game.second}: {game.points:g} points are not 0, 0.5 or 1")
+        cell = openings[game.opening], place[game.first], place[game.second]
+        points[cell] += game.points
+        games[cell] += 1.0
+    return Table(agents, points, games, colours=True, openings=None not in openings)
+
+
+def table_of_totals(totals: Iterable[Total]) -> Table:
+    """Return the table of aggregated counts; raise InputError where one is negative or nothing was played."""
+    import numpy as np
+
+    rows = [row for row in totals if _valid(row)]
+    agents = _agents((row.a, row.b) for row in rows)
+    place = {agent: index for index, agent in enumerate(agents)}
+    points = np.zeros((1, len(agents), len(agents)))
+    games = np.zeros_like(points)
+    for row in rows:
+        cell = 0, place[row.a], place[row.b]
+        points[cell] += row.wins + row.draws / 2.0
+        games[cell] += row.wins + row.draws + row.losses
+    return Table(agents, points, games, colours=False, openings=False)
+
+
+def require_connected(agents: Sequence[str], games: Floats) -> None:
+    """Raise InputError naming the parts where `games` (agents, agents) do not link every agent with every other.
+
+    Between parts that never met no difference in strength can be said.
+    """
+    parts: list[list[str]] = []
+    left = set(range(len(agents)))
+    while left:
+        part, fresh = set[int](), {min(left)}
+        while fresh:
+            part |= fresh
+            fresh = {j for i in fresh for j in left - part if games[i, j] + games[j, i] > 0.0}
+        left -= part
+        parts.append(sorted(agents[index] for index in part))
+    if len(parts) > 1:
+        named = " | ".join(", ".join(part) for part in parts)
+        raise InputError(f"the pool falls into {len(parts)} parts that never met: {named}")
+
+
+def _agents(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    agents = sorted({agent for pair in pairs for agent in pair})
+    if len(agents) < 2:
+        raise InputError("a rating needs games between at least two agents")
+    return tuple(agents)
+
+
+def _valid(row: Total) -> bool:
+    """Tell whether anything was played; raise InputError where a count is negative or an agent meets itself."""
+    if row.a == row.b:
+        raise InputError(f"{row.a} cannot be rated by games against itself")
+    if min(row.wins, row.draws, row.losses) < 0:
+        raise InputError(f"{row.a} against {row.b}: a count is negative")
+    return row.wins + row.draws + row.losses > 0

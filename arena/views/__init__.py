@@ -1,0 +1,1 @@
+"""Records become DataFrames, and DataFrames become text. Nothing here prints."""

@@ -1,0 +1,83 @@
+"""A stored run as pandas DataFrames: one row a game, a move, a search, an agent, an opening."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from arena.store import Store
+
+_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The tables of a run. Columns of the board count from 1, and `points` are the first player's."""
+
+    agents: pd.DataFrame
+    openings: pd.DataFrame
+    games: pd.DataFrame
+    """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds."""
+    moves: pd.DataFrame
+    """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
+    searches: pd.DataFrame
+    """One row for each completed depth: game, ply, agent, depth, nodes and seconds since the move began, score, column."""
+    planned: int
+
+    @classmethod
+    def of(cls, store: Store) -> Frames:
+        """Read a run."""
+
+        def query(text: str) -> pd.DataFrame:
+            return pd.read_sql_query(text, store.connection)
+
+        games = query(
+            "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
+            " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
+            " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second"
+        )
+        games["points"] = games["result"].map(_POINTS).astype(float)
+        mover = (
+            "JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
+        )
+        moves = query(
+            "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score"
+            f" FROM move {mover} ORDER BY game, ply"
+        )
+        searches = query(
+            "SELECT game, ply, agent.name AS agent, depth, nodes, search.seconds AS seconds, score, column"
+            f" FROM search {mover} ORDER BY game, ply, depth"
+        )
+        return cls(
+            query("SELECT name, spec, kind, parameters FROM agent ORDER BY id"),
+            query("SELECT id AS opening, moves, value FROM opening ORDER BY id"),
+            games,
+            moves,
+            searches,
+            store.planned(),
+        )
+
+    def sides(self) -> pd.DataFrame:
+        """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""
+        games = self.games
+        fault = ~games["termination"].isin(["line completed", "board full"])
+        one = pd.DataFrame(
+            {
+                "agent": games["first"],
+                "opponent": games["second"],
+                "first": True,
+                "points": games["points"],
+                "fault": fault & (games["points"] == 0.0),
+            }
+        )
+        other = pd.DataFrame(
+            {
+                "agent": games["second"],
+                "opponent": games["first"],
+                "first": False,
+                "points": 1.0 - games["points"],
+                "fault": fault & (games["points"] == 1.0),
+            }
+        )
+        return pd.concat([one, other], ignore_index=True)

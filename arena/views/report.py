@@ -1,0 +1,102 @@
+"""The whole report of a run: as text in any style, and as one document."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from arena.views import summary
+from arena.views.frames import Frames
+from arena.views.tables import count, fixed, percent, rate, render, significant, title
+
+
+def document(frames: Frames) -> dict[str, Any]:
+    """Return standings, crosstable, effort and the number of games as plain data."""
+    counts = summary.counts(frames)
+    return {
+        "standings": rows(summary.standings(frames)),
+        "crosstable": rows(summary.crosstable(frames)),
+        "effort": rows(summary.effort(frames)),
+        "games": {"played": counts.played, "distinct": counts.distinct, "planned": counts.planned},
+    }
+
+
+def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return a DataFrame as a list of plain dicts, a missing value as None."""
+    return [
+        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+        for row in frame.astype(object).to_dict(orient="records")
+    ]
+
+
+def text(frames: Frames, style: str) -> str:
+    """Return the run's tables one below the other, and the line that counts its games."""
+    parts = [
+        _section("Standings", standings(summary.standings(frames), style), style),
+        _section("Crosstable: points of the row's agent against the column's", crosstable(frames, style), style),
+        _section("Effort: what a search of each depth costs", effort(summary.effort(frames), style), style),
+    ]
+    counts = summary.counts(frames)
+    line = f"games {counts.played:,}, distinct {counts.distinct:,}"
+    if counts.played < counts.planned:
+        line += f", planned {counts.planned:,}"
+    parts.append(f"# {line}" if style == "csv" else line)
+    return "\n\n".join(parts)
+
+
+def standings(table: pd.DataFrame, style: str) -> str:
+    """Return the standings as text."""
+    if style == "csv":
+        return render(table, style)
+    shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": table["agent"]})
+    shown["points"] = table["points"]
+    shown["score"] = table["score"]
+    shown["games"] = table["games"]
+    for header, prefix in (("W-D-L", ""), ("as first", "first_"), ("as second", "second_")):
+        parts = [table[f"{prefix}{name}"].astype(str) for name in ("wins", "draws", "losses")]
+        shown[header] = parts[0] + "-" + parts[1] + "-" + parts[2]
+    shown["nodes/move"] = table["nodes_per_move"]
+    shown["ms/move"] = table["ms_per_move"]
+    shown["faults"] = table["faults"]
+    formats = {"score": percent, "points": fixed(1), "nodes/move": count, "ms/move": significant(3)}
+    return render(shown, style, formats)
+
+
+def crosstable(frames: Frames, style: str) -> str:
+    """Return the crosstable as text, agents in the order of the standings and numbered."""
+    pairs = summary.crosstable(frames)
+    if style == "csv":
+        return render(pairs, style)
+    agents = list(summary.standings(frames)["agent"])
+    points = {(row.agent, row.opponent): row.points for row in pairs.itertuples()}
+    shown = pd.DataFrame({"#": range(1, len(agents) + 1), "agent": agents})
+    for number, opponent in enumerate(agents, start=1):
+        shown[str(number)] = [f"{points[a, opponent]:g}" if (a, opponent) in points else "" for a in agents]
+    return render(shown, style)
+
+
+def effort(table: pd.DataFrame, style: str) -> str:
+    """Return the effort table as text."""
+    names = {"nodes_median": "median", "nodes_per_second": "nodes/s"}
+    shown = table if style == "csv" else table.rename(columns=names)
+    formats = {
+        "searches": count, "nodes": count, "median": count, "ms": significant(3), "nodes/s": rate, "branching": fixed(2),
+    }  # fmt: skip
+    return render(shown, style, formats)
+
+
+def _section(heading: str, table: str, style: str) -> str:
+    return f"{title(heading, style)}\n{table}"
+
+
+def warnings(frames: Frames, counts: summary.Counts) -> list[str]:
+    """Return what a reader must know before believing the tables: repeated games, faults."""
+    lines = [f"warning: {pairing}: its games repeat themselves" for pairing in counts.repeating]
+    faults = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
+    for row in faults.head(10).itertuples():
+        lines.append(f"fault: {row.first} v {row.second}, {row.result}: {row.termination}: {row.detail}")
+    if len(faults) > 10:
+        lines.append(f"fault: {len(faults) - 10} more games ended by a fault")
+    return lines

@@ -1,0 +1,121 @@
+"""What a run says: standings, crosstable, effort, and how many of its games were distinct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from arena.views.frames import Frames
+
+
+def standings(frames: Frames) -> pd.DataFrame:
+    """Return a row for each agent, best first.
+
+    agent, points, score (share of the games), games, wins, draws, losses, the same as first and as second player,
+    nodes and ms a move, faults.
+    """
+    sides = frames.sides()
+    rows = []
+    for agent in frames.agents["name"]:
+        own = sides[sides["agent"] == agent]
+        row: dict[str, object] = {
+            "agent": agent,
+            "points": float(own["points"].sum()),
+            "score": float(own["points"].mean()) if len(own) else None,
+            "games": len(own),
+        }
+        for prefix, part in (("", own), ("first_", own[own["first"]]), ("second_", own[~own["first"]])):
+            for name, points in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
+                row[prefix + name] = int((part["points"] == points).sum())
+        moves = frames.moves[frames.moves["agent"] == agent]
+        row["nodes_per_move"] = float(moves["nodes"].mean()) if len(moves) else None
+        row["ms_per_move"] = float(moves["seconds"].mean() * 1000) if len(moves) else None
+        row["faults"] = int(own["fault"].sum())
+        rows.append(row)
+    return pd.DataFrame(rows).sort_values("score", ascending=False, kind="stable", ignore_index=True)
+
+
+def crosstable(frames: Frames) -> pd.DataFrame:
+    """Return a row for each agent and opponent that met: agent, opponent, games, points, wins, draws, losses."""
+    sides = frames.sides()
+    if sides.empty:
+        return pd.DataFrame(columns=["agent", "opponent", "games", "points", "wins", "draws", "losses"])
+    grouped = sides.groupby(["agent", "opponent"])["points"]
+    table = grouped.agg(
+        games="size",
+        points="sum",
+        wins=lambda points: int((points == 1.0).sum()),
+        draws=lambda points: int((points == 0.5).sum()),
+        losses=lambda points: int((points == 0.0).sum()),
+    )
+    return table.reset_index()
+
+
+def effort(frames: Frames) -> pd.DataFrame:
+    """Return what searches cost, a row for each agent and depth.
+
+    agent, depth (plies), searches, nodes (mean), nodes_median, ms (mean), nodes_per_second, branching (effective).
+    Nodes and time count from the beginning of the move: what it takes to know the answer of that depth.
+    """
+    searches = frames.searches[frames.searches["depth"] > 0]
+    rows = []
+    for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
+        nodes, seconds = int(group["nodes"].sum()), float(group["seconds"].sum())
+        mean = nodes / len(group)
+        rows.append(
+            {
+                "agent": agent,
+                "depth": int(depth),
+                "searches": len(group),
+                "nodes": mean,
+                "nodes_median": float(group["nodes"].median()),
+                "ms": seconds / len(group) * 1000,
+                "nodes_per_second": nodes / seconds if seconds > 0 else None,
+                "branching": branching_factor(mean, int(depth)),
+            }
+        )
+    columns = ["agent", "depth", "searches", "nodes", "nodes_median", "ms", "nodes_per_second", "branching"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def branching_factor(nodes: float, depth: int) -> float | None:
+    """Return the effective branching factor b: a uniform tree of this depth has 1 + b + … + b**depth = `nodes`.
+
+    Source: Russell, Norvig, "Artificial Intelligence: A Modern Approach", on heuristic functions. None where the nodes
+    are fewer than a tree of that depth has at least.
+    """
+    if depth < 1 or nodes < depth + 1:
+        return None
+    low, high = 1.0, float(nodes)
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        size = (middle ** (depth + 1) - 1) / (middle - 1)
+        low, high = (middle, high) if size < nodes else (low, middle)
+    return (low + high) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many games a run has."""
+
+    played: int
+    distinct: int
+    """Different move strings, counted within each pairing."""
+    planned: int
+    repeating: tuple[str, ...]
+    """The pairings in which a game repeats, as "A v B: 20 of 40 distinct"."""
+
+
+def counts(frames: Frames) -> Counts:
+    """Count the games, and the distinct ones within pairings."""
+    games = frames.games
+    ends = pd.DataFrame({"one": games[["first", "second"]].min(axis=1), "two": games[["first", "second"]].max(axis=1)})
+    distinct = 0
+    repeating = []
+    for (one, two), group in games["moves"].groupby([ends["one"], ends["two"]], sort=True):
+        different = int(group.nunique())
+        distinct += different
+        if different < len(group):
+            repeating.append(f"{one} v {two}: {different} of {len(group)} distinct")
+    return Counts(len(games), distinct, frames.planned, tuple(repeating))
