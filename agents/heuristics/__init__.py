@@ -31,5 +31,15 @@ HEURISTICS: dict[str, Heuristic] = {
         "4, 3, 2 for four, three, two discs in a window without the other side's, -1 for a blocked three",
         'Kotp, Mohammed, Farid, "Smart Connect4", 2022',
     ),
+    "line-runs": Heuristic(
+        "agents.heuristics.line_runs:build",
+        "1, 11, 111 for one to three discs in a chunk of four free cells, chunks of a line not overlapping",
+        'the text of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
+    ),
+    "line-runs-published": Heuristic(
+        "agents.heuristics.line_runs_published:build",
+        "the same as published: marks outlive a broken run, diagonals miss column 7; 7x6 only",
+        'the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
+    ),
     "zero": Heuristic("agents.heuristics.zero:build", "0 everywhere: nothing but finished games", "this project"),
 }

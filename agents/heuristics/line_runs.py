@@ -1,0 +1,67 @@
+"""`line-runs`: every row, column and diagonal read once, in chunks that do not overlap.
+
+Reading a line from its left or lower end, as soon as `connect` cells without the other side's disc have been passed,
+they make a chunk: 1, 11, 111, ... for one, two, three discs in it. Reading goes on behind it; cells left over at the
+end are worth nothing.
+
+Source: the text of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012; `line_runs_published` has what their
+program computes.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from agents.heuristics.bits import by_planes, holding, window_counts
+from agents.kernels.bitboard import all_cells
+from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+
+if TYPE_CHECKING:
+    from agents.board import Rules
+    from agents.kernels.compiler import Evaluate
+
+
+@functools.cache
+def build(rules: Rules) -> Evaluate:
+    """Return the heuristic for this board size."""
+    columns, rows, connect = rules.columns, rules.rows, rules.connect
+    cells = all_cells(columns, rows)
+    chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
+    weights = by_planes([(10**discs - 1) // 9 for discs in range(connect + 1)])
+
+    @jit(EVALUATE_SIGNATURE, inline=True)
+    def evaluate(own: int, opp: int) -> int:
+        return (
+            _along(own, opp, cells, 1, connect, chunks_up, weights)
+            + _along(own, opp, cells, rows + 1, connect, chunks_right, weights)
+            + _along(own, opp, cells, rows + 2, connect, chunks_across, weights)
+            + _along(own, opp, cells, rows, connect, chunks_across, weights)
+        )
+
+    return evaluate
+
+
+@jit(inline=True)
+def _along(own: int, opp: int, cells: int, stride: int, connect: int, chunks: int, weights: tuple[int, ...]) -> int:
+    mine = window_counts(own, stride, connect)
+    theirs = window_counts(opp, stride, connect)
+    my_chunks = chunk_starts(cells & ~opp, stride, connect, chunks)
+    their_chunks = chunk_starts(cells & ~own, stride, connect, chunks)
+    total = 0
+    for number in range(1, connect + 1):
+        found = popcount(my_chunks & holding(mine, number))
+        total += weights[number] * (found - popcount(their_chunks & holding(theirs, number)))
+    return total
+
+
+@jit(inline=True)
+def chunk_starts(free: int, stride: int, connect: int, chunks: int) -> int:
+    """Return where the chunks of the `free` cells begin, in lines that hold at most `chunks`."""
+    room = free
+    for step in range(1, connect):
+        room &= free >> step * stride
+    starts = room & ~(free << stride)
+    for _ in range(1, chunks):
+        starts |= starts << connect * stride & room
+    return starts

@@ -1,0 +1,121 @@
+"""`line-runs-published`: `line-runs` as its authors' program computes it, 7x6 only.
+
+Source: the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. It differs from their text so:
+
+* A disc is marked by its place in the run of cells that it stands in, and a run that the other side breaks leaves its
+  marks behind. So a chunk counts the places that are marked in it or in the runs before it on its line.
+* Four marks are worth nothing to the side to move and 1111 to the other.
+* Diagonals cover the first six columns, with cells above and below the board read as empty: in each of both
+  directions eight lines, which cross column 1 in the rows -5 to 2 (rising) and 3 to 10 (falling).
+
+All 29 lines are read at once: each owns a bit, and a word holds the same step along all of them. No line is longer than
+7, so that each holds at most one chunk for each side.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from agents.board import STANDARD
+from agents.errors import InputError
+from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+
+if TYPE_CHECKING:
+    from agents.board import Rules
+    from agents.kernels.compiler import Evaluate
+
+HEIGHT = 7
+BOTTOM = 0x40810204081
+"""The bits 0, 7, ..., 42, which the columns own."""
+ROWS_AT, RISING_AT, FALLING_AT, END = 1, 43, 51, 59
+"""The first bits of the lines of the other directions."""
+SIX = (1 << 6) - 1
+EIGHT = (1 << 8) - 1
+ROWS = SIX << ROWS_AT
+LINES = BOTTOM | ROWS | (1 << END) - (1 << RISING_AT)
+
+Words = tuple[int, int, int, int, int, int, int]
+"""One word for each step along a line."""
+
+
+@functools.cache
+def build(rules: Rules) -> Evaluate:
+    """Return the heuristic. Raises InputError for other boards than 7x6 with four in a row."""
+    if rules != STANDARD:
+        raise InputError(f"heuristic 'line-runs-published' is defined on {STANDARD} only, not on {rules}")
+
+    @jit(EVALUATE_SIGNATURE, inline=True)
+    def evaluate(own: int, opp: int) -> int:
+        mine = _steps(own)
+        theirs = _steps(opp)
+        return worth(marks(mine, _free(theirs)), 0) - worth(marks(theirs, _free(mine)), 1111)
+
+    return evaluate
+
+
+@jit(inline=True)
+def _steps(discs: int) -> Words:
+    """Return the discs that the lines meet at each step."""
+    return (
+        _step(discs, 0),
+        _step(discs, 1),
+        _step(discs, 2),
+        _step(discs, 3),
+        _step(discs, 4),
+        _step(discs, 5),
+        (discs >> 6 * HEIGHT & SIX) << ROWS_AT,
+    )
+
+
+@jit(inline=True)
+def _step(discs: int, step: int) -> int:
+    """Return the discs at a step that all lines have: in columns the row, in the others the column `step`."""
+    column = discs >> step * HEIGHT & SIX
+    rising = (column << 5 - step) & EIGHT
+    falling = (column << step >> 3) & EIGHT
+    return discs >> step & BOTTOM | column << ROWS_AT | rising << RISING_AT | falling << FALLING_AT
+
+
+@jit(inline=True)
+def _free(theirs: Words) -> Words:
+    """Return the lines whose cell at each step is not the other side's; the seventh cell is the rows' alone."""
+    return (
+        LINES & ~theirs[0],
+        LINES & ~theirs[1],
+        LINES & ~theirs[2],
+        LINES & ~theirs[3],
+        LINES & ~theirs[4],
+        LINES & ~theirs[5],
+        ROWS & ~theirs[6],
+    )
+
+
+@jit(inline=True)
+def marks(mine: Words, free: Words) -> tuple[int, int, int, int]:
+    """Return, for each place in a chunk, the lines in whose chunk it is marked; lines without a chunk have no marks."""
+    at_0 = free[0] & free[1] & free[2] & free[3]
+    at_1 = ~free[0] & free[1] & free[2] & free[3] & free[4]
+    at_2 = ~free[1] & free[2] & free[3] & free[4] & free[5]
+    at_3 = ~free[2] & free[3] & free[4] & free[5] & free[6]
+    # What the runs before it leave: one cell before a chunk that begins at step 2, two cells before one at step 3.
+    first = at_2 & mine[0] | at_3 & (mine[0] | mine[1] & ~free[0])
+    second = at_3 & mine[1] & free[0]
+    return (
+        at_0 & mine[0] | at_1 & mine[1] | at_2 & mine[2] | at_3 & mine[3] | first,
+        at_0 & mine[1] | at_1 & mine[2] | at_2 & mine[3] | at_3 & mine[4] | second,
+        at_0 & mine[2] | at_1 & mine[3] | at_2 & mine[4] | at_3 & mine[5],
+        at_0 & mine[3] | at_1 & mine[4] | at_2 & mine[5] | at_3 & mine[6],
+    )
+
+
+@jit(inline=True)
+def worth(marked: tuple[int, int, int, int], four: int) -> int:
+    """Return the sum over all lines of 1, 11, 111 and `four` for one to four marks."""
+    odd, pair = marked[0] ^ marked[1], marked[0] & marked[1]
+    other_odd, other_pair = marked[2] ^ marked[3], marked[2] & marked[3]
+    carry = odd & other_odd
+    ones = odd ^ other_odd
+    twos = pair ^ other_pair ^ carry
+    fours = pair & other_pair
+    return popcount(ones) + 11 * popcount(twos) + 99 * popcount(ones & twos) + four * popcount(fours)
