@@ -120,7 +120,38 @@ def specialise(
     return jit(signature, cache=cache, inline=inline)(copy)
 
 
+def address(function: Callable[..., Any], signature: Any) -> Any:  # noqa: ANN401  numba's signature; see below
+    """Return where the compiled function is in memory, for `function_at`; a plain function is its own address.
+
+    Numba would otherwise look it up at every call of a kernel: 40 microseconds against none. The caller must keep the
+    function alive.
+    """
+    if isinstance(function, FunctionType):
+        return function
+    compiled = cast("Any", function).get_compile_result(signature)
+    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+
+def itself(function: F) -> F:
+    """Return the function: what `function_at` is to plain Python."""
+    return function
+
+
 if JIT:
+
+    def function_at(kind: Any) -> Any:  # noqa: ANN401  numba's types
+        """Return an intrinsic that turns an address into a first-class function of that FunctionType."""
+
+        @intrinsic  # type: ignore[untyped-decorator]
+        def at(typing_context: Any, place: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+                function = cgutils.create_struct_proxy(kind)(context, builder)
+                function.jit_addr = builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
+                return function._getvalue()  # noqa: SLF001  numba's own way
+
+            return kind(types.int64), generate
+
+        return at
 
     @intrinsic  # type: ignore[untyped-decorator]
     def popcount(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
@@ -138,6 +169,14 @@ if JIT:
 
 else:
 
+    def function_at(kind: Any) -> Any:  # noqa: ANN401, ARG001  numba's types
+        """Return the identity."""
+        return itself
+
     def popcount(bits: int) -> int:
         """Return the number of set bits of the word."""
         return (int(bits) & (1 << 64) - 1).bit_count()
+
+
+leaves_at = function_at(LEAVES)
+score_at = function_at(SCORE)

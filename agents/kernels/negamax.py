@@ -12,19 +12,35 @@ window, and a hint that is searched out of turn gives way to an equal move that 
 from __future__ import annotations
 
 import functools
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from agents.agent import WIN
 from agents.kernels.bitboard import all_cells, bottom_row, line_completers
-from agents.kernels.compiler import LEAVES, SCORE, jit, types, word, words
+from agents.kernels.compiler import (
+    JIT,
+    LEAVES_SIGNATURE,
+    SCORE_SIGNATURE,
+    address,
+    copy_with,
+    itself,
+    jit,
+    leaves_at,
+    score_at,
+    types,
+    word,
+    words,
+)
 from agents.kernels.leaves import FULL
 from agents.kernels.leaves import lanes as lanes_of
 from agents.kernels.table import fetch, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from agents.board import Rules
 
 STOP, BUDGET, NODES = 0, 1, 2
 """Places in the control words: non-zero stops the search, the number of nodes it may visit, and those it visited."""
@@ -42,20 +58,32 @@ INFINITY = 1 << 40
 ABORTED = -1
 """The column that an interrupted search returns."""
 
-SIGNATURE = types.UniTuple(word, 2)(word, word, word, word, LEAVES, SCORE, words, word, words, words, words)
+SIGNATURE = types.UniTuple(word, 2)(word, word, word, word, word, word, words, word, words, words, words)
+
+
+def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -> Callable[..., tuple[int, int]]:
+    """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
+
+    leaves: see `agents.kernels.leaves`; score: (own, opp, column) -> higher first, asked only with the flag SORT. Where
+    `leaves` is plain Python the search is, too. own, opp: a position that is not over. depth: plies, at least 1. order:
+    the columns in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
+    `agents.kernels.table`, or of length 0 for none. control: three int64, see STOP; the nodes are added to those there.
+    pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
+
+    Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
+    """
+    search = build(rules.columns, rules.rows, rules.connect)
+    if isinstance(leaves, FunctionType) and JIT:
+        plain = copy_with(search.py_func, leaves_at=itself, score_at=itself)  # type: ignore[attr-defined]
+        return functools.partial(plain, leaves, score)
+    bound = functools.partial(search, address(leaves, LEAVES_SIGNATURE), address(score, SCORE_SIGNATURE))
+    bound.keep = leaves, score  # type: ignore[attr-defined]  # an address does not keep its function alive
+    return bound
 
 
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
-    """Return `search(own, opp, depth, flags, leaves, score, order, hint, table, control, pv)` for this board size.
-
-    own, opp: a position that is not over. depth: plies, at least 1. order: the columns in the order to try them, which
-    also breaks ties. hint: a column to try first, or -1. table: see `agents.kernels.table`, or of length 0 for none.
-    control: three int64, see STOP; the nodes are added to those there. pv: at least (depth + 1)**2 int64, modified in
-    place; it begins with the principal variation, ended by -1.
-
-    Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
-    """
+    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `score`."""
     height = rows + 1
     bottom = bottom_row(columns, rows)
     cells = all_cells(columns, rows)
@@ -63,7 +91,9 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     lanes = lanes_of(columns)
 
     @jit(SIGNATURE)
-    def search(own, opp, depth, flags, leaves, score, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+    def search(leaves, score, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        leaves = leaves_at(leaves)
+        score = score_at(score)
         prune = flags & PRUNE != 0
         sort = flags & SORT != 0
         normal = flags & NORMAL_WIN != 0

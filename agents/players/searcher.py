@@ -18,6 +18,7 @@ from agents.kernels.table import empty_table
 T = TypeVar("T", int, float)
 UNLIMITED = 1 << 62
 DEFAULT_DEPTH = 6
+MAX_DEPTH = 64
 
 
 @dataclass(slots=True)
@@ -26,8 +27,6 @@ class _Ready:
 
     rules: Rules
     search: Any
-    leaves: Any
-    score: Any
     order: Any
     table: Any
     pv: Any
@@ -72,18 +71,12 @@ class Searcher:
             return
         heuristic = prepared.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = prepared.ordering(self.order, rules, compiled=self.compiled)
-        search = negamax.build(rules.columns, rules.rows, rules.connect)
-        if not self.compiled:
-            search = getattr(search, "py_func", search)
-        longest = rules.columns * rules.rows
         self._ready = _Ready(
             rules,
-            search,
-            heuristic.leaves,
-            order.score or prepared.no_score,
+            negamax.bind(rules, heuristic.leaves, order.score or prepared.no_score),
             np.array(order.columns, np.int64),
             empty_table(self.megabytes),
-            np.full((longest + 1) ** 2, -1, np.int64),
+            np.full((MAX_DEPTH + 1) ** 2, -1, np.int64),
             self.flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
@@ -105,7 +98,8 @@ class Searcher:
         seconds = _tighter(self.limits.seconds, limits.seconds)
         limited = nodes is not None or seconds is not None
         left = board.rules.columns * board.rules.rows - board.ply
-        depth = min(left, _tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH))
+        depth = _tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH)
+        deepening = self.deepening or limited
         self.control[:] = 0
         self.control[BUDGET] = nodes or UNLIMITED
         timer = None
@@ -114,7 +108,7 @@ class Searcher:
             timer.daemon = True
             timer.start()
         try:
-            depths = range(1 if self.deepening or limited else depth, depth + 1)
+            depths = range(1, min(left, depth) + 1) if deepening else range(depth, depth + 1)
             return self._deepen(board, depths, began)
         finally:
             if timer is not None:
@@ -128,9 +122,8 @@ class Searcher:
         hint = -1
         for depth in depths:
             score, column = ready.search(
-                board.own, board.opp, depth, ready.flags, ready.leaves, ready.score, ready.order, hint, ready.table,
-                self.control, ready.pv,
-            )  # fmt: skip
+                board.own, board.opp, depth, ready.flags, ready.order, hint, ready.table, self.control, ready.pv
+            )
             if column == ABORTED:
                 break
             seconds = time.perf_counter() - began
