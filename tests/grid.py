@@ -19,7 +19,15 @@ SIZES = [
     Rules(9, 6, 5),
 ]
 """The boards that are promised to work: small and large, 8x7 that fills the word, and lines of three and five."""
-FREAKS = [Rules(1, 5, 2), Rules(6, 1, 3), Rules(3, 15, 5), Rules(4, 15, 5), Rules(2, 31, 3), Rules(16, 3, 3), Rules(12, 3, 12)]
+FREAKS = [
+    Rules(1, 5, 2),
+    Rules(6, 1, 3),
+    Rules(3, 15, 5),
+    Rules(4, 15, 5),
+    Rules(2, 31, 3),
+    Rules(16, 3, 3),
+    Rules(12, 3, 12),
+]
 """Boards that fit as well, on which a line along one direction would be longer than a machine word."""
 
 

@@ -1,0 +1,224 @@
+import itertools
+import math
+import pickle
+
+import pytest
+from grid import SIZES, Grid, bits_of, games
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.board import STANDARD, Board, IllegalMove, Outcome, Rules, moves_text
+from agents.errors import InputError
+
+ALL = pytest.mark.parametrize("rules", SIZES, ids=str)
+FIRST_WON = "4152637"
+"""The first player's fours: 4, 5, 6, 7 on the bottom row at move 7."""
+
+
+def board_of(grid):
+    return Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
+
+
+@given(games())
+def test_a_board_is_what_a_dictionary_of_cells_is(grid):
+    board = board_of(grid)
+    assert board.ply == len(grid.moves)
+    assert board.mover == len(grid.moves) % 2
+    assert (board.own, board.opp) == (grid.bits(board.mover), grid.bits(1 - board.mover))
+    assert board.legal_moves() == tuple(grid.legal())
+    assert (board.outcome is not None) == grid.is_over()
+    if board.outcome is not None:
+        assert board.outcome.winner == grid.winner()
+    for column, row in itertools.product(range(grid.rules.columns), range(grid.rules.rows)):
+        assert board.disc(column, row) == grid.cells.get((column, row))
+
+
+@given(games())
+def test_the_moves_survive_as_text(grid):
+    board = board_of(grid)
+    assert board.moves == tuple(grid.moves)
+    assert Board.from_moves(board.text, board.rules).moves == board.moves
+
+
+@given(games())
+def test_the_mirror_swaps_left_and_right_and_twice_is_nothing(grid):
+    board = board_of(grid)
+    last = grid.rules.columns - 1
+    assert board.mirror() == board_of(Grid(grid.rules, [last - column for column in grid.moves]))
+    assert board.mirror().moves == tuple(last - column for column in grid.moves)
+    assert board.mirror().mirror() == board
+    assert board.mirror().outcome == board.outcome
+
+
+@given(games())
+def test_boards_are_values(grid):
+    board = board_of(grid)
+    assert board == board_of(grid)
+    assert hash(board) == hash(board_of(grid))
+    assert pickle.loads(pickle.dumps(board)) == board
+
+
+def test_two_orders_of_the_same_discs_are_one_position():
+    assert Board.from_moves("4455") == Board.from_moves("5544")
+    assert Board.from_moves("4455").text != Board.from_moves("5544").text
+
+
+def test_play_leaves_the_board_as_it_was():
+    board = Board()
+    board.play(3)
+    assert board == Board()
+
+
+@ALL
+def test_no_two_positions_of_a_game_tree_have_the_same_key(rules):
+    seen = {}
+    level = [Board(rules)]
+    for _ in range(5):
+        level = [board.play(column) for board in level for column in board.legal_moves()]
+        for board in level:
+            assert seen.setdefault(board.key, board) == board
+
+
+@given(st.sampled_from(SIZES), st.data())
+def test_a_key_can_be_read_back(rules, data):
+    # own + mask has, in each column, one bit above its discs: the discs can be told from it, so no two keys agree.
+    def filled():
+        heights = data.draw(st.lists(st.integers(0, rules.rows), min_size=rules.columns, max_size=rules.columns))
+        cells = [(column, row) for column, height in enumerate(heights) for row in range(height)]
+        own = bits_of([cell for cell in cells if data.draw(st.booleans())], rules)
+        return Board(rules, own, bits_of(cells, rules) - own)
+
+    one, other = filled(), filled()
+    assert (one.key == other.key) == (one == other)
+
+
+def test_the_known_numbers_of_sequences_and_positions():
+    level, sequences = {Board(): 1}, []
+    for _ in range(5):
+        after = {}
+        for board, ways in level.items():
+            for column in board.legal_moves():
+                child = board.play(column)
+                after[child] = after.get(child, 0) + ways
+        level = after
+        sequences.append((sum(level.values()), len(level)))
+    assert sequences == [(7, 7), (49, 49), (343, 238), (2401, 1120), (16807, 4263)]
+
+
+def test_the_known_numbers_of_open_positions_up_to_mirror_image():
+    level, found = [Board()], []
+    for _ in range(5):
+        children = {board.play(column) for board in level for column in board.legal_moves()}
+        level = list({min(child.key, child.mirror().key): child for child in children if not child.outcome}.values())
+        found.append(len(level))
+    assert found == [4, 25, 121, 568, 2144]
+
+
+def test_the_columns_of_the_bit_layout_are_seven_bits_apart():
+    board = Board.from_moves("4453")
+    assert board.own == 1 << 21 | 1 << 28
+    assert board.opp == 1 << 22 | 1 << 14
+
+
+def test_a_line_wins_in_every_direction():
+    assert Board.from_moves("4152637").outcome is Outcome.FIRST_WINS
+    assert Board.from_moves("1212121").outcome is Outcome.FIRST_WINS
+    assert Board.from_moves("12233434474").outcome is Outcome.FIRST_WINS
+    assert Board.from_moves("76655454414").outcome is Outcome.FIRST_WINS
+    assert Board.from_moves("71212121").outcome is Outcome.SECOND_WINS
+
+
+def test_a_line_does_not_run_around_the_edge_of_the_board():
+    # Discs on top of column 1 and at the bottom of column 2 are neighbours in the word, but not on the board.
+    grid = Grid(Rules(4, 4))
+    grid.cells = {(0, 2): 0, (0, 3): 0, (1, 0): 0, (1, 1): 0}
+    assert grid.rules.line(grid.bits(0)) == 0
+
+
+def test_a_full_board_without_a_line_is_a_draw():
+    board = Board.from_moves("547125662261271266215743771576315353334444")
+    assert board.outcome is Outcome.DRAW
+    assert str(board.outcome) == "draw"
+    assert board.outcome.winner is None
+
+
+def test_a_line_with_the_last_disc_is_a_win_and_no_draw():
+    board = Board.from_moves("567555452343641722571334167142211647237366")
+    assert board.own | board.opp == board.rules.cells
+    assert board.outcome is Outcome.SECOND_WINS
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("49", "move 2: column 9 does not exist (1 to 7)"),
+        ("0", "move 1: column 0 does not exist (1 to 7)"),
+        ("4444444", "move 7: column 4 is full"),
+        (FIRST_WON + "1", "move 8: the game is already over (first player won at move 7)"),
+        ("712121211", "move 9: the game is already over (second player won at move 8)"),
+        ("44a", "move 3: 'a' is not a column (1 to 7)"),
+        ("4-4", "move 2: '-' is not a column (1 to 7)"),
+        ("4,4,,1", "move 3: '' is not a column (1 to 7)"),
+        ("4,12", "move 2: column 12 does not exist (1 to 7)"),
+        ("4²", "move 2: '²' is not a column (1 to 7)"),
+        ("4,99999999999999999999", "move 2: column 999999999 does not exist (1 to 7)"),
+    ],
+)
+def test_a_wrong_move_is_named_with_its_place(moves, message):
+    with pytest.raises(IllegalMove) as error:
+        Board.from_moves(moves)
+    assert str(error.value) == message
+
+
+def test_playing_after_a_draw_says_so():
+    with pytest.raises(IllegalMove, match=r"^the game is already over \(draw at move 16\)$"):
+        Board.from_moves("4321311144234232", Rules(4, 4)).play(0)
+
+
+def test_wide_boards_take_commas():
+    rules = Rules(10, 5)
+    assert Board.from_moves("10,1,10", rules).moves == (9, 0, 9)
+    assert Board.from_moves("10,1,10", rules).text == "10,1,10"
+    with pytest.raises(IllegalMove, match=r"^move 1: column 101 does not exist \(1 to 10\)$"):
+        Board.from_moves("101", rules)
+
+
+def test_spaces_and_commas_are_welcome_on_any_board():
+    assert Board.from_moves(" 4, 4,5 ,3\n") == Board.from_moves("4453")
+    assert Board.from_moves("44 53") == Board.from_moves("4453")
+
+
+@pytest.mark.parametrize(
+    ("size", "message"),
+    [
+        ((0, 6), "a board needs at least one column and one row, not 0x6"),
+        ((7, -1), "a board needs at least one column and one row, not 7x-1"),
+        ((9, 8), "a 9x8 board does not fit: columns x (rows + 1) is 81, the limit is 64"),
+        ((13, 4), "a 13x4 board does not fit: columns x (rows + 1) is 65, the limit is 64"),
+        ((7, 6, 8), "connect 8 makes no game on a 7x6 board"),
+        ((7, 6, 1), "connect 1 makes no game on a 7x6 board"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused_with_the_limit(size, message):
+    with pytest.raises(InputError) as error:
+        Rules(*size)
+    assert str(error.value) == message
+
+
+@ALL
+def test_rules_survive_as_text(rules):
+    assert Rules.parse(str(rules)) == rules
+
+
+def test_rules_are_read_with_or_without_the_length_of_a_line():
+    assert Rules.parse("7x6") == STANDARD
+    assert Rules.parse("9x6x5") == Rules(9, 6, 5)
+    for text in ("7", "7x", "7x6x", "axb", "7x6x4x1", "7*6", "-7x6"):
+        with pytest.raises(InputError, match="is not COLUMNSxROWS or COLUMNSxROWSxCONNECT, such as 7x6x4"):
+            Rules.parse(text)
+
+
+def test_every_board_that_fits_a_word_is_accepted():
+    for columns, rows in itertools.product(range(1, 70), range(1, 70)):
+        if columns * (rows + 1) <= 64 and max(columns, rows) > 1:
+            assert math.log2(Rules(columns, rows, 2).cells) < 64

@@ -1,0 +1,81 @@
+import re
+
+import pytest
+from grid import SIZES, games
+from hypothesis import given
+
+from agents.board import Board, Rules, moves_text
+from agents.drawing import draw
+
+EMPTY = """\
+ .  .  .  .  .  .  .
+ .  .  .  .  .  .  .
+ .  .  .  .  .  .  .
+ .  .  .  .  .  .  .
+ .  .  .  .  .  .  .
+ .  .  .  .  .  .  .
+ 1  2  3  4  5  6  7"""
+PLAYED = """\
+ .  .  .  .
+ .  .  .  .
+ .  O  .  .
+[O] X  X  .
+ 1  2  3  4"""
+WON = """\
+ .  .  .  .
+ .  .  .  .
+ O  .  .  .
+ O *X**X**X*
+ 1  2  3  4"""
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def discs_of(text):
+    return [re.sub(r"[*\[\]]", " ", line).rstrip() for line in text.split("\n")]
+
+
+def test_the_empty_board_is_dots_over_numbers():
+    assert draw(Board()) == EMPTY
+    assert str(Board()) == EMPTY
+
+
+def test_the_first_player_is_x_and_the_last_move_stands_in_brackets():
+    assert draw(Board.from_moves("2231", Rules(4, 4))) == PLAYED
+
+
+def test_the_winning_line_stands_between_asterisks():
+    assert draw(Board.from_moves("21314", Rules(4, 4, 3))) == WON
+
+
+@given(games())
+def test_a_drawing_has_a_line_for_each_row_and_shows_every_disc(grid):
+    board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
+    lines = draw(board).split("\n")
+    assert len(lines) == grid.rules.rows + 1
+    for height, line in enumerate(reversed(lines[:-1])):
+        cells = [line.ljust(3 * grid.rules.columns)[3 * column + 1] for column in range(grid.rules.columns)]
+        assert cells == [".XO"[1 + grid.cells.get((column, height), -1)] for column in range(grid.rules.columns)]
+    assert all(line == line.rstrip() for line in lines)
+
+
+@given(games())
+def test_colour_changes_nothing_but_colour(grid):
+    board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
+    coloured = draw(board, colour=True)
+    assert "\x1b" not in draw(board)
+    assert coloured.count("\x1b[0m") == len(grid.cells)
+    assert discs_of(plain(coloured)) == discs_of(draw(board))
+
+
+def test_the_players_have_colours_and_the_winning_line_is_inverse():
+    coloured = draw(Board.from_moves("4152637"), colour=True)
+    assert coloured.count("\x1b[31mO\x1b[0m") == 3
+    assert coloured.count("\x1b[33m\x1b[1;7mX\x1b[0m") == 4
+
+
+@pytest.mark.parametrize("rules", SIZES, ids=str)
+def test_every_promised_board_fits_40_columns(rules):
+    assert max(map(len, draw(Board(rules)).split("\n"))) <= 40
