@@ -1,0 +1,128 @@
+"""What the commands do, from Python: tournaments, stored runs and depth tables as DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.board import STANDARD, Board, Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arena.views.frames import Frames
+    from arena.views.summary import Counts
+
+
+class Result:
+    """A stored run. Every table is a DataFrame; `arena.views` says what the columns mean."""
+
+    def __init__(self, path: Path) -> None:
+        from arena.store import Store
+        from arena.views.frames import Frames
+
+        self.path = path
+        with Store.read(path) as store:
+            self.frames: Frames = Frames.of(store)
+
+    @cached_property
+    def standings(self) -> pd.DataFrame:
+        """A row for each agent, best first."""
+        from arena.views import summary
+
+        return summary.standings(self.frames)
+
+    @cached_property
+    def crosstable(self) -> pd.DataFrame:
+        """A row for each agent and opponent."""
+        from arena.views import summary
+
+        return summary.crosstable(self.frames)
+
+    @cached_property
+    def effort(self) -> pd.DataFrame:
+        """A row for each agent and depth."""
+        from arena.views import summary
+
+        return summary.effort(self.frames)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many games were played, distinct and planned."""
+        from arena.views import summary
+
+        return summary.counts(self.frames)
+
+    @property
+    def games(self) -> pd.DataFrame:
+        """A row for each game."""
+        return self.frames.games
+
+    @property
+    def moves(self) -> pd.DataFrame:
+        """A row for each decision."""
+        return self.frames.moves
+
+    @property
+    def searches(self) -> pd.DataFrame:
+        """A row for each completed depth of each decision."""
+        return self.frames.searches
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        return f"<run {self.path}: games {counts.played}, distinct {counts.distinct}, planned {counts.planned}>"
+
+
+def run(
+    agents: Sequence[str] = (),
+    *,
+    out: str | Path | None = None,
+    resume: str | Path | None = None,
+    workers: int = 1,
+    **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
+) -> Result:
+    """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
+
+    agents: specs, by default the default field. out: the file, by default a new one in `results/`. resume: a file whose
+    missing games are played instead. workers: processes; more than one need `if __name__ == "__main__":` in a script.
+    plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin; see `arena.tournament.Plan`.
+    """
+    from arena.executors import executor
+    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs
+
+    if resume is not None:
+        playing = Run.resume(Path(resume))
+    else:
+        playing = Run.begin(Plan(specs(agents or DEFAULT_FIELD), **plan), None if out is None else Path(out))
+    with playing.store:
+        playing.play(executor(workers))
+    return load(playing.store.path)
+
+
+def load(path: str | Path) -> Result:
+    """Return the tables of a stored run; `arena show` from Python. Raises InputError."""
+    return Result(Path(path))
+
+
+def depths(
+    agents: Sequence[str],
+    depth: Sequence[int] = range(1, 9),
+    *,
+    positions: Sequence[str] = ("",),
+    rules: Rules = STANDARD,
+    budget: float = 10.0,
+) -> pd.DataFrame:
+    """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
+
+    positions: moves as text, the empty board by default. budget: seconds that a search may be expected to take; dearer
+    rows are there without numbers. Raises InputError.
+    """
+    from agents.registry import expand
+    from arena.measure import depth_table
+    from arena.views.costs import frame
+
+    specs = [spec for text in agents for spec in expand(text)]
+    boards = [Board.from_moves(position, rules) for position in positions]
+    return frame(depth_table(specs, list(depth), boards, budget)).convert_dtypes()
