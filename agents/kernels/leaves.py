@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from agents.kernels.bitboard import has_line
 from agents.kernels.compiler import LEAVES_SIGNATURE, copy_with, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from agents.board import Rules
-    from agents.kernels.bitboard import has_line
-from agents.kernels.compiler import Evaluate
+    from agents.kernels.compiler import Evaluate
 
 LANES = 8
 FULL = -(1 << 40)
-COLUMNS, ROWS, CONNECT, BOTTOM, CELLS = 7, 6, 4, 0, 0
+ROWS, CONNECT, BOTTOM, CELLS = 6, 4, 0, 0
+COLUMN_CELLS = np.zeros(LANES, np.int64)
+"""The cells of the column in each lane, 0 beyond the last: a table in place of shifts by a vector."""
 
 
 def evaluate(own: int, opp: int) -> int:
@@ -39,8 +41,9 @@ def leaves(own: int, opp: int, win: int, first: int, last: int, values: NDArray[
     """
     mask = own | opp
     playable = (mask + BOTTOM) & CELLS
-    for lane in range(first, last):
-        disc = playable & ((1 << ROWS) - 1) << min(lane, COLUMNS - 1) * (ROWS + 1)
+    for column in range(first, last):
+        lane = np.uint64(column)  # what cannot be negative is loaded and stored as one vector
+        disc = playable & COLUMN_CELLS[lane]
         value = -evaluate(opp, own | disc)
         if win != 0:
             value = 0 if mask | disc == CELLS else value
@@ -64,9 +67,11 @@ def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
 
 
 def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, object]:
+    column_cells = np.zeros(lanes(rules.columns), np.int64)
+    column_cells[: rules.columns] = [((1 << rules.rows) - 1) << c * (rules.rows + 1) for c in range(rules.columns)]
     return {
         "evaluate": heuristic,
-        "COLUMNS": rules.columns,
+        "COLUMN_CELLS": column_cells,
         "ROWS": rules.rows,
         "CONNECT": rules.connect,
         "BOTTOM": rules.bottom,

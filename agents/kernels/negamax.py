@@ -194,7 +194,6 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     nodes += 1
                     over = disc & completing != 0
                     full = mask | disc == cells
-                    pv[(p + 1) * width + p + 1] = -1
                     if over or full:
                         value = WIN - p - 1 if over else 0
                         if not normal:
@@ -220,7 +219,6 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                             entering = True
                             break
                         value = -value
-                returning = False
                 place = at
                 if at < 0:
                     place = 0
@@ -229,6 +227,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                 if value > best or (value == best and p == 0 and place < stack[RANK]):
                     if value > alpha:
                         pv[p * width + p] = stack[row + place]
+                        if not returning:
+                            pv[(p + 1) * width + p + 1] = -1
                         line = p
                         while pv[p * width + line] >= 0:
                             line += 1
@@ -236,6 +236,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     best = value
                     stack[base + BEST] = value
                     stack[base + RANK] = place
+                returning = False
             if entering:
                 continue
             if p == 0:
