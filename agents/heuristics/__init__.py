@@ -5,13 +5,13 @@ The words of `agents.heuristics.vocabulary`, such as popcount, threats and open_
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from typing import Any
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  a word of the vocabulary, which imports numba
-    from agents.heuristics import vocabulary
-
+    vocabulary = importlib.import_module("agents.heuristics.vocabulary")
     if name in vocabulary.__all__:
         return getattr(vocabulary, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
