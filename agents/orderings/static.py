@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from agents.board import Rules
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agents.board import Rules
 
 
 def left_to_right(rules: Rules) -> tuple[int, ...]:
