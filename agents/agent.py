@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.sources import one_line
+
+if TYPE_CHECKING:
+    from agents.board import Board, Rules
 
 WIN = 1_000_000
 """A win found at distance n plies is worth WIN - n to the winner; a loss n - WIN."""
@@ -71,10 +75,17 @@ class Agent(Protocol):
 
 
 def prepare(agent: Agent, rules: Rules) -> None:
-    """Let the agent compile and allocate for boards of this size, where it wants to."""
+    """Let the agent compile and allocate for boards of this size, where it wants to. Raises InputError."""
     method = getattr(agent, "prepare", None)
-    if method is not None:
+    if method is None:
+        return
+    try:
         method(rules)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        name = type(agent).__name__
+        raise InputError(f"agent {name} cannot prepare for a {rules} board: {one_line(error)}") from error
 
 
 def new_game(agent: Agent, seed: int) -> None:

@@ -54,7 +54,7 @@ class Spec:
         made = find("agent", self.kind, {})
         try:
             agent = made(**self.parameters)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
         if not callable(getattr(agent, "choose", None)):
             raise InputError(f"agent {self.text!r} has no method choose(board, limits)")
@@ -108,7 +108,7 @@ def _split(text: str) -> tuple[str, list[str]]:
     """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
-    if is_file(text.split("=")[0]):
+    if is_file(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.partition(".py:")
         name, colon, parameters = rest.partition(":")
         kind = f"{path}.py:{name}"

@@ -77,5 +77,8 @@ def _module(path: Path) -> ModuleType:
 
 def one_line(error: BaseException) -> str:
     """Return an error as one short line: its type and the first line of its text."""
-    text = str(error).strip().splitlines()
+    try:
+        text = str(error).strip().splitlines()
+    except Exception:  # noqa: BLE001  a user's error may fail to say what it is
+        text = []
     return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__

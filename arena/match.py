@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import math
 import operator
 import time
 from collections.abc import Callable
@@ -76,14 +77,14 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
     def __init__(self, termination: Termination, detail: str) -> None:
         super().__init__(detail)
         self.termination = termination
-        self.detail = detail
+        self.detail = " ".join(detail.split()).encode(errors="backslashreplace").decode()
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """What every move of a run is played under."""
 
-    limits: Limits = Limits()
+    limits: Limits = Limits()  # noqa: RUF009  immutable
     margin: float = 0.1
     """Seconds past the limit before the referee calls time."""
 
@@ -144,26 +145,53 @@ def decide(
 
 
 def _checked(answer: Any, board: Board, seconds: float) -> MoveRecord:  # noqa: ANN401  an agent may return anything
-    """Return an agent's answer as a record; raise the Fault that it is."""
+    """Return an agent's answer as a record of plain values; raise the Fault that it is."""
     analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
     try:
-        if isinstance(analysis.column, bool):
-            raise TypeError  # noqa: TRY301  True is an int, but no column
-        column = operator.index(analysis.column)
-        score = None if analysis.score is None else operator.index(analysis.score)
-        depth, nodes = operator.index(analysis.depth), operator.index(analysis.nodes)
-        pv, iterations = tuple(analysis.pv), tuple(analysis.iterations)
-    except TypeError:
-        raise Fault(Termination.ILLEGAL, f"answered {answer!r:.200}, which is no column") from None
+        column = _whole(analysis.column)
+    except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
+        raise Fault(Termination.ILLEGAL, f"answered {_shown(answer)}, which is no column") from None
     try:
         board.play(column)
     except IllegalMove as error:
         raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
+    try:
+        score = None if analysis.score is None else _whole(analysis.score)
+        depth, nodes = _whole(analysis.depth), _whole(analysis.nodes)
+        pv, iterations = tuple(map(_whole, analysis.pv)), tuple(map(_iteration, analysis.iterations))
+    except Exception as error:
+        raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
     return MoveRecord(board.ply, column, seconds, score, depth, nodes, pv, iterations)
+
+
+def _whole(value: Any) -> int:  # noqa: ANN401  likewise
+    """Return a whole number, numpy's too, as an int of 64 bits at most. Raises TypeError, OverflowError."""
+    if isinstance(value, bool):
+        raise TypeError("True and False are no numbers here")
+    number = operator.index(value)
+    if number.bit_length() > 63:
+        raise OverflowError("a number takes more than 64 bits")
+    return number
+
+
+def _iteration(value: Any) -> Iteration:  # noqa: ANN401  likewise
+    seconds = float(value.seconds)
+    if not math.isfinite(seconds):
+        raise ValueError("the seconds of an iteration are not finite")
+    return Iteration(_whole(value.depth), _whole(value.nodes), seconds, _whole(value.score), _whole(value.column))
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401  likewise
+    try:
+        return f"{value!r:.200}"
+    except Exception:  # noqa: BLE001  a repr that raises
+        return f"an object of type {type(value).__name__}"
 
 
 def _guarded(call: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever the agent returns
     try:
         return call()
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise Fault(Termination.EXCEPTION, one_line(error)) from error
