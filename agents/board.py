@@ -37,7 +37,8 @@ class Outcome(enum.Enum):
     @property
     def winner(self) -> int | None:
         """The player who won, or None."""
-        return self.value
+        value: int | None = self.value
+        return value
 
     def __str__(self) -> str:
         return {0: "first player won", 1: "second player won", None: "draw"}[self.value]

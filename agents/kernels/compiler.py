@@ -67,6 +67,7 @@ CACHE_DIRECTORY = cache_directory()
 
 word = types.int64
 words = types.int64[::1]
+word_pair = types.UniTuple(word, 2)
 EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
 LEAVES_SIGNATURE = types.void(word, word, word, word, word, words)
@@ -99,9 +100,7 @@ def copy_with(function: F, **constants: object) -> F:
     """Return a copy of a function that sees these module constants in place of its module's own."""
     original = cast("FunctionType", function)
     scope = original.__globals__ | constants
-    copy = FunctionType(
-        original.__code__, scope, original.__name__, original.__defaults__, original.__closure__
-    )
+    copy = FunctionType(original.__code__, scope, original.__name__, original.__defaults__, original.__closure__)
     copy.__module__ = original.__module__
     copy.__qualname__ = original.__qualname__
     return cast("F", copy)
@@ -154,7 +153,7 @@ if JIT:
         return at
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def popcount(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
+    def _popcount(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
         """Return the number of set bits: one machine instruction."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
@@ -166,6 +165,8 @@ if JIT:
             return builder.call(function, arguments)
 
         return types.int64(types.int64), generate
+
+    popcount = cast("Callable[[int], int]", _popcount)
 
 else:
 

@@ -6,11 +6,11 @@ lane of a vector register, and the seven cost little more than one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.kernels.bitboard import has_line
+from agents.kernels.bitboard import has_line, landing_cells
 from agents.kernels.compiler import LEAVES_SIGNATURE, copy_with, specialise
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def leaves(own: int, opp: int, win: int, first: int, last: int, values: NDArray[
     other. A full column gets FULL. There may be more lanes than columns.
     """
     mask = own | opp
-    playable = (mask + BOTTOM) & CELLS
+    playable = landing_cells(mask, BOTTOM) & CELLS
     for column in range(first, last):
         lane = np.uint64(column)  # what cannot be negative is loaded and stored as one vector
         disc = playable & COLUMN_CELLS[lane]
@@ -66,7 +66,7 @@ def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
     return copy_with(leaves, **_constants(heuristic, rules))
 
 
-def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, object]:
+def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, Any]:
     column_cells = np.zeros(lanes(rules.columns), np.int64)
     column_cells[: rules.columns] = [((1 << rules.rows) - 1) << c * (rules.rows + 1) for c in range(rules.columns)]
     return {

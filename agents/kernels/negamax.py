@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.agent import WIN
-from agents.kernels.bitboard import all_cells, bottom_row, line_completers
+from agents.kernels.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
 from agents.kernels.compiler import (
     JIT,
     LEAVES_SIGNATURE,
@@ -29,8 +29,8 @@ from agents.kernels.compiler import (
     jit,
     leaves_at,
     score_at,
-    types,
     word,
+    word_pair,
     words,
 )
 from agents.kernels.leaves import FULL
@@ -39,6 +39,8 @@ from agents.kernels.table import fetch, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from agents.board import Rules
 
@@ -52,13 +54,14 @@ heuristic; value all leaves of a node at once, else one by one."""
 
 OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
 """The words of a frame: the position, the window it was given, the column to try first or -1, the cells that complete
-a line for the mover, the best score, its move's place in the order, the place being searched (-1 the hint), the moves."""
+a line for the mover, the best score, its move's place in the order, the place being searched or -1 for the hint, the
+moves."""
 
 INFINITY = 1 << 40
 ABORTED = -1
 """The column that an interrupted search returns."""
 
-SIGNATURE = types.UniTuple(word, 2)(word, word, word, word, word, word, words, word, words, words, words)
+SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
 
 def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -> Callable[..., tuple[int, int]]:
@@ -127,7 +130,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
             own = stack[base + OWN]
             opp = stack[base + OPP]
             mask = own | opp
-            playable = (mask + bottom) & cells
+            playable = landing_cells(mask, bottom) & cells
             row = base + MOVES if sort else MOVES
             alpha = stack[base + ALPHA]
             beta = stack[base + BETA]
@@ -206,7 +209,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                         settled = False
                         reply = -1
                         if tabled and p + 2 < depth:
-                            settled, value, reply = fetch(table, opp + mask + disc, depth - p - 1, p + 1, -beta, -low)
+                            key = position_key(opp, mask | disc, bottom)
+                            settled, value, reply = fetch(table, key, depth - p - 1, p + 1, -beta, -low)
                         if not settled:
                             stack[base + TRY] = at
                             p += 1
@@ -243,7 +247,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                 control[NODES] = nodes
                 return best, stack[row + stack[RANK]]
             if tabled:
-                store(table, own + mask, depth - p, p, best, alpha, beta, stack[row + stack[base + RANK]])
+                key = position_key(own, mask, bottom)
+                store(table, key, depth - p, p, best, alpha, beta, stack[row + stack[base + RANK]])
             value = -best
             p -= 1
             base -= frame
@@ -253,7 +258,18 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
 
 
 @jit(inline=True)
-def arrange(own, opp, score, order, playable, column_cells, height, moves, row, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+def arrange(
+    own: int,
+    opp: int,
+    score: Callable[[int, int, int], int],
+    order: NDArray[np.int64],
+    playable: int,
+    column_cells: int,
+    height: int,
+    moves: NDArray[np.int64],
+    row: int,
+    keys: NDArray[np.int64],
+) -> None:
     """Write the columns into `moves` from `row` on, highest score first, equal ones as in `order`."""
     for place in range(len(order)):
         column = order[place]

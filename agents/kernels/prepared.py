@@ -49,13 +49,13 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules)
     if not compiled and JIT:
         plain = function if isinstance(function, FunctionType) else function.py_func
-        evaluate = plain if built_in else copy_with(clamped, heuristic=plain)
+        evaluate = plain if built_in else copy_with(clamped, unbounded=plain)
         return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
     if built_in:
         return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
     try:
         native = _native(function, EVALUATE_SIGNATURE)
-        evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, heuristic=native)
+        evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, unbounded=native)
         return Prepared(evaluate, leaves.compile_leaves(evaluate, text, rules, cache=False), compiled=JIT)
     except NumbaError as error:
         raise _explained("heuristic", text, error) from error
@@ -63,7 +63,12 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
 
 def clamped(own: int, opp: int) -> int:
     """Keep a user's heuristic within its bounds, so that it is never taken for a proven win."""
-    return min(max(int(heuristic(own, opp)), -WIN_BOUND + 1), WIN_BOUND - 1)  # type: ignore[call-overload]
+    return min(max(int(unbounded(own, opp)), -WIN_BOUND + 1), WIN_BOUND - 1)
+
+
+def unbounded(own: int, opp: int) -> int:
+    """Stand in the place that a user's heuristic takes."""
+    raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,9 @@ def _explained(kind: str, text: str, error: NumbaError) -> InputError:
     noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
     lines = [line.strip() for line in str(error).splitlines()]
     telling = [line for line in lines if line and not line.startswith(noise)]
-    place = next((line.split("line ")[1].split(":")[0] for line in lines if line.startswith("File ") and "line " in line), "")
+    place = next(
+        (line.split("line ")[1].split(":")[0] for line in lines if line.startswith("File ") and "line " in line), ""
+    )
     line = f" line {place}" if place else ""
     file = text.rpartition(":")[0] if is_file(text) else text
     cause = telling[0][:200] if telling else type(error).__name__

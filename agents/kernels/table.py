@@ -36,9 +36,7 @@ def slot(table: NDArray[np.int64], key: int) -> int:
 
 
 @jit(inline=True)
-def fetch(
-    table: NDArray[np.int64], key: int, depth: int, ply: int, alpha: int, beta: int
-) -> tuple[bool, int, int]:
+def fetch(table: NDArray[np.int64], key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
     An entry settles a node only at the same `depth`, and only with a value outside of the window: a value inside is
