@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 from agents.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ def elo_of(score: float) -> float:
 
 def score_of(elo: float) -> float:
     """Return the share of the points that a side rated `elo` above its opponent expects."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.exp(-elo / ELO_PER_LOGIT))
 
 
 def likelihood_of_superiority(difference: float, error: float) -> float:

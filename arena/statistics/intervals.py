@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from agents.errors import InputError
-from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95
+
+if TYPE_CHECKING:
+    from arena.statistics.counts import Counts
 
 ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
 
-_STEPS = 60
+_STEPS = 50  # halvings of the range of tilts, to the last digits of a score
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
 
 
@@ -69,7 +72,8 @@ def _bound(counts: Counts, shrink: float, side: float) -> float:
 
 def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tuple[float, float]:
     """Return mean and variance of the distribution p̂ / (1 - score + score · exp(-tilt)); the mean grows with `tilt`."""
-    tilted = [w / ((1.0 - a) + a * math.exp(-tilt)) for w, a in zip(weights, scores, strict=True)]
+    end = math.exp(-tilt)
+    tilted = [w / (1.0 - a + a * end) for w, a in zip(weights, scores, strict=True)]
     total = sum(tilted)
     mean = sum(w * a for w, a in zip(tilted, scores, strict=True)) / total
     variance = sum(w * (a - mean) ** 2 for w, a in zip(tilted, scores, strict=True)) / total

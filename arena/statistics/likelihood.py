@@ -26,6 +26,7 @@ _POLISHES = 2  # of Newton's steps reach the last bit
 _SPREADS = 101  # deviations tried before the sign changes among them are narrowed
 _EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
 _NARROWINGS = 16
+_NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
 _NEAR = 1e-6  # of a mean: within it the miss is straight enough to be interpolated
 
 
@@ -44,7 +45,7 @@ def normalized(observed: Floats, nelo: float) -> Floats:
     """
     games_per_count = 2.0 if observed.shape[-1] == 5 else 1.0
     ratio = math.sqrt(games_per_count) * nelo / NORMALIZED_SCALE
-    if ratio == 0.0:
+    if abs(ratio) < _NONE:
         return logistic(observed, 0.0)
     if ratio < 0.0:
         return studentized(observed[..., ::-1], -ratio)[..., ::-1]
@@ -97,10 +98,10 @@ def centred(observed: Floats, values: Floats) -> Floats:
 def studentized(observed: Floats, ratio: float) -> Floats:
     """Return the likeliest distribution whose mean lies `ratio` > 0 of its own deviations above one half.
 
-    With the deviation σ given, the condition touches its tangent where the mean is ½ + ratio·σ. The likeliest
-    distribution on each tangent is known; those that lie on the condition too are the stationary points. All are
-    looked for and the best is taken: on a one-sided sample there may be several, or one that the published fixed-point
-    iteration never reaches.
+    In the plane of mean and mean square the condition is a curve, and each deviation names one point on it. The
+    likeliest distribution on the tangent there is known; where it is that very point, the likelihood is stationary
+    along the curve. All such points are looked for and the best is taken: on a one-sided sample there may be several,
+    or one that the published fixed-point iteration never reaches.
     """
     import numpy as np
 
@@ -108,7 +109,7 @@ def studentized(observed: Floats, ratio: float) -> Floats:
     rows, spreads = _stationary(flat, ratio)
     found, miss = _miss(flat[rows], spreads, ratio)
     likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
-    likelihood[abs(miss) > _NEAR] = -np.inf  # a change of sign across a gap, where no distribution exists, is no root
+    likelihood[~(abs(miss) < _NEAR)] = -np.inf  # a sign that changes across a gap without distributions is no root
     order = np.lexsort((likelihood, rows))  # the last of each row is the likeliest
     last = np.searchsorted(rows[order], np.arange(len(flat)), side="right") - 1
     best = order[last]
@@ -141,7 +142,7 @@ def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], F
 
 
 def _spreads(ratio: float, categories: int) -> Floats:
-    """Return deviations between the least and the greatest that a mean of ½ + ratio·σ allows, dense at both ends."""
+    """Return deviations that a mean `ratio` of them above one half allows, dense at either end."""
     import numpy as np
 
     least = ratio / (1.0 + ratio**2) / (categories - 1)  # on one half and the category above it
@@ -151,9 +152,10 @@ def _spreads(ratio: float, categories: int) -> Floats:
 
 
 def _miss(observed: Floats, spreads: Floats, ratio: float) -> tuple[Floats, Floats]:
-    """Return the likeliest distributions on the tangents at `spreads`, and by how much their means miss ½ + ratio·σ.
+    """Return the likeliest distributions on the tangents at the deviations `spreads`, and by how much they miss them.
 
-    The miss is nan where no distribution lies on the tangent.
+    The miss is that of the mean, which should lie `ratio` deviations above one half; it is nan where no distribution
+    lies on the tangent. A distribution does where the mean of `values` is 0.
     """
     import numpy as np
 

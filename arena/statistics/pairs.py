@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from arena.statistics.counts import Counts
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
 from arena.statistics.intervals import finite_population, normal_interval, score_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NORMAL_FROM: Final = 50  # pairs; with fewer the normal interval covers too little
 
@@ -106,7 +108,7 @@ def _elo_error(counts: Counts, shrink: float) -> float | None:
 
 
 def _has_elo(bounds: tuple[float, float]) -> bool:
-    return 0.0 < bounds[0] and bounds[1] < 1.0
+    return bounds[0] > 0.0 and bounds[1] < 1.0
 
 
 def _elo(score: float) -> float | None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     import numpy as np
     import numpy.typing as npt
 
@@ -54,6 +55,23 @@ class Table:
     openings: bool
     """Whether the first axis tells openings apart."""
 
+    def scores(self) -> tuple[Floats, Floats]:
+        """Return each agent's points and its number of games, those against itself left out."""
+        import numpy as np
+
+        points, games = self.points.sum(axis=0), self.games.sum(axis=0)
+        others = 1.0 - np.eye(len(self.agents))
+        made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
+        return made, ((games + games.T) * others).sum(axis=1)
+
+    def one_sided(self) -> npt.NDArray[np.bool_]:
+        """Return which agents took all points or none or, where only groups of them did, all agents."""
+        import numpy as np
+
+        made, played = self.scores()
+        perfect = (made == 0.0) | (made == played)
+        return np.asarray(perfect | ~perfect.any())
+
 
 def table_of_results(results: Iterable[Result]) -> Table:
     """Return the table of single games; raise InputError where a result is none or nothing was played."""
@@ -62,7 +80,7 @@ def table_of_results(results: Iterable[Result]) -> Table:
     played = list(results)
     agents = _agents((game.first, game.second) for game in played)
     place = {agent: index for index, agent in enumerate(agents)}
-    openings = {name: index for index, name in enumerate(dict.fromkeys(game.opening for game in played))}
+    openings = {name: index for index, name in enumerate(sorted({game.opening for game in played}, key=str))}
     points = np.zeros((len(openings), len(agents), len(agents)))
     games = np.zeros_like(points)
     for game in played:

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from arena.statistics import bradley_terry
 from arena.statistics.bootstrap import bootstrap
-from arena.statistics.elo import ELO_PER_LOGIT, Z95, likelihood_of_superiority
-from arena.statistics.pool import (
-    Result,
-    Table,
-    Total,
-    require_connected,
-    table_of_results,
-    table_of_totals,
-)
+from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, virtual_games
+from arena.statistics.elo import ELO_PER_LOGIT, likelihood_of_superiority
+from arena.statistics.pool import Result, Table, Total, require_connected, table_of_results, table_of_totals
+from arena.statistics.uncertainty import Measured
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float64]
-
 ENOUGH_OPENINGS: Final = 10  # fewer cannot stand for the openings that were not drawn
-_STILL = 1e-6  # logits; what varies less among resamples does not vary
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,88 +73,22 @@ def _rate(table: Table, resamples: int, seed: int) -> Pool:
 
     points, games = table.points.sum(axis=0), table.games.sum(axis=0)
     require_connected(table.agents, games)
-    advantage = table.colours and bradley_terry.advantage_shows(games)
-    origin = np.zeros(len(games) + 1)
-    found, held = bradley_terry.estimate(points[None], games[None], origin, games, advantage=advantage)
-    strengths = found[0]
-    weighed = games + bradley_terry.virtual_games(games) if held[0] else games
-    spread = bradley_terry.covariance(weighed, strengths, advantage=advantage)
-    margins = Z95 * np.sqrt(spread.diagonal())
-    marked = _marked(points, games) if held[0] else np.zeros(len(games), dtype=bool)
-    measured = _Measured(strengths, strengths - margins, strengths + margins, _differences(spread))
+    advantage = table.colours and advantage_shows(games)
+    found, held = estimate(points[None], games[None], np.zeros(len(games) + 1), games, advantage=advantage)
+    marked = table.one_sided() if held[0] else np.zeros(len(games), dtype=bool)
+    weighed = games + virtual_games(games) if held[0] else games
+    measured = Measured.by_information(found[0], covariance(weighed, found[0], advantage=advantage))
     by_openings = bool(resamples) and table.openings and len(table.points) >= ENOUGH_OPENINGS
     if by_openings:
-        drawn = bootstrap(table, strengths, resamples, seed, advantage=advantage)
-        measured = _refined(measured, drawn, np.append(marked, False), len(table.points))
+        drawn = bootstrap(table, found[0], resamples, seed, advantage=advantage)
+        measured = measured.by_openings(drawn, len(table.points), marked)
     return _pool(table, measured, marked, advantage=advantage, by_openings=by_openings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """Strengths in logits, the advantage last, with their 95 % bounds and the standard errors of their differences."""
-
-    strengths: Floats
-    lows: Floats
-    highs: Floats
-    differences: Floats
-
-
-def _refined(fisher: _Measured, drawn: Floats, marked: npt.NDArray[np.bool_], openings: int) -> _Measured:
-    """Return `fisher` with the bounds and errors of the resamples `drawn` wherever these vary.
-
-    The percentiles are set apart as far as Student's distribution asks for so many openings. Source: T. Hesterberg,
-    "What teachers should know about the bootstrap" (2015), the expanded percentile interval. Plain percentiles of 10
-    openings hold the truth in 90 of 100 pools.
-    """
-    import numpy as np
-    from scipy.special import ndtr, stdtrit
-
-    wider = math.sqrt(openings / (openings - 1.0))
-    tail = float(ndtr(wider * stdtrit(openings - 1, 0.025)))
-    varies = ~marked & (np.ptp(drawn, axis=0) > _STILL)
-    lows, highs = np.quantile(drawn, (tail, 1.0 - tail), axis=0)
-    differences = wider * _differences(np.cov(drawn, rowvar=False))
-    both = varies[:-1, None] & varies[None, :-1] & (differences > _STILL)
-    return _Measured(
-        fisher.strengths,
-        np.where(varies, lows, fisher.lows),
-        np.where(varies, highs, fisher.highs),
-        np.where(both, differences, fisher.differences),
-    )
-
-
-def _differences(spread: Floats) -> Floats:
-    """Return the standard errors of the differences in strength that a covariance, the advantage last, implies."""
-    import numpy as np
-
-    variances = spread.diagonal()[:-1]
-    return np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2.0 * spread[:-1, :-1], 0.0))
-
-
-def _marked(points: Floats, games: Floats) -> npt.NDArray[np.bool_]:
-    """Return which agents took all points or none or, where the pool splits into groups that did, all agents."""
-    import numpy as np
-
-    made, played = _scores(points, games)
-    perfect = (made == 0.0) | (made == played)
-    return np.asarray(perfect | ~perfect.any())
-
-
-def _scores(points: Floats, games: Floats) -> tuple[Floats, Floats]:
-    """Return the points and the number of games of each agent against others."""
-    import numpy as np
-
-    others = 1.0 - np.eye(len(games))
-    made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
-    return made, ((games + games.T) * others).sum(axis=1)
-
-
 def _pool(
-    table: Table, measured: _Measured, marked: npt.NDArray[np.bool_], *, advantage: bool, by_openings: bool
+    table: Table, measured: Measured, marked: npt.NDArray[np.bool_], *, advantage: bool, by_openings: bool
 ) -> Pool:
-    import numpy as np
-
-    made, played = _scores(table.points.sum(axis=0), table.games.sum(axis=0))
+    made, played = table.scores()
     elo, low, high = (ELO_PER_LOGIT * values for values in (measured.strengths, measured.lows, measured.highs))
     order = sorted(range(len(marked)), key=lambda i: (-elo[i], table.agents[i]))
     ratings = tuple(

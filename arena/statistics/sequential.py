@@ -7,7 +7,6 @@ results that satisfies it. Source: M. Van den Bergh, "The generalised SPRT for p
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final, Literal, SupportsIndex
 
@@ -17,12 +16,15 @@ from arena.statistics.counts import Counts
 from arena.statistics.intervals import ABSENT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
     import numpy.typing as npt
 
     Floats = npt.NDArray[np.float64]
 
 MINIMUM_PAIRS: Final = 10  # nothing is decided earlier: the spread of so few results is not known
+FARTHEST: Final = 4000.0  # Elo; beyond, one win more or less among all games ever played decides
 
 Decision = Literal["H0", "H1", "continue"]
 
@@ -57,8 +59,10 @@ class Sprt:
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise unknown("model", self.model, MODELS)
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+        if not self.elo0 < self.elo1:
             raise InputError(f"elo0 must be below elo1, but {self.elo0:g} and {self.elo1:g} were given")
+        if max(-self.elo0, self.elo1) > FARTHEST:
+            raise InputError(f"elo0 and elo1 must lie within ±{FARTHEST:g}")
         for name, share in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0.0 < share < 1.0:
                 raise InputError(f"{name} must lie between 0 and 1, but {share:g} was given")

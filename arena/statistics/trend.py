@@ -1,0 +1,62 @@
+"""What more search is worth: Elo per doubling of nodes and per ply."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line through ratings, in Elo against `x`."""
+
+    slope: float
+    """Elo per unit of x: a doubling, or a ply."""
+    slope_error: float
+    """Standard error of the slope, in the same unit."""
+    intercept: float
+    """Elo at x = 0."""
+    points: int
+
+
+def elo_per_doubling(nodes: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> Line:
+    """Return the line of ratings against the binary logarithm of the mean nodes a move.
+
+    `errors` are the ratings' standard errors in Elo. Raises InputError unless all nodes are above 0.
+    """
+    if any(count <= 0 for count in nodes):
+        raise InputError("Elo per doubling needs searches that visited nodes")
+    return weighted_line([math.log2(count) for count in nodes], elo, errors)
+
+
+def elo_per_ply(depths: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> Line:
+    """Return the line of ratings against depth in plies; `errors` are the ratings' standard errors in Elo."""
+    return weighted_line(depths, elo, errors)
+
+
+def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> Line:
+    """Return the least-squares line through (x, y), each point weighted by its standard error to the power -2.
+
+    Where the points scatter more than their errors say, the slope's error grows by the same factor (R. T. Birge, "The
+    calculation of errors by the method of least squares", 1932): the world is not quite straight. Raises InputError
+    unless there are two different x and every error is above 0.
+    """
+    if len(set(x)) < 2:
+        raise InputError("a slope needs ratings at two or more places")
+    if min(errors) <= 0.0:
+        raise InputError("a slope needs ratings with errors above 0")
+    weights = [error**-2 for error in errors]
+    total = sum(weights)
+    centre = sum(w * a for w, a in zip(weights, x, strict=True)) / total
+    level = sum(w * b for w, b in zip(weights, y, strict=True)) / total
+    spread = sum(w * (a - centre) ** 2 for w, a in zip(weights, x, strict=True))
+    slope = sum(w * (a - centre) * (b - level) for w, a, b in zip(weights, x, y, strict=True)) / spread
+    misfit = sum(w * (b - level - slope * (a - centre)) ** 2 for w, a, b in zip(weights, x, y, strict=True))
+    excess = misfit / (len(x) - 2) if len(x) > 2 else 0.0
+    return Line(slope, math.sqrt(max(1.0, excess) / spread), level - slope * centre, len(x))

@@ -1,0 +1,74 @@
+import pytest
+
+from arena.statistics.pairs import Basis, Pairing, pairing
+from arena.statistics.verdict import verdict
+
+EXAMPLE = Pairing(96.2, 31.4, 110.0, 36.0, 99.9999, 65.0, 128.0, 0.635, 200, "pairs", Basis.NORMAL)
+
+
+def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
+    assert verdict(
+        "smart-aware", "powers-of-ten", EXAMPLE, where="at depth 6", distinct=187, effort=1.31
+    ) == (
+        "smart-aware beats powers-of-ten by 96 ± 31 Elo at depth 6 (LOS 99.9 %, 200 pairs, 187 distinct), "
+        "at 1.3 times the nodes."
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("counts", "population", "sentence"),
+    [
+        ([50, 60, 50, 20, 20], None, "b beats a by 89 ± 32 Elo (LOS 99.9 %, 200 pairs)"),
+        (
+            [10, 20, 50, 20, 11],
+            None,
+            "no clear difference between a and b: a is ahead by 3 ± 34 Elo (LOS 57.1 %, 111 pairs)",
+        ),
+        (
+            [10, 20, 50, 20, 10],
+            None,
+            "a and b are level within 34 Elo (LOS 50.0 %, 110 pairs)",
+        ),
+        ([0, 2, 5, 6, 3], None, "a beats b by 112 Elo [20 to 207] (LOS 99.6 %, 16 pairs)"),
+        ([3, 6, 5, 2, 0], None, "b beats a by 112 Elo [20 to 207] (LOS 99.6 %, 16 pairs)"),
+        (
+            [0, 0, 20],
+            None,
+            "a beats b in every game, by 287 Elo or more (no variance, 20 games)",
+        ),
+        (
+            [1, 0, 0],
+            None,
+            "no clear difference between a and b: b is ahead in every game (no variance, 1 game)",
+        ),
+        ([0, 0, 20, 0, 0], None, "a and b are level within 56 Elo (no variance, 20 pairs)"),
+        ([6, 6, 5, 2, 0], 19, "b beats a by 156 Elo (exact over these openings, 19 pairs)"),
+        ([1, 0, 1], 2, "a and b are level (exact over these openings, 2 games)"),
+        ([0, 0, 4], 4, "a beats b in every game (exact over these openings, 4 games)"),
+    ],
+)
+def test_each_kind_of_result_has_its_sentence(counts, population, sentence):
+    assert verdict("a", "b", pairing(counts, population)) == sentence + "."
+
+
+def test_the_cost_is_that_of_the_side_that_is_ahead():
+    assert verdict("a", "b", pairing([50, 60, 50, 20, 20]), effort=1.3) == (
+        "b beats a by 89 ± 32 Elo (LOS 99.9 %, 200 pairs), at 0.77 times the nodes."
+    )
+
+
+@pytest.mark.parametrize(
+    ("effort", "cost"),
+    [
+        (1.02, ", at the same number of nodes."),
+        (25.3, ", at 25 times the nodes."),
+        (0.041, ", at 0.041 times the nodes."),
+    ],
+)
+def test_the_cost_is_named_in_few_digits(effort, cost):
+    assert verdict("a", "b", EXAMPLE, effort=effort).endswith(cost)
+
+
+def test_without_effort_no_cost_is_claimed():
+    assert verdict("a", "b", EXAMPLE).endswith("(LOS 99.9 %, 200 pairs).")
+    assert verdict("a", "b", EXAMPLE, effort=0.0).endswith("(LOS 99.9 %, 200 pairs).")
