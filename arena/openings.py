@@ -54,12 +54,14 @@ def enumerated(plies: int, rules: Rules = STANDARD) -> list[Board]:
 
 
 def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
-    """Return the openings of a text file, one string of moves a line; # begins a comment; repetitions count once."""
+    """Return the openings of a text file, moves line by line; # begins a comment, and equal positions count once."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"openings {str(path)!r} cannot be read: {error}") from error
-    found: dict[str, Board] = {}
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise InputError(f"openings {path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"openings {path}: it is not a text file") from error
+    found: dict[int, Board] = {}
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()
         if not text:
@@ -70,7 +72,7 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
             raise InputError(f"openings {path}, line {number}: {error}") from None
         if board.outcome is not None:
             raise InputError(f"openings {path}, line {number}: the game is already over ({board.outcome})")
-        found.setdefault(board.text, board)
+        found.setdefault(board.key, board)
     if not found:
         raise InputError(f"openings {path}: it names no position")
     return list(found.values())

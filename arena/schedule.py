@@ -60,12 +60,15 @@ def gauntlet(agents: int, *, include_self: bool = False) -> list[Pairing]:
 
 
 def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairing]:
-    """Return the pairings that are named one by one. Raises InputError for a name that does not play."""
+    """Return the pairings that are named one by one, each once. Raises InputError for a name that does not play."""
     places = {name: place for place, name in enumerate(names)}
     for name in itertools.chain.from_iterable(pairs):
         if name not in places:
             raise InputError(f"pair names {name!r}, which is not among the agents: {', '.join(names)}")
-    return list(dict.fromkeys((places[one], places[other]) for one, other in pairs))
+    pairings: dict[frozenset[str], Pairing] = {}
+    for one, other in pairs:
+        pairings.setdefault(frozenset((one, other)), (places[one], places[other]))
+    return list(pairings.values())
 
 
 FORMATS: dict[str, Callable[..., list[Pairing]]] = {
