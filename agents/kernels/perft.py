@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import types
 
-from agents.kernels.bitboard import all_cells, bottom_row, line_completers
+from agents.kernels.bitboard import all_cells, bottom_row, landing_cells, line_completers
 from agents.kernels.compiler import jit, popcount, word
 
 if TYPE_CHECKING:
@@ -62,8 +62,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tu
     def count(own: int, opp: int, depth: int) -> tuple[int, int]:
         if depth == 0:
             return 1, 1
-        mask = own | opp
-        playable = (mask << 1 | bottom) & cells & ~mask
+        playable = landing_cells(own | opp, bottom) & cells
         if depth == 1:
             return popcount(playable), 1 + popcount(playable)
         movers = np.empty(depth, np.int64)
@@ -74,8 +73,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tu
         ply = 0
         while ply >= 0:
             # Enter the node (own, opp) at this ply.
-            mask = own | opp
-            playable = (mask << 1 | bottom) & cells & ~mask
+            playable = landing_cells(own | opp, bottom) & cells
             quiet = playable & ~line_completers(own, rows, connect)
             children = popcount(playable)
             nodes += 1
