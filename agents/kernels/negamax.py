@@ -77,7 +77,7 @@ def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -
     """
     search = build(rules.columns, rules.rows, rules.connect)
     if isinstance(leaves, FunctionType) and JIT:
-        sorting = arrange.py_func  # type: ignore[attr-defined]  it calls the score
+        sorting = arrange.py_func  # type: ignore[attr-defined]  # it calls the score
         plain = copy_with(search.py_func, leaves_at=itself, score_at=itself, arrange=sorting)  # type: ignore[attr-defined]
         return functools.partial(plain, leaves, score)
     bound = functools.partial(search, address(leaves, LEAVES_SIGNATURE), address(score, SCORE_SIGNATURE))
