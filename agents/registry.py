@@ -27,6 +27,8 @@ class Kind:
     fixed: Mapping[str, object] = field(default_factory=dict)
     """Arguments that the spec cannot change."""
     source: str = ""
+    chance: bool = False
+    """Whether it plays by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,12 @@ class Spec:
         kind = KINDS.get(self.kind)
         defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
         return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it is known to play the same move in the same position always."""
+        kind = KINDS.get(self.kind)
+        return kind is not None and not kind.chance and self.parameters.get("seconds") is None
 
     def build(self) -> Agent:
         """Return a new agent. Raises InputError where it cannot be made."""
@@ -145,8 +153,8 @@ def _dashed(key: str) -> str:
 
 
 KINDS: dict[str, Kind] = {
-    "random": Kind("agents.players.simple:Random", "plays any legal column"),
-    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random"),
+    "random": Kind("agents.players.simple:Random", "plays any legal column", chance=True),
+    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random", chance=True),
     "minimax": Kind("agents.players.searcher:Searcher", "plain minimax, no pruning", SEARCH, {"pruning": False}),
     "alphabeta": Kind(
         "agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits", ALPHABETA

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Boa
     The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError when
     the set is smaller, with its size.
     """
-    openings = everything(text, rules)
+    openings = list(everything(text, rules))
     if rounds > len(openings):
         raise InputError(f"{rounds} rounds need as many openings: {text} has {len(openings)}")
     random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
@@ -36,7 +37,8 @@ def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
     raise InputError(f"openings {text!r}: it is neither a file nor one of {', '.join(f'{name}:N' for name in SCHEMES)}")
 
 
-def enumerated(plies: int, rules: Rules = STANDARD) -> list[Board]:
+@functools.lru_cache(maxsize=4)
+def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
     """Return every position of `plies` plies in which nobody has won and a move is left, once up to mirror image.
 
     On 7x6 there are 4, 25, 121, 568, 2144, 8231 for 1 to 6 plies.
@@ -50,7 +52,7 @@ def enumerated(plies: int, rules: Rules = STANDARD) -> list[Board]:
                 if child.outcome is None:
                     seen.setdefault(min(child.key, child.mirror().key), child)
         boards = list(seen.values())
-    return boards
+    return tuple(boards)
 
 
 def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
@@ -81,7 +83,7 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
 def _plies(text: str, rules: Rules) -> list[Board]:
     if not (text.isascii() and text.isdigit()) or int(text[:4]) > MOST_PLIES:
         raise InputError(f"openings plies:{text}: N is a whole number from 0 to {MOST_PLIES}")
-    openings = enumerated(int(text), rules)
+    openings = list(enumerated(int(text), rules))
     if not openings:
         raise InputError(f"openings plies:{text}: no position of {text} plies goes on, on a {rules} board")
     return openings

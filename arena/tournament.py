@@ -80,8 +80,9 @@ class Plan:
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
         """Return the plan that `document` wrote."""
+        fields = {key: value for key, value in data.items() if key != "population"}
         return cls(
-            **data
+            **fields
             | {
                 "agents": tuple(data["agents"]),
                 "pairs": tuple((one, other) for one, other in data["pairs"]),
@@ -108,11 +109,12 @@ class Run:
     def begin(cls, plan: Plan, path: Path | None = None) -> Run:
         """Start a run in a new file, by default one in `results/` named after the time. Raises InputError."""
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
+        population = len(openings.everything(plan.openings, plan.rules))
         agents = [(name, parse(spec)) for name, spec in zip(plan.names(), plan.agents, strict=True)]
         check(plan, boards)
         jobs = plan.jobs()
         store = Store.create(
-            path or _new_path(), plan.document(), plan.seed, len(jobs), agents, [(b.text, None) for b in boards]
+            path or _new_path(), plan.document() | {"population": population}, plan.seed, len(jobs), agents, [(b.text, None) for b in boards]
         )
         return cls(plan, boards, store)
 

@@ -24,6 +24,8 @@ class Frames:
     searches: pd.DataFrame
     """One row for each completed depth: game, ply, agent, depth, nodes and seconds since the move began, score, column."""
     planned: int
+    population: int
+    """The number of openings in the set that those played were drawn from."""
 
     @classmethod
     def of(cls, store: Store) -> Frames:
@@ -56,6 +58,7 @@ class Frames:
             moves,
             searches,
             store.planned(),
+            int(store.plan()["population"]),
         )
 
     def sides(self) -> pd.DataFrame:

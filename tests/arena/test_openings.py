@@ -61,7 +61,7 @@ def test_more_rounds_begin_with_the_same_openings():
 
 
 def test_the_draw_is_not_the_first_of_the_list():
-    assert draw("plies:4", 20, seed=1) != enumerated(4)[:20]
+    assert draw("plies:4", 20, seed=1) != list(enumerated(4))[:20]
 
 
 def test_rounds_beyond_the_openings_are_refused_with_their_number():

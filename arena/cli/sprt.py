@@ -1,0 +1,41 @@
+"""`arena sprt`: what stored counts say in a sequential test."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.elo import whole_numbers
+from arena.cli.options import json_option, print_json, with_options
+
+MODELS = ("normalized", "logistic", "bayesian")
+
+
+@click.command("sprt", short_help="The sequential test of a pairing's counts.")
+@click.argument("counts", nargs=-1, required=True, metavar="COUNTS...")
+@with_options(
+    click.option("--elo0", type=float, required=True, help="H0: engine one is this much stronger."),
+    click.option("--elo1", type=float, required=True, help="H1: it is this much stronger."),
+    click.option("--alpha", type=float, default=0.05, show_default=True, help="Tolerated share of H1 taken under H0."),
+    click.option("--beta", type=float, default=0.05, show_default=True, help="Tolerated share of H0 taken under H1."),
+    click.option("--model", default="normalized", show_default=True, help=f"Scale of Elo: {', '.join(MODELS)}."),
+    json_option,
+)
+def command(
+    counts: tuple[str, ...], elo0: float, elo1: float, alpha: float, beta: float, model: str, as_json: bool
+) -> None:
+    """Weigh COUNTS, three of games or five of pairs, worst first, between two hypotheses.
+
+    \b
+    arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439
+    arena sprt 0 0 5 0 0 --elo0 0 --elo1 50 --model logistic
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.statistics.sequential import Sprt
+
+    evidence = Sprt(elo0, elo1, alpha, beta, model).weigh(whole_numbers(counts))
+    if as_json:
+        print_json(
+            {"llr": evidence.llr, "lower": evidence.lower, "upper": evidence.upper, "decision": evidence.decision}
+        )
+        return
+    says = {"H0": f"H0: {elo0:g} Elo or less", "H1": f"H1: {elo1:g} Elo or more", "continue": "not decided: play on"}
+    click.echo(f"LLR {evidence.llr:.4f} within [{evidence.lower:.4f}, {evidence.upper:.4f}]  {says[evidence.decision]}")
