@@ -1,0 +1,80 @@
+"""An SQLite file that one process writes and others may read; what goes wrong with it is said in one line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agents.errors import InputError
+
+
+def claim(path: Path) -> None:
+    """Make an empty file, and the directories above it, where there is none yet. Raises InputError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {path.parent}: {error.strerror}") from None
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    except FileExistsError:
+        if not path.is_file():
+            raise InputError(f"{path} cannot be written: it is no file") from None
+        raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def must_exist(path: Path) -> None:
+    """Raise InputError where there is no such file; it names some that there are."""
+    if path.is_file():
+        return
+    folder = path if path.is_dir() else path.parent
+    near = ", ".join(str(each) for each in sorted(folder.glob("*.sqlite"))[-3:])
+    what = f"{path} is a directory" if path.is_dir() else f"there is no file {path}"
+    raise InputError(f"{what}; there is {near}" if near else what)
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Open an existing file. A killed process loses nothing that was committed; a power failure may lose the last."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}", uri=True, timeout=10.0)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        if write:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def lock(path: Path) -> int | None:
+    """Return a descriptor that holds the file against another writer, until it is closed or the process dies."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows, where SQLite's own locks must do
+        return None
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise InputError(f"{path} is being written by another run") from None
+    return descriptor
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into an InputError; what is stored stays stored."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        raise InputError(
+            f"{path} is not the record of a run" if "not a database" in text else f"{path}: {text}"
+        ) from error
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error

@@ -1,0 +1,32 @@
+"""What a run's file holds.
+
+Text in the file counts columns from 1, as everywhere in text; so do the `column` fields. Results are "1-0" (first
+player won), "0-1" and "1/2-1/2".
+"""
+
+from __future__ import annotations
+
+from agents.board import Outcome
+
+APPLICATION_ID = 0x43344152  # "C4AR"
+VERSION = 1
+RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
+
+SCHEMA = """
+CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), created TEXT NOT NULL, plan TEXT NOT NULL,
+    seed INTEGER NOT NULL, planned INTEGER NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL) STRICT;
+CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, kind TEXT NOT NULL,
+    parameters TEXT NOT NULL) STRICT;
+CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER) STRICT;
+CREATE TABLE game (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
+    first INTEGER NOT NULL REFERENCES agent, second INTEGER NOT NULL REFERENCES agent,
+    opening INTEGER NOT NULL REFERENCES opening, moves TEXT NOT NULL, result TEXT NOT NULL
+    CHECK (result IN ('1-0', '0-1', '1/2-1/2')), termination TEXT NOT NULL, detail TEXT NOT NULL,
+    started TEXT NOT NULL, seconds REAL NOT NULL) STRICT;
+CREATE TABLE move (game INTEGER NOT NULL REFERENCES game, ply INTEGER NOT NULL, column INTEGER NOT NULL,
+    depth INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, score INTEGER,
+    PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;
+CREATE TABLE search (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER NOT NULL, nodes INTEGER NOT NULL,
+    seconds REAL NOT NULL, score INTEGER, column INTEGER NOT NULL, PRIMARY KEY (game, ply, depth),
+    FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID;
+"""
