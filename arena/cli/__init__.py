@@ -75,6 +75,7 @@ COMMANDS: dict[str, str] = {
     "depths": "depths:command",
     "eval": "eval:command",
     "move": "move:command",
+    "compare": "compare:command",
     "elo": "elo:command",
     "sprt": "sprt:command",
     "rate": "rate:command",

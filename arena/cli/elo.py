@@ -24,7 +24,7 @@ def command(counts: tuple[str, ...], population: int | None, as_json: bool) -> N
     lost, one lost and one drawn, one each or both drawn, one won and one drawn, both won.
 
     \b
-    arena elo 123 89 76
+    arena elo 89 123 76
     arena elo 332 433 498 333 334
     """  # noqa: D301  click's \b keeps the lines
     from arena.statistics.pairs import pairing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -11,6 +10,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena import openings as opening_sets
 from arena.cli.options import board_option, json_option, style_option, with_options
+from arena.cli.playing import play, playing_options, say_where
 from arena.cli.show import print_report
 from arena.schedule import FORMATS
 
@@ -45,9 +45,6 @@ class PairType(click.ParamType):
     ),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
     click.option(
-        "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
-    ),
-    click.option(
         "--format", "pairing", type=click.Choice(list(FORMATS)), default="round-robin", show_default=True,
         help="Who meets whom; in a gauntlet the first agent meets every other.",
     ),
@@ -62,11 +59,10 @@ class PairType(click.ParamType):
         help="Seconds past the limit before the referee calls time.",
     ),
     board_option,
-    click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"),
     click.option(
         "--resume", type=click.Path(path_type=Path), help="Play what is missing in this file; it knows its own plan."
     ),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    playing_options,
     style_option,
     json_option,
 )  # fmt: skip
@@ -103,8 +99,7 @@ def command(
     arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
     arena run --resume results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.executors import executor
-    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs, workers
+    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs
 
     if resume is not None:
         _only_resume(ctx)
@@ -115,39 +110,10 @@ def command(
             margin,
         )  # fmt: skip
         run = Run.begin(plan, out)
-    path = run.store.path
-    again = f"arena run --resume {shlex.quote(str(path))}"
-    interrupted = False
-    with run.store:
-        try:
-            _play(run, executor(workers(concurrency)), quiet=quiet)
-        except KeyboardInterrupt:
-            interrupted = True
-        except InputError as error:
-            raise InputError(f"{error}; what was played is kept, {again} continues") from error
-    print_report(path, style, as_json=as_json)
-    if interrupted:
-        click.echo(f"interrupted; to play the rest: {again}", err=True)
-        return 130
-    click.echo(f"stored in {path}", err=True)
-    return 0
-
-
-def _play(run: object, games: object, *, quiet: bool) -> None:
-    from tqdm import tqdm
-
-    from arena.executors import Executor
-    from arena.tournament import Run
-
-    assert isinstance(run, Run)
-    done = len(run.store.played())
-    bar = tqdm(
-        total=run.store.planned(), initial=done, unit="game", disable=True if quiet else None, dynamic_ncols=True,
-        smoothing=0.1,
-    )  # fmt: skip
-    with bar:
-        executor: Executor = games  # type: ignore[assignment]
-        run.play(executor, lambda record: bar.update())
+    code = play(run, concurrency, quiet=quiet)
+    print_report(run.store.path, style, as_json=as_json)
+    say_where(run.store.path, code)
+    return code
 
 
 def _only_resume(ctx: click.Context) -> None:

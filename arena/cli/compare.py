@@ -1,0 +1,82 @@
+"""`arena compare`: the same search, only the heuristic differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena import openings as opening_sets
+from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
+from arena.cli.playing import play, playing_options, say_where
+
+
+@click.command("compare", short_help="Compare heuristics: everything else is equal.")
+@click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
+@with_options(
+    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
+    click.option("--depth", "depths", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
+    click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
+    click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth; use -j 1."),
+    click.option("--openings", default=opening_sets.DEFAULT, show_default=True, metavar="SET", help="As in arena run."),
+    click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="Openings per pairing."),
+    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the openings."),
+    board_option,
+    playing_options,
+    style_option,
+    json_option,
+)
+def command(
+    heuristics: tuple[str, ...],
+    search: str,
+    depths: list[int] | None,
+    nodes: str | None,
+    seconds: str | None,
+    openings: str,
+    rounds: int,
+    seed: int,
+    rules: Rules,
+    concurrency: int | None,
+    out: Path | None,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> int:
+    """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
+
+    A better heuristic that costs more is not better: the tables show what each spends.
+
+    \b
+    arena compare smart-aware powers-of-ten
+    arena compare smart-aware line-runs mine.py:evaluate --depth 3,5,7
+    arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
+    """  # noqa: D301  click's \b keeps the lines
+    from arena import comparison
+    from arena.tournament import Run
+
+    if sum(given is not None for given in (depths, nodes, seconds)) > 1:
+        raise InputError("choose one of --depth, --nodes and --seconds")
+    key, values = "depth", [str(depth) for depth in depths or (4, 5, 6)]
+    for name, text in (("nodes", nodes), ("seconds", seconds)):
+        if text is not None:
+            key, values = name, [value.strip() for value in text.split(",")]
+    levels = [comparison.Level(key, value) for value in values]
+    run = Run.begin(
+        comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules), out
+    )
+    code = play(run, concurrency, quiet=quiet)
+
+    from arena.store import Store
+    from arena.views import comparison as view
+    from arena.views.frames import Frames
+
+    with Store.read(run.store.path) as store:
+        rows = view.rows(Frames.of(store), heuristics, search, levels)
+    if as_json:
+        print_json(rows)
+    elif rows:
+        click.echo(view.text(rows, style))
+    say_where(run.store.path, code)
+    return code

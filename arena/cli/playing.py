@@ -1,0 +1,62 @@
+"""Playing a run from the command line: the options it takes, its progress, and what happens when it is interrupted."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import with_options
+
+if TYPE_CHECKING:
+    from arena.tournament import Run
+
+INTERRUPTED = 130
+
+playing_options = with_options(
+    click.option(
+        "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
+    ),
+    click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+)
+
+
+def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
+    """Play what is missing of a run, close it, and return the exit code: 0, or 130 when it was interrupted.
+
+    Raises InputError when it cannot go on; what was played is kept.
+    """
+    from tqdm import tqdm
+
+    from arena.executors import executor
+    from arena.tournament import workers
+
+    bar = tqdm(
+        total=run.store.planned(),
+        initial=len(run.store.played()),
+        unit="game",
+        disable=True if quiet else None,
+        dynamic_ncols=True,
+        smoothing=0.1,
+    )
+    with run.store, bar:
+        try:
+            run.play(executor(workers(concurrency)), lambda record: bar.update() and None)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except InputError as error:
+            raise InputError(f"{error}; what was played is kept, {_again(run.store.path)} continues") from error
+    return 0
+
+
+def say_where(path: Path, code: int) -> None:
+    """Say on stderr where the run is stored and, when it was interrupted, how it continues."""
+    click.echo(f"interrupted; to play the rest: {_again(path)}" if code else f"stored in {path}", err=True)
+
+
+def _again(path: Path) -> str:
+    return f"arena run --resume {shlex.quote(str(path))}"
