@@ -1,0 +1,59 @@
+"""The arrow between the packages, and what must not be loaded where nothing is searched."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SEARCHING = {"numba", "llvmlite", "numpy", "pandas", "scipy", "tabulate"}
+
+
+def imported(path):
+    """Yield the top-level name of every import in a file, wherever it stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports relatively"
+            yield node.module.split(".")[0]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "agents").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_agents_never_import_arena(path):
+    assert "arena" not in set(imported(path))
+
+
+def test_the_package_of_agents_is_where_it_is_looked_for():
+    assert "arena" in {name for path in (ROOT / "arena").rglob("*.py") for name in imported(path)}
+    assert len(list((ROOT / "agents").rglob("*.py"))) > 10
+
+
+def loaded_after(code):
+    """Return which of the heavy libraries a fresh interpreter has loaded after running the code."""
+    report = f"\nimport sys\nprint(*sorted({SEARCHING!r} & sys.modules.keys()), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code + report], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stderr.split()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import agents",
+        "import arena.cli",
+        "from agents import registry; registry.expand('alphabeta:depth=2..4,heuristic=smart-aware')",
+        "from arena.cli import cli; cli.main(['--help'], standalone_mode=False)",
+        "from arena.cli import cli; cli.main(['agents'], standalone_mode=False)",
+        "import agents; print(agents.Board.from_moves('4453'))",
+    ],
+)
+def test_what_searches_nothing_loads_nothing_heavy(code):
+    assert loaded_after(code) == []
+
+
+def test_what_searches_loads_numba_and_no_pandas():
+    loaded = loaded_after("from arena.cli import cli; cli.main(['move', 'alphabeta:depth=2'], standalone_mode=False)")
+    assert "numba" in loaded
+    assert "pandas" not in loaded
