@@ -8,7 +8,7 @@ import pandas as pd
 
 from agents.errors import InputError
 from arena.statistics.pool import Result, Total
-from arena.statistics.ratings import Pool, rate, rate_totals
+from arena.statistics.ratings import Pool, Rating, rate, rate_totals
 from arena.views.frames import Frames
 
 
@@ -18,6 +18,14 @@ def of_run(frames: Frames) -> Pool:
         Result(row.first, row.second, str(row.opening), row.points)
         for row in frames.games[["first", "second", "opening", "points"]].itertuples(index=False)
     )
+
+
+def ratings_of(frames: Frames) -> dict[str, Rating]:
+    """Return the ratings of a run's agents by name; empty where they do not form one pool."""
+    try:
+        return {rating.agent: rating for rating in of_run(frames).ratings}
+    except InputError:
+        return {}
 
 
 def of_csv(path: Path) -> Pool:

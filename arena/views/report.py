@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from arena.views import summary
+from arena.views import summary, sweep
 from arena.views.frames import Frames
 from arena.views.tables import count, fixed, percent, rate, render, significant, title
 
@@ -33,11 +34,16 @@ def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def text(frames: Frames, style: str) -> str:
     """Return the run's tables one below the other, and the line that counts its games."""
+    table = summary.standings(frames)
+    agents = list(table["agent"])
     parts = [
-        _section("Standings", standings(summary.standings(frames), style), style),
-        _section("Crosstable: points of the row's agent against the column's", crosstable(frames, style), style),
+        _section("Standings", standings(table, style), style),
+        _section("Crosstable: points of the row's agent against the column's", crosstable(frames, agents, style), style),
         _section("Effort: what a search of each depth costs", effort(summary.effort(frames), style), style),
     ]
+    strength = sweep.of(table)
+    if strength is not None:
+        parts.append(_section("Strength by depth", sweep.text(strength, style), style))
     counts = summary.counts(frames)
     line = f"games {counts.played:,}, distinct {counts.distinct:,}"
     if counts.played < counts.planned:
@@ -51,6 +57,8 @@ def standings(table: pd.DataFrame, style: str) -> str:
     if style == "csv":
         return render(table, style)
     shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": table["agent"]})
+    if table["elo"].notna().any():
+        shown["Elo"] = [elo_text(row) for row in table.to_dict(orient="records")]
     shown["points"] = table["points"]
     shown["score"] = table["score"]
     shown["games"] = table["games"]
@@ -64,12 +72,11 @@ def standings(table: pd.DataFrame, style: str) -> str:
     return render(shown, style, formats)
 
 
-def crosstable(frames: Frames, style: str) -> str:
-    """Return the crosstable as text, agents in the order of the standings and numbered."""
+def crosstable(frames: Frames, agents: Sequence[str], style: str) -> str:
+    """Return the crosstable as text, numbered, in the order of `agents`."""
     pairs = summary.crosstable(frames)
     if style == "csv":
         return render(pairs, style)
-    agents = list(summary.standings(frames)["agent"])
     points = {(row.agent, row.opponent): row.points for row in pairs.itertuples()}
     shown = pd.DataFrame({"#": range(1, len(agents) + 1), "agent": agents})
     for number, opponent in enumerate(agents, start=1):
@@ -85,6 +92,12 @@ def effort(table: pd.DataFrame, style: str) -> str:
         "searches": count, "nodes": count, "median": count, "ms": significant(3), "nodes/s": rate, "branching": fixed(2),
     }  # fmt: skip
     return render(shown, style, formats)
+
+
+def elo_text(row: Mapping[Any, Any]) -> str:
+    """Return a rating with half the width of its interval; a star where only a prior keeps it finite."""
+    star = " *" if row["marked"] else ""
+    return f"{row['elo']:+.0f} ± {(row['high'] - row['low']) / 2:.0f}{star}"
 
 
 def _section(heading: str, table: str, style: str) -> str:

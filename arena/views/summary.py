@@ -6,21 +6,29 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from arena.views import pool
 from arena.views.frames import Frames
 
 
 def standings(frames: Frames) -> pd.DataFrame:
     """Return a row for each agent, best first.
 
-    agent, points, score (share of the games), games, wins, draws, losses, the same as first and as second player,
-    nodes and ms a move, faults.
+    agent, elo with the ends of its 95 % interval low and high (relative to the mean of the pool), marked (whether only a
+    prior keeps it finite), points, score (share of the games), games, wins, draws, losses, the same as first and as
+    second player, nodes and ms a move, faults. Without ratings, where agents have not all met, by score.
     """
     sides = frames.sides()
+    ratings = pool.ratings_of(frames)
     rows = []
     for agent in frames.agents["name"]:
         own = sides[sides["agent"] == agent]
+        rating = ratings.get(agent)
         row: dict[str, object] = {
             "agent": agent,
+            "elo": None if rating is None else rating.elo,
+            "low": None if rating is None else rating.low,
+            "high": None if rating is None else rating.high,
+            "marked": rating is not None and rating.marked,
             "points": float(own["points"].sum()),
             "score": float(own["points"].mean()) if len(own) else None,
             "games": len(own),
@@ -33,7 +41,8 @@ def standings(frames: Frames) -> pd.DataFrame:
         row["ms_per_move"] = float(moves["seconds"].mean() * 1000) if len(moves) else None
         row["faults"] = int(own["fault"].sum())
         rows.append(row)
-    return pd.DataFrame(rows).sort_values("score", ascending=False, kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows)
+    return table.sort_values(["elo", "score"], ascending=False, kind="stable", ignore_index=True)
 
 
 def crosstable(frames: Frames) -> pd.DataFrame:
