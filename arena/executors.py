@@ -6,13 +6,16 @@ import collections
 import multiprocessing
 import signal
 import time
+import traceback
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
 from agents.agent import Agent, prepare
 from agents.board import Board, Outcome, Rules
+from agents.errors import InputError
 from agents.registry import parse
 from arena.match import Conditions, GameRecord, Termination, play_game
 from arena.schedule import Job
@@ -70,17 +73,46 @@ class InProcess:
             yield table.play(job)
 
 
-AHEAD = 4
-"""Jobs that a worker has waiting, so that it never idles while a record is stored."""
+AHEAD = 2
+"""Jobs that a worker has: one that it plays and one that waits, so that it never idles while a record is stored."""
+NOBODY = -1
+"""In place of the player who is thinking, while no game is being played."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Worker:
     process: Any
     pipe: Connection
     thinking: Any
-    """A shared integer: the player whose turn it is, 0 or 1."""
+    """A shared integer: the player whose turn it is, 0 or 1, or NOBODY."""
     waiting: collections.deque[Job] = field(default_factory=collections.deque)
+
+    @classmethod
+    def hire(cls, setting: Setting) -> _Worker:
+        """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        thinking = context.RawValue("i", NOBODY)
+        process = context.Process(target=_work, args=(theirs, setting, thinking), daemon=True)
+        with _deaf():
+            process.start()
+        theirs.close()
+        return cls(process, ours, thinking)
+
+    def take(self, job: Job) -> None:
+        """Put a job in line."""
+        self.waiting.append(job)
+        with suppress(OSError):  # a dead worker is noticed when it is read from
+            self.pipe.send(job)
+
+    def dismiss(self) -> None:
+        """End the process, whatever it is doing."""
+        self.pipe.close()
+        self.process.terminate()
+        self.process.join(1.0)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +122,16 @@ class Processes:
     workers: int
 
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Iterator[GameRecord]:
-        """Yield records as games end, in no fixed order."""
-        context = multiprocessing.get_context("spawn")
+        """Yield records as games end, in no fixed order. Raises InputError where processes cannot work at all."""
         todo = collections.deque(jobs)
-        crew = [self._hire(context, setting) for _ in range(min(self.workers, len(jobs)))]
+        crew: list[_Worker] = []
         try:
+            for _ in range(min(self.workers, len(jobs))):
+                crew.append(_Worker.hire(setting))  # noqa: PERF401  a crew that is hired in part is dismissed as well
             while todo or any(worker.waiting for worker in crew):
                 for worker in crew:
                     while todo and len(worker.waiting) < AHEAD:
-                        job = todo.popleft()
-                        worker.waiting.append(job)
-                        _send(worker.pipe, job)
+                        worker.take(todo.popleft())
                 for pipe in wait([worker.pipe for worker in crew if worker.waiting]):
                     worker = next(each for each in crew if each.pipe is pipe)
                     try:
@@ -109,7 +140,7 @@ class Processes:
                         yield _died(worker, setting)
                         todo.extendleft(reversed(worker.waiting))
                         worker.pipe.close()
-                        crew[crew.index(worker)] = self._hire(context, setting)
+                        crew[crew.index(worker)] = _Worker.hire(setting)
                         continue
                     worker.waiting.popleft()
                     if isinstance(record, BaseException):
@@ -117,18 +148,7 @@ class Processes:
                     yield record
         finally:
             for worker in crew:
-                worker.pipe.close()
-                worker.process.terminate()
-            for worker in crew:
-                worker.process.join()
-
-    def _hire(self, context: Any, setting: Setting) -> _Worker:  # noqa: ANN401  multiprocessing's context
-        ours, theirs = context.Pipe()
-        thinking = context.RawValue("i", 0)
-        process = context.Process(target=_work, args=(theirs, setting, thinking), daemon=True)
-        process.start()
-        theirs.close()
-        return _Worker(process, ours, thinking)
+                worker.dismiss()
 
 
 def executor(workers: int) -> Executor:
@@ -136,44 +156,48 @@ def executor(workers: int) -> Executor:
     return InProcess() if workers == 1 else Processes(workers)
 
 
-def _send(pipe: Connection, job: Job) -> None:
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        pipe.send(job)
-    except OSError:
-        return  # the worker is dead, which reading from it tells as well
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, setting: Setting, thinking: Any) -> None:  # noqa: ANN401  a shared integer
-    """Play jobs until the pipe closes; an interrupt is the parent's to handle."""
+    """Play jobs until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     table = Table(setting)
 
     def turn(mover: int) -> None:
         thinking.value = mover
 
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # the parent is gone
+        while True:
             job = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            pipe.send(table.play(job, turn))
-        except Exception as error:  # noqa: BLE001  the parent raises it
-            pipe.send(error)
+            try:
+                answer: GameRecord | Exception = table.play(job, turn)
+            except InputError as error:
+                answer = error
+            except Exception:  # noqa: BLE001  the parent raises it
+                answer = RuntimeError(traceback.format_exc())
+            thinking.value = NOBODY
+            pipe.send(answer)
 
 
 def _died(worker: _Worker, setting: Setting) -> GameRecord:
     """Return the record of the game that a worker died in: the agent that was thinking has lost it."""
-    job = worker.waiting.popleft()
     worker.process.join()
     code = worker.process.exitcode
     cause = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
-    return GameRecord(
-        job.key,
-        setting.openings[job.opening].text,
-        Outcome(1 - worker.thinking.value),
-        Termination.EXCEPTION,
-        f"its process died ({cause})",
-        time.time(),
-        0.0,
-    )
+    if worker.thinking.value == NOBODY:
+        raise InputError(f"a worker process died before its game began ({cause})")
+    job = worker.waiting.popleft()
+    moves, winner = setting.openings[job.opening].text, Outcome(1 - worker.thinking.value)
+    detail = f"its process died ({cause})"
+    return GameRecord(job.key, moves, winner, Termination.EXCEPTION, detail, time.time(), 0.0)
