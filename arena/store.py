@@ -13,12 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import Spec
 from arena import database
 from arena.match import GameRecord, MoveRecord
 from arena.provenance import machine, versions
 from arena.schedule import Job
+from arena.statistics.sequential import Evidence
 from arena.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
 
 
@@ -129,6 +131,18 @@ class Store:
         with database.plainly(self.path), self.connection:
             self.connection.execute("BEGIN")
             yield
+
+    def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
+        """Store what the sequential test says after so many pairs."""
+        if evidence is not None:
+            row = (pairs, evidence.llr, evidence.lower, evidence.upper, evidence.decision)
+            with database.plainly(self.path), self.connection:
+                self.connection.execute("INSERT OR REPLACE INTO sprt VALUES (?, ?, ?, ?, ?)", row)
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return how each stored game ended, by key."""
+        outcomes = {result: outcome for outcome, result in RESULTS.items()}
+        return {key: outcomes[result] for key, result in self.connection.execute("SELECT key, result FROM game")}
 
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""

@@ -14,9 +14,10 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
 from agents.registry import expand, parse
-from arena import openings, schedule
+from arena import openings, schedule, trial
 from arena.executors import Executor, Setting, Table
 from arena.match import Conditions, GameRecord
+from arena.statistics.sequential import Sprt
 from arena.store import Store
 
 RESULTS = Path("results")
@@ -47,6 +48,8 @@ class Plan:
     seconds: float | None = None
     margin: float = 0.1
     """Seconds past the limit before the referee calls time."""
+    sprt: str | None = None
+    """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
@@ -55,6 +58,7 @@ class Plan:
             raise unknown("format", self.format, schedule.FORMATS)
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
+        trial.check(self.sprt, len(self.agents), len(self.pairs))
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -133,15 +137,35 @@ class Run:
 
     def play(self, executor: Executor, progress: Callable[[GameRecord], None] = lambda record: None) -> None:  # noqa: ARG005  nobody listens
         """Play and store every game that is not stored yet; `progress` hears of each."""
+        jobs = self.plan.jobs()
         played = self.store.played()
-        todo = {job.key: job for job in self.plan.jobs() if job.key not in played}
-        records = executor.run(self.setting, list(todo.values()))
+        todo = {job.key: job for job in jobs if job.key not in played}
+        test = self._trial(jobs)
+        if test is not None and test.decided:
+            return
+        games = executor.run(self.setting, list(todo.values()))
         try:
-            for record in records:
+            for record in games if test is None else trial.in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
                 progress(record)
+                if test is not None and test.see(todo[record.key], record.outcome):
+                    self.store.add_evidence(test.pairs, test.evidence)
+                    if test.decided:
+                        break
         finally:
-            records.close()  # type: ignore[attr-defined]
+            games.close()
+
+    def _trial(self, jobs: Sequence[schedule.Job]) -> trial.Trial | None:
+        """Return the run's sequential test with the stored games seen, or None."""
+        if self.plan.sprt is None:
+            return None
+        test = trial.Trial(Sprt.parse(self.plan.sprt))
+        outcomes = self.store.outcomes()
+        for job in jobs:
+            if job.key not in outcomes:
+                break
+            test.see(job, outcomes[job.key])
+        return test
 
 
 def check(plan: Plan, boards: Sequence[Board]) -> None:

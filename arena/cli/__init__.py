@@ -76,6 +76,7 @@ COMMANDS: dict[str, str] = {
     "eval": "eval:command",
     "move": "move:command",
     "compare": "compare:command",
+    "diff": "diff:command",
     "elo": "elo:command",
     "sprt": "sprt:command",
     "rate": "rate:command",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -58,6 +59,9 @@ class PairType(click.ParamType):
         "--margin", type=click.FloatRange(0.0, 3600.0), default=0.1, show_default=True,
         help="Seconds past the limit before the referee calls time.",
     ),
+    click.option(
+        "--sprt", metavar="TEST", help="Stop two agents' match when decided: elo0=0,elo1=30[,alpha=,beta=,model=]."
+    ),
     board_option,
     click.option(
         "--resume", type=click.Path(path_type=Path), help="Play what is missing in this file; it knows its own plan."
@@ -80,6 +84,7 @@ def command(
     nodes: int | None,
     seconds: float | None,
     margin: float,
+    sprt: str | None,
     rules: Rules,
     out: Path | None,
     resume: Path | None,
@@ -105,9 +110,11 @@ def command(
         _only_resume(ctx)
         run = Run.resume(resume)
     else:
+        if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
+            rounds = len(opening_sets.everything(openings, rules))
         plan = Plan(
             specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
-            margin,
+            margin, sprt,
         )  # fmt: skip
         run = Run.begin(plan, out)
     code = play(run, concurrency, quiet=quiet)
@@ -118,8 +125,6 @@ def command(
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse options that would change the plan of a run that is resumed."""
-    from click.core import ParameterSource
-
     free = {"resume", "concurrency", "quiet", "style", "as_json"}
     for name in ctx.params:
         if name not in free and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and ctx.params[name]:

@@ -23,6 +23,10 @@ class Frames:
     """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
     searches: pd.DataFrame
     """One row for each completed depth: game, ply, agent, depth, nodes and seconds since the move began, score, column."""
+    evidence: pd.DataFrame
+    """The path of a sequential test: pairs, llr, lower, upper, decision."""
+    sprt: str
+    """The test as it was asked for, or empty."""
     planned: int
     population: int
     """The number of openings in the set that those played were drawn from."""
@@ -57,6 +61,8 @@ class Frames:
             games,
             moves,
             searches,
+            query("SELECT * FROM sprt ORDER BY pairs"),
+            store.plan().get("sprt") or "",
             store.planned(),
             int(store.plan()["population"]),
         )

@@ -16,12 +16,13 @@ from arena.views.tables import count, fixed, percent, rate, render, significant,
 def document(frames: Frames) -> dict[str, Any]:
     """Return standings, crosstable, effort and the number of games as plain data."""
     counts = summary.counts(frames)
-    return {
+    found = {
         "standings": rows(summary.standings(frames)),
         "crosstable": rows(summary.crosstable(frames)),
         "effort": rows(summary.effort(frames)),
         "games": {"played": counts.played, "distinct": counts.distinct, "planned": counts.planned},
     }
+    return found | {"sprt": rows(frames.evidence)} if len(frames.evidence) else found
 
 
 def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -49,7 +50,19 @@ def text(frames: Frames, style: str) -> str:
     if counts.played < counts.planned:
         line += f", planned {counts.planned:,}"
     parts.append(f"# {line}" if style == "csv" else line)
+    if len(frames.evidence):
+        parts.append(evidence(frames))
     return "\n\n".join(parts)
+
+
+def evidence(frames: Frames) -> str:
+    """Return what the sequential test says, as one line."""
+    last = frames.evidence.iloc[-1]
+    decision = {"continue": "not decided"}.get(last["decision"], f"{last['decision']} accepted")
+    return (
+        f"sequential test {frames.sprt}: {decision} after {last['pairs']} pairs, "
+        f"LLR {last['llr']:.2f} within [{last['lower']:.2f}, {last['upper']:.2f}]"
+    )
 
 
 def standings(table: pd.DataFrame, style: str) -> str:
