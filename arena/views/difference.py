@@ -19,7 +19,7 @@ def rows(old: Frames, new: Frames) -> list[dict[str, Any]]:
     """Return a row for each agent of both runs, from the games that both have.
 
     agent; games (of the same opponent, opening and colour in both runs); score_old, score_new, score (the difference)
-    with its 95 % error, by openings; nodes_old and nodes_new (a move), nodes (their ratio); ms likewise; positions (that
+    with its 95 % error, by openings; nodes_old and nodes_new (a move in those games), nodes (their ratio); ms likewise; positions (that
     the agent met in both runs), same_nodes (the share of them at which it visited exactly as many nodes), same_moves.
     Raises InputError where the runs share no games.
     """
@@ -42,7 +42,8 @@ def rows(old: Frames, new: Frames) -> list[dict[str, Any]]:
             "error": error,
         }
         for name, column, scale in (("nodes", "nodes", 1.0), ("ms", "seconds", 1000.0)):
-            before, after = (float(run.moves.loc[run.moves["agent"] == agent, column].mean()) for run in (old, new))
+            before = _mean(old, agent, games["game_old"], column)
+            after = _mean(new, agent, games["game_new"], column)
             row |= {f"{name}_old": before * scale, f"{name}_new": after * scale, name: after / before if before else None}
         seen = met[met.index.get_level_values("agent") == agent]
         same = seen["nodes_old"] == seen["nodes_new"]
@@ -95,16 +96,23 @@ def fails(table: list[dict[str, Any]], condition: str) -> list[str]:
 
 
 def _sides(frames: Frames) -> pd.DataFrame:
-    """Return each game from both sides: (agent, opponent, colour, opening's moves) -> points."""
+    """Return each game from both sides: (agent, opponent, colour, opening's moves) -> points, game."""
     games = frames.games.merge(frames.openings.rename(columns={"moves": "from"}), on="opening")
     parts = []
     for agent, opponent, colour in (("first", "second", 0), ("second", "first", 1)):
-        part = games[[agent, opponent, "from", "points"]].set_axis(["agent", "opponent", "opening", "points"], axis=1)
+        part = games[[agent, opponent, "from", "points", "game"]]
+        part = part.set_axis(["agent", "opponent", "opening", "points", "game"], axis=1)
         part = part.assign(colour=colour)
         part["points"] = part["points"] if colour == 0 else 1.0 - part["points"]
         parts.append(part)
     sides = pd.concat(parts).drop_duplicates(["agent", "opponent", "colour", "opening"])
     return sides.set_index(["agent", "opponent", "colour", "opening"])
+
+
+def _mean(frames: Frames, agent: object, games: pd.Series[int], column: str) -> float:
+    """Return an agent's mean nodes or seconds a move in these games."""
+    moves = frames.moves
+    return float(moves.loc[(moves["agent"] == agent) & moves["game"].isin(games), column].mean())
 
 
 def _decisions(frames: Frames) -> pd.DataFrame:
