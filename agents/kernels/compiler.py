@@ -166,7 +166,12 @@ if JIT:
 
         return types.int64(types.int64), generate
 
-    popcount = cast("Callable[[int], int]", _popcount)
+    _instruction = cast("Callable[[int], int]", _popcount)
+
+    @jit(inline=True)
+    def popcount(bits: int) -> int:
+        """Return the number of set bits of the word; unlike the instruction, plain Python can call it."""
+        return _instruction(bits)
 
 else:
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -46,7 +47,7 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     `compiled=False` runs it, and the leaves, as plain Python.
     """
     built_in = text in HEURISTICS
-    function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules)
+    function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules, ("own", "opp"))
     if not compiled and JIT:
         plain = function if isinstance(function, FunctionType) else function.py_func
         evaluate = plain if built_in else copy_with(clamped, unbounded=plain)
@@ -62,8 +63,8 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
 
 
 def clamped(own: int, opp: int) -> int:
-    """Keep a user's heuristic within its bounds, so that it is never taken for a proven win."""
-    return min(max(int(unbounded(own, opp)), -WIN_BOUND + 1), WIN_BOUND - 1)
+    """Show a user's heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
+    return min(max(int(unbounded(int(own), int(opp))), -WIN_BOUND + 1), WIN_BOUND - 1)
 
 
 def unbounded(own: int, opp: int) -> int:
@@ -88,7 +89,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
     table = {name: row.where for name, row in ORDERINGS.items()}
     if text in ORDERINGS and ORDERINGS[text].static:
         return Order(find("ordering", text, table)(rules), None)
-    score = _built("ordering", text, table, rules)
+    score = _built("ordering", text, table, rules, ("own", "opp", "column"))
     if text not in ORDERINGS and compiled:
         try:
             score = _native(score, SCORE_SIGNATURE)
@@ -105,21 +106,30 @@ def no_score(own: int, opp: int, column: int) -> int:  # noqa: ARG001  the place
     return 0
 
 
-def _built(kind: str, text: str, table: dict[str, str], rules: Rules) -> Any:  # noqa: ANN401  a function or dispatcher
-    """Return the function itself; what takes only `rules` is a factory, and is asked for it."""
+def _built(kind: str, text: str, table: dict[str, str], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return the function itself; what takes only `rules` is a factory, and is asked for it.
+
+    Raises InputError where the function cannot be called with as many arguments as `takes` names.
+    """
     found = find(kind, text, table)
+    if _parameters(found) == ["rules"]:
+        if text in table:
+            return found(rules)
+        try:
+            found = found(rules)
+        except Exception as error:
+            raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+    parameters = _parameters(found)
+    if parameters is None or len(parameters) != len(takes):
+        raise InputError(f"{kind} {text!r} must be a function of {', '.join(takes)}")
+    return found
+
+
+def _parameters(function: Any) -> list[str] | None:  # noqa: ANN401  whatever the user wrote
     try:
-        parameters = list(inspect.signature(getattr(found, "py_func", found)).parameters)
+        return list(inspect.signature(getattr(function, "py_func", function)).parameters)
     except (TypeError, ValueError):
-        parameters = []
-    if parameters != ["rules"]:
-        return found
-    if text in table:
-        return found(rules)
-    try:
-        return found(rules)
-    except Exception as error:
-        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+        return None
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
@@ -144,10 +154,8 @@ def _explained(kind: str, text: str, error: NumbaError) -> InputError:
     noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
     lines = [line.strip() for line in str(error).splitlines()]
     telling = [line for line in lines if line and not line.startswith(noise)]
-    place = next(
-        (line.split("line ")[1].split(":")[0] for line in lines if line.startswith("File ") and "line " in line), ""
-    )
-    line = f" line {place}" if place else ""
     file = text.rpartition(":")[0] if is_file(text) else text
+    frames = [line for line in lines if line.startswith("File ") and f'{Path(file).name}", line ' in line]
+    line = f" line {frames[0].rpartition('line ')[2].rstrip(':')}" if frames else ""
     cause = telling[0][:200] if telling else type(error).__name__
     return InputError(f"{kind} {text!r} cannot be compiled: {file}{line}: {cause}; compiled=no runs it as plain Python")

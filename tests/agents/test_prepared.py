@@ -1,0 +1,159 @@
+import textwrap
+
+import pytest
+
+from agents.agent import WIN_BOUND, Limits
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.kernels import prepared
+from agents.kernels.compiler import JIT
+from agents.players.searcher import Searcher
+
+MINE = """
+    import json
+
+    from agents.heuristics import popcount
+
+    CENTRE = 0b111111 << 21
+
+    def evaluate(own, opp):
+        '''Discs in the middle column, by a function of its own.'''
+        return difference(own & CENTRE, opp & CENTRE)
+
+    def difference(one, other):
+        return count(one) - count(other)
+
+    def count(bits):
+        return popcount(bits)
+
+    def huge(own, opp):
+        return 10**12 if own else -10**12
+
+    def by_size(rules):
+        middle = ((1 << rules.rows) - 1) << rules.columns // 2 * (rules.rows + 1)
+
+        def evaluate(own, opp):
+            return popcount(own & middle) - popcount(opp & middle)
+
+        return evaluate
+
+    def odd_size(rules):
+        return rules.columns
+
+    def no_size(rules):
+        raise ValueError("only on Tuesdays")
+
+    def uncompilable(own, opp):
+        return popcount(own) + hidden(opp)
+
+    def hidden(bits):
+        return json.loads("1")
+
+    def impatient(own, opp):
+        return own // (opp - opp)
+
+    def three(own, opp, column):
+        return column
+
+    def half(own, opp):
+        return 0.5
+
+    def rightmost(own, opp, column):
+        return column
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(textwrap.dedent(MINE))
+    return path
+
+
+def choose(mine, name, position="", compiled=True, depth=2, **parameters):
+    agent = Searcher(heuristic=f"{mine}:{name}", depth=depth, compiled=compiled, **parameters)
+    return agent.choose(Board.from_moves(position), Limits())
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=compiled).evaluate
+    board = Board.from_moves("44441")
+    assert evaluate(board.own, board.opp) == 0
+    assert evaluate(1 << 21, 1) == 1
+    assert evaluate(1, 7 << 21) == -3
+    found = choose(mine, "evaluate", compiled=compiled)
+    assert (found.score, found.column, found.pv) == (0, 3, (3, 3))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_can_be_made_for_the_size_of_the_board(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:by_size", Rules(5, 4), compiled=compiled).evaluate
+    assert evaluate(1 << 10, 1) == 1
+    assert evaluate(1 << 21, 1) == 0
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_is_kept_from_looking_like_a_proven_win(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:huge", STANDARD, compiled=compiled).evaluate
+    assert evaluate(1, 0) == WIN_BOUND - 1
+    assert evaluate(0, 1) == 1 - WIN_BOUND
+
+
+def test_plain_python_is_said_to_be_plain(mine):
+    assert prepared.heuristic(f"{mine}:evaluate", STANDARD).compiled == JIT
+    assert not prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=False).compiled
+    assert not prepared.heuristic("zero", STANDARD, compiled=False).compiled
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_cannot_be_compiled_gets_one_line_and_the_way_out(mine):
+    with pytest.raises(InputError) as error:
+        choose(mine, "uncompilable")
+    message = str(error.value)
+    line = mine.read_text().splitlines().index('    return json.loads("1")') + 1
+    assert message.startswith(f"heuristic '{mine}:uncompilable' cannot be compiled: {mine} line {line}: ")
+    assert message.endswith("; compiled=no runs it as plain Python")
+    assert "\n" not in message
+    assert len(message) < 500
+
+
+def test_what_cannot_be_compiled_runs_as_plain_python(mine):
+    assert choose(mine, "uncompilable", compiled=False).nodes > 8
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_error_in_a_heuristic_ends_the_search(mine, compiled):
+    with pytest.raises(ZeroDivisionError):
+        choose(mine, "impatient", compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("name", ["three", "odd_size"])
+def test_a_heuristic_with_the_wrong_parameters_is_refused(mine, name, compiled):
+    with pytest.raises(InputError, match=rf"{name}' must be a function of own, opp$"):
+        choose(mine, name, compiled=compiled)
+    with pytest.raises(InputError, match=r"evaluate' must be a function of own, opp, column$"):
+        choose(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
+
+
+def test_a_factory_that_fails_says_why(mine):
+    with pytest.raises(InputError, match=r"no_size': ValueError: only on Tuesdays$"):
+        choose(mine, "no_size")
+
+
+def test_a_missing_function_is_named(mine):
+    with pytest.raises(InputError, match=r"has no function or class 'nothing'$"):
+        choose(mine, "nothing")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_ordering_is_a_plain_function_in_a_file(mine, compiled):
+    found = choose(mine, "evaluate", depth=1, compiled=compiled, order=f"{mine}:rightmost")
+    assert found.column == 3
+    agent = Searcher(heuristic="zero", depth=1, compiled=compiled, order=f"{mine}:rightmost")
+    assert agent.choose(Board(), Limits()).column == 6
+
+
+def test_a_score_breaks_its_ties_centre_first():
+    assert prepared.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)
