@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import math
+import operator
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from agents.agent import Agent, Analysis, Limits, new_game, prepare
+from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.orderings import ORDERINGS
 from agents.registry import KINDS, Spec, parse
+from arena.match import Conditions, Fault, MoveRecord, decide
 
 CLEAR = 0.05
 """Seconds of repetitions after which a median is believed."""
 MOST_REPETITIONS = 50
-COUNTED = 10
-"""Depth up to which plain minimax's tree is counted: 0.3 seconds from the empty board."""
+COUNTED = 300_000_000
+"""Leaves, if no column filled up, up to which plain minimax's tree is counted: a second."""
+COUNTED_PLAIN = 20_000
+"""The same where kernels run as plain Python."""
 GROWTH = 7.0
-"""How much dearer the next depth is taken to be before two depths were measured."""
+"""How much dearer the next depth is taken to be until two depths took long enough to tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +45,7 @@ class Cost:
     score: int | None = None
     """For the side to move."""
     minimax: int | None = None
-    """Nodes that plain minimax visits to this depth; None beyond COUNTED."""
-
-
-def at_depth(spec: Spec, depth: int) -> Spec:
-    """Return the same agent with another depth. Raises InputError for a kind that has none."""
-    if spec.kind not in KINDS or "depth" not in KINDS[spec.kind].parameters:
-        raise InputError(f"agent {spec.text!r} has no depth to vary")
-    kind, colon, rest = spec.text.partition(":")
-    others = [pair for pair in rest.split(",") if colon and not pair.startswith("depth=")]
-    return parse(f"{kind}:{','.join([*others, f'depth={depth}'])}")
+    """Nodes that plain minimax visits to this depth; None where they are too many to count."""
 
 
 def without_depth(spec: Spec) -> str:
@@ -64,61 +60,95 @@ def depth_table(
     depths: Sequence[int],
     boards: Sequence[Board],
     budget: float,
-    watch: Callable[[Cost], None] = lambda cost: None,  # noqa: ARG005  nobody listens
+    progress: Callable[[], object] = lambda: None,
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
-    A depth that is expected to take longer is skipped, and with it all greater ones. Raises InputError.
+    An agent's own depth is left aside. A depth that is expected to take longer is skipped, and with it all greater
+    ones. Raises InputError.
     """
+    for board in boards:
+        if board.outcome is not None:
+            raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
     rows = []
-    for spec in specs:
+    for spec in {without_depth(spec): spec for spec in specs}.values():
+        searcher = _of_any_depth(spec)
         for board in boards:
-            for cost in _deepening(spec, sorted(depths), board, budget):
+            for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
                 rows.append(cost)
-                watch(cost)
+                progress()
     return rows
 
 
-def _deepening(spec: Spec, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
+def _of_any_depth(spec: Spec) -> Agent:
+    """Return the agent, to be told its depth with each search. Raises InputError for a kind that has none."""
+    known = KINDS[spec.kind].parameters if spec.kind in KINDS else None
+    if known is not None and "depth" not in known:
+        raise InputError(f"agent {spec.text!r} has no depth to vary")
+    others = {key: value for key, value in spec.parameters.items() if key != "depth" or known is None}
+    if known is not None and (limits := {"nodes", "seconds"} & others.keys()):
+        raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
+    return replace(spec, parameters=others).build()
+
+
+def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
+    """Measure one agent on one position; depths that nobody asked for tell how dear the next one will be."""
+    prepare(agent, board.rules)
+    times: list[float] = []
+    for depth in range(1, depths[-1] + 1):
+        if expected(times) > budget:
+            if depth in depths:
+                yield Cost(name, board.text, depth, None)
+            continue
+        if depth not in depths:
+            times.append(_once(agent, board, depth).seconds)
+            continue
+        found, seconds = timed(agent, board, depth)
+        times.append(seconds)
+        yield Cost(name, board.text, depth, found.nodes, seconds, found.column, found.score, _minimax(board, depth))
+
+
+def expected(times: Sequence[float]) -> float:
+    """Return the seconds that the next depth will take, given those of the depths from 1 on.
+
+    Odd and even depths of alpha-beta grow unequally, so that growth is taken over two plies.
+    """
+    if not times:
+        return 0.0
+    if len(times) < 3 or times[-3] < CLEAR / MOST_REPETITIONS:
+        return times[-1] * GROWTH
+    return times[-1] * math.sqrt(times[-1] / times[-3])
+
+
+def _minimax(board: Board, depth: int) -> int | None:
+    """Return the nodes of plain minimax's tree, or None where it is too large to count."""
+    from agents.kernels.compiler import JIT
     from agents.kernels.perft import perft
 
-    name = without_depth(spec)
-    expected = 0.0
-    before = 0.0
-    for depth in depths:
-        if expected > budget:
-            yield Cost(name, board.text, depth, None)
-            continue
-        agent = at_depth(spec, depth).build()
-        prepare(agent, board.rules)
-        analysis, seconds = timed(agent, board)
-        minimax = perft(board, depth)[1] if depth <= COUNTED else None
-        yield Cost(name, board.text, depth, analysis.nodes, seconds, analysis.column, analysis.score, minimax)
-        expected = seconds * (max(2.0, seconds / before) if before > CLEAR / MOST_REPETITIONS else GROWTH)
-        before = seconds
+    return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None
 
 
-def timed(agent: Agent, board: Board) -> tuple[Analysis, float]:
+def timed(agent: Agent, board: Board, depth: int | None = None) -> tuple[MoveRecord, float]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
-    A short first answer only warms up; a long one needs no repetition.
+    A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
     """
-    analysis, seconds = _once(agent, board)
-    if seconds > 10 * CLEAR:
-        return analysis, seconds
+    found = _once(agent, board, depth)
+    if found.seconds > 10 * CLEAR:
+        return found, found.seconds
     times: list[float] = []
     while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
-        analysis, seconds = _once(agent, board)
-        times.append(seconds)
-    return analysis, statistics.median(times)
+        found = _once(agent, board, depth)
+        times.append(found.seconds)
+    return found, statistics.median(times)
 
 
-def _once(agent: Agent, board: Board) -> tuple[Analysis, float]:
-    new_game(agent, 0)
-    began = time.perf_counter()
-    answer = agent.choose(board, Limits())
-    seconds = time.perf_counter() - began
-    return (answer if isinstance(answer, Analysis) else Analysis(answer)), seconds
+def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
+    try:
+        new_game(agent, 0)
+        return decide(agent, board, Conditions(Limits(depth=depth)))
+    except Fault as fault:
+        raise InputError(f"agent {type(agent).__name__} on {board.text or 'the empty board'}: {fault}") from fault
 
 
 BENCH_SECONDS = 0.3
@@ -130,7 +160,9 @@ def benches() -> list[str]:
     searches += [f"alphabeta:depth=11,order={order},heuristic=powers-of-ten" for order in ORDERINGS]
     searches += ["alphabeta:depth=11,order=centre,heuristic=powers-of-ten,table=on"]
     return searches + [
-        f"alphabeta:depth=9,order=centre,heuristic={heuristic}" for heuristic in HEURISTICS if heuristic != "powers-of-ten"
+        f"alphabeta:depth=9,order=centre,heuristic={heuristic}"
+        for heuristic in HEURISTICS
+        if heuristic != "powers-of-ten"
     ]
 
 
@@ -139,9 +171,9 @@ def bench(spec: str) -> dict[str, object]:
     agent = parse(spec).build()
     board = Board()
     prepare(agent, board.rules)
-    best = float("inf")
+    best = _once(agent, board)
     began = time.perf_counter()
-    while time.perf_counter() - began < BENCH_SECONDS or best == float("inf"):
-        analysis, seconds = _once(agent, board)
-        best = min(best, seconds)
-    return {"agent": spec, "nodes": analysis.nodes, "seconds": best, "nodes_per_second": analysis.nodes / best}
+    while time.perf_counter() - began < BENCH_SECONDS:
+        best = min(best, _once(agent, board), key=operator.attrgetter("seconds"))
+    rate = best.nodes / best.seconds
+    return {"agent": spec, "nodes": best.nodes, "seconds": best.seconds, "nodes_per_second": rate}

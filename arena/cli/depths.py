@@ -13,8 +13,12 @@ from arena.cli.options import RangeType, board_option, json_option, print_json, 
 @click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
-    click.option("--depth", "depths", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."),
-    click.option("--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."),
+    click.option(
+        "--depth", "depths", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
+    ),
+    click.option(
+        "--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
+    ),
     click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
     click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Openings in the sample."),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
@@ -62,19 +66,19 @@ def command(
     if openings is not None:
         boards += opening_sets.draw(openings, rounds, seed, rules)
     boards = boards or [Board(rules)]
-    _warn_if_busy()
+    busy = _load_that_disturbs()
     total = len(specs) * len(boards) * len(depths)
     with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
-        table = costs.frame(measure.depth_table(specs, depths, boards, budget, lambda cost: bar.update()))
+        table = costs.frame(measure.depth_table(specs, depths, boards, budget, bar.update))
+    if busy is not None:
+        click.echo(f"warning: the machine was busy (load {busy:.1f}); times are too long", err=True)
     if as_json:
         print_json(costs.document(table))
     else:
         click.echo(costs.text(costs.means(table) if openings is not None else table, style))
 
 
-def _warn_if_busy() -> None:
-    """Say on stderr when other work would spoil the times."""
-    if hasattr(os, "getloadavg"):
-        load = os.getloadavg()[0]
-        if load > 0.75 * (os.cpu_count() or 1):
-            click.echo(f"warning: the machine is busy (load {load:.1f}); times will be too long", err=True)
+def _load_that_disturbs() -> float | None:
+    """Return how many processes want to run, where that is so many that the times would be spoilt."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return load if load > 0.75 * (os.cpu_count() or 1) else None
