@@ -16,7 +16,7 @@ from agents.errors import InputError, unknown
 from agents.registry import expand, parse
 from arena import openings, schedule, trial
 from arena.executors import Executor, Setting, Table
-from arena.match import Conditions, GameRecord
+from arena.match import Conditions
 from arena.statistics.sequential import Sprt
 from arena.store import Store
 
@@ -118,7 +118,12 @@ class Run:
         check(plan, boards)
         jobs = plan.jobs()
         store = Store.create(
-            path or _new_path(), plan.document() | {"population": population}, plan.seed, len(jobs), agents, [(b.text, None) for b in boards]
+            path or _new_path(),
+            plan.document() | {"population": population},
+            plan.seed,
+            len(jobs),
+            agents,
+            [(b.text, None) for b in boards],
         )
         return cls(plan, boards, store)
 
@@ -135,8 +140,8 @@ class Run:
             raise
         return cls(plan, boards, store)
 
-    def play(self, executor: Executor, progress: Callable[[GameRecord], None] = lambda record: None) -> None:  # noqa: ARG005  nobody listens
-        """Play and store every game that is not stored yet; `progress` hears of each."""
+    def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
+        """Play and store every game that is not stored yet; `progress` is called after each."""
         jobs = self.plan.jobs()
         played = self.store.played()
         todo = {job.key: job for job in jobs if job.key not in played}
@@ -147,7 +152,7 @@ class Run:
         try:
             for record in games if test is None else trial.in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
-                progress(record)
+                progress()
                 if test is not None and test.see(todo[record.key], record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)
                     if test.decided:

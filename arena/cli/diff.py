@@ -15,7 +15,7 @@ from arena.cli.options import json_option, print_json, style_option, with_option
 @with_options(
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",
-        help="Exit with 1 where it holds: score<-0.02 (new minus old), nodes>1.05 or ms>1.2 (new over old), same_nodes<1.",
+        help="Exit with 1 where it holds: score<-0.02 (new less old), nodes>1.05, ms>1.2 (new over old), same_nodes<1.",
     ),
     style_option,
     json_option,

@@ -17,7 +17,7 @@ from agents.errors import InputError
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class RulesType(click.ParamType):
+class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
     """A board size such as 7x6x4."""
 
     name = "COLUMNSxROWS[xCONNECT]"
@@ -30,7 +30,7 @@ class RulesType(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class RangeType(click.ParamType):
+class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
     """A range of whole numbers: 5, 1..8, or 3,5,7."""
 
     name = "RANGE"

@@ -20,7 +20,9 @@ playing_options = with_options(
     click.option(
         "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
     ),
-    click.option("--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"),
+    click.option(
+        "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
+    ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
 
@@ -45,7 +47,7 @@ def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
     )
     with run.store, bar:
         try:
-            run.play(executor(workers(concurrency)), lambda record: bar.update() and None)
+            run.play(executor(workers(concurrency)), bar.update)
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:

@@ -16,7 +16,7 @@ from arena.cli.show import print_report
 from arena.schedule import FORMATS
 
 
-class PairType(click.ParamType):
+class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
     """Two agents, A,B; specs that contain commas are parted by v: `A v B`."""
 
     name = "A,B"

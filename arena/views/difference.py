@@ -1,4 +1,4 @@
-"""Two runs side by side: did an agent gain, and does it still visit the same nodes?"""
+"""Two runs side by side: whether an agent gained, and whether it still visits the same nodes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def rows(old: Frames, new: Frames) -> list[dict[str, Any]]:
     """Return a row for each agent of both runs, from the games that both have.
 
     agent; games (of the same opponent, opening and colour in both runs); score_old, score_new, score (the difference)
-    with its 95 % error, by openings; nodes_old and nodes_new (a move in those games), nodes (their ratio); ms likewise; positions (that
-    the agent met in both runs), same_nodes (the share of them at which it visited exactly as many nodes), same_moves.
-    Raises InputError where the runs share no games.
+    with its 95 % error, by openings; nodes_old and nodes_new (a move in those games), nodes (their ratio); ms likewise;
+    positions (that the agent met in both runs), same_nodes (the share of them at which it visited exactly as many
+    nodes), same_moves. Raises InputError where the runs share no games.
     """
     both = _sides(old).join(_sides(new), how="inner", lsuffix="_old", rsuffix="_new")
     if both.empty:
@@ -44,7 +44,8 @@ def rows(old: Frames, new: Frames) -> list[dict[str, Any]]:
         for name, column, scale in (("nodes", "nodes", 1.0), ("ms", "seconds", 1000.0)):
             before = _mean(old, agent, games["game_old"], column)
             after = _mean(new, agent, games["game_new"], column)
-            row |= {f"{name}_old": before * scale, f"{name}_new": after * scale, name: after / before if before else None}
+            row |= {f"{name}_old": before * scale, f"{name}_new": after * scale}
+            row[name] = after / before if before else None
         seen = met[met.index.get_level_values("agent") == agent]
         same = seen["nodes_old"] == seen["nodes_new"]
         row["positions"] = len(seen)
@@ -118,9 +119,8 @@ def _mean(frames: Frames, agent: object, games: pd.Series[int], column: str) -> 
 def _decisions(frames: Frames) -> pd.DataFrame:
     """Return each agent's decision in each position that it met: (agent, moves so far) -> nodes, column."""
     strings = dict(zip(frames.games["game"], frames.games["moves"], strict=True))
-    moves = frames.moves.assign(
-        position=[_before(strings[game], ply) for game, ply in zip(frames.moves["game"], frames.moves["ply"], strict=True)]
-    )
+    places = zip(frames.moves["game"], frames.moves["ply"], strict=True)
+    moves = frames.moves.assign(position=[_before(strings[game], ply) for game, ply in places])
     return moves.drop_duplicates(["agent", "position"]).set_index(["agent", "position"])[["nodes", "column"]]
 
 

@@ -22,7 +22,7 @@ class Frames:
     moves: pd.DataFrame
     """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
     searches: pd.DataFrame
-    """One row for each completed depth: game, ply, agent, depth, nodes and seconds since the move began, score, column."""
+    """A row for each completed depth: game, ply, agent, depth, nodes seconds since the move began, score, column."""
     evidence: pd.DataFrame
     """The path of a sequential test: pairs, llr, lower, upper, decision."""
     sprt: str
@@ -44,9 +44,7 @@ class Frames:
             " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second"
         )
         games["points"] = games["result"].map(_POINTS).astype(float)
-        mover = (
-            "JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
-        )
+        mover = "JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
         moves = query(
             "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score"
             f" FROM move {mover} ORDER BY game, ply"

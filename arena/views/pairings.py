@@ -83,4 +83,4 @@ def _deterministic(frames: Frames, name: str) -> bool:
 def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:
     if one not in cost.index or two not in cost.index or not cost.loc[two, column]:
         return None
-    return float(cost.loc[one, column] / cost.loc[two, column])  # type: ignore[operator, arg-type]
+    return float(cost.loc[one, column] / cost.loc[two, column])

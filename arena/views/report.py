@@ -39,7 +39,9 @@ def text(frames: Frames, style: str) -> str:
     agents = list(table["agent"])
     parts = [
         _section("Standings", standings(table, style), style),
-        _section("Crosstable: points of the row's agent against the column's", crosstable(frames, agents, style), style),
+        _section(
+            "Crosstable: points of the row's agent against the column's", crosstable(frames, agents, style), style
+        ),
         _section("Effort: what a search of each depth costs", effort(summary.effort(frames), style), style),
     ]
     strength = sweep.of(table)
@@ -102,7 +104,8 @@ def effort(table: pd.DataFrame, style: str) -> str:
     names = {"nodes_median": "median", "nodes_per_second": "nodes/s"}
     shown = table if style == "csv" else table.rename(columns=names)
     formats = {
-        "searches": count, "nodes": count, "median": count, "ms": significant(3), "nodes/s": rate, "branching": fixed(2),
+        "searches": count, "nodes": count, "median": count, "ms": significant(3), "nodes/s": rate,
+        "branching": fixed(2),
     }  # fmt: skip
     return render(shown, style, formats)
 
@@ -121,8 +124,10 @@ def warnings(frames: Frames, counts: summary.Counts) -> list[str]:
     """Return what a reader must know before believing the tables: repeated games, faults."""
     lines = [f"warning: {pairing}: its games repeat themselves" for pairing in counts.repeating]
     faults = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
-    for row in faults.head(10).itertuples():
-        lines.append(f"fault: {row.first} v {row.second}, {row.result}: {row.termination}: {row.detail}")
+    lines.extend(
+        f"fault: {row.first} v {row.second}, {row.result}: {row.termination}: {row.detail}"
+        for row in faults.head(10).itertuples()
+    )
     if len(faults) > 10:
         lines.append(f"fault: {len(faults) - 10} more games ended by a fault")
     return lines

@@ -13,8 +13,8 @@ from arena.views.frames import Frames
 def standings(frames: Frames) -> pd.DataFrame:
     """Return a row for each agent, best first.
 
-    agent, elo with the ends of its 95 % interval low and high (relative to the mean of the pool), marked (whether only a
-    prior keeps it finite), points, score (share of the games), games, wins, draws, losses, the same as first and as
+    agent, elo with the ends of its 95 % interval low and high (relative to the mean of the pool), marked (whether only
+    a prior keeps it finite), points, score (share of the games), games, wins, draws, losses, the same as first and as
     second player, nodes and ms a move, faults. Without ratings, where agents have not all met, by score.
     """
     sides = frames.sides()

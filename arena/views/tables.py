@@ -15,7 +15,7 @@ def render(frame: pd.DataFrame, style: str, formats: Mapping[str, Callable[[obje
     CSV keeps the full numbers; a missing cell is empty there and a dash elsewhere.
     """
     if style == "csv":
-        return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
+        return str(frame.to_csv(index=False, lineterminator="\n")).rstrip("\n")
     formats = formats or {}
     columns = {}
     for name in frame.columns:
@@ -27,7 +27,11 @@ def render(frame: pd.DataFrame, style: str, formats: Mapping[str, Callable[[obje
     ]
     alignment = ["right" if right and name != "agent" else "left" for right, name in zip(numeric, columns, strict=True)]
     return tabulate(
-        columns, headers="keys", tablefmt=FORMATS[style], disable_numparse=True, colalign=alignment if len(frame) else None
+        columns,
+        headers="keys",
+        tablefmt=FORMATS[style],
+        disable_numparse=True,
+        colalign=alignment if len(frame) else None,
     )
 
 
