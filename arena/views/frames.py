@@ -44,14 +44,15 @@ class Frames:
             " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second"
         )
         games["points"] = games["result"].map(_POINTS).astype(float)
-        mover = "JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
         moves = query(
-            "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score"
-            f" FROM move {mover} ORDER BY game, ply"
+            "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score FROM move"
+            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
+            " ORDER BY game, ply"
         )
         searches = query(
-            "SELECT game, ply, agent.name AS agent, depth, nodes, search.seconds AS seconds, score, column"
-            f" FROM search {mover} ORDER BY game, ply, depth"
+            "SELECT game, ply, agent.name AS agent, depth, nodes, search.seconds AS seconds, score, column FROM search"
+            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
+            " ORDER BY game, ply, depth"
         )
         return cls(
             query("SELECT name, spec, kind, parameters FROM agent ORDER BY id"),
