@@ -59,9 +59,10 @@ class Counts:
 
     @property
     def variance(self) -> float:
-        """The variance of one pair's or game's score, divided by their number and not by one less."""
-        if max(self.numbers) == self.total:
-            return 0.0  # exactly, whatever rounding does to the mean
+        """The variance of one pair's or game's score, divided by their number and not by one less.
+
+        It is exactly 0 where all are alike, since quarters of whole numbers are exact.
+        """
         mean = self.mean
         return sum(n * (a - mean) ** 2 for n, a in zip(self.numbers, self.scores, strict=True)) / self.total
 

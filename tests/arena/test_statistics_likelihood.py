@@ -114,7 +114,7 @@ def test_a_value_of_mean_zero_changes_nothing():
     assert centred(observed, np.linspace(-1, 1, 5)) == pytest.approx(observed)
 
 
-@pytest.mark.parametrize("nelo", [-3500, 3500, 0.01])
+@pytest.mark.parametrize("nelo", [-3500, 3500, 778.26, 0.01])
 @pytest.mark.parametrize("counts", [[0, 0, 2_000_000], [0, 3_650_412, 3, 0, 0], [2, 0, 0, 3_425_501, 224_912]])
 def test_a_million_games_of_one_kind_are_no_trouble(counts, nelo):
     mean, deviation = moments(normalized(shares(counts), nelo))

@@ -50,9 +50,10 @@ def test_results_all_alike_have_no_variance_and_no_error():
     assert drawn.low == pytest.approx(-drawn.high)
 
 
-def test_thirds_that_no_float_holds_still_have_no_variance():
-    for total in range(1, 200):
-        assert pairing([0, 0, 0, total, 0]).basis is Basis.NO_VARIANCE
+@pytest.mark.parametrize("place", range(5))
+def test_any_number_of_results_all_alike_has_no_variance(place):
+    for total in (*range(1, 120), 12_345_679):
+        assert pairing([total if index == place else 0 for index in range(5)]).basis is Basis.NO_VARIANCE
 
 
 def test_openings_drawn_from_a_finite_set_shrink_the_error():

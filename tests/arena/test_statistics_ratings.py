@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.errors import InputError
-from arena.statistics.bradley_terry import _slopes
+from arena.statistics.bradley_terry import _slopes, estimate
 from arena.statistics.pool import Result, Total
 from arena.statistics.ratings import rate, rate_totals
 
@@ -142,6 +142,8 @@ def test_a_perfect_scorer_gets_a_finite_rating_and_a_mark():
     assert two["A"].marked
     assert two["B"].marked
     assert two["A"].elo - two["B"].elo == pytest.approx(400 * np.log10(10.25 / 0.25))
+    information = 4 * 10.5 * (10.25 / 10.5) * (0.25 / 10.5)  # the virtual half draw counts
+    assert two["A"].high - two["A"].elo == pytest.approx(1.959964 * 400 / np.log(10) / information**0.5, rel=1e-6)
 
 
 def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
@@ -151,6 +153,13 @@ def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
     top = rate(results).ratings[0]
     assert (top.agent, top.marked, top.score) == ("top", True, 1.0)
     assert top.high - top.low > 300
+
+
+def test_a_start_far_off_arrives_all_the_same():
+    points, games = np.array([[[0.0, 30.0], [10.0, 0.0]]]), np.array([[[0.0, 40.0], [40.0, 0.0]]])
+    found, held = estimate(points, games, np.array([-7.0, 7.0, 4.0]), games[0], advantage=True)
+    assert not held[0]
+    assert found[0] == pytest.approx([np.log(3) / 2, -np.log(3) / 2, 0.0], abs=1e-6)
 
 
 def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():

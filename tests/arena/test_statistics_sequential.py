@@ -33,7 +33,7 @@ def test_the_bayesian_model_with_elo_rescaled_is_that_of_cutechess(row):
 
 
 def test_five_drawn_pairs_speak_mildly_against_fifty_elo():
-    # A distribution whose mean lies t deviations above one half has at most 1 / (1 + t²) on one half, whatever its form.
+    # A distribution with its mean t deviations above one half has at most 1 / (1 + t²) on one half, whatever its form.
     found = Sprt(0, 50).weigh([0, 0, 5, 0, 0]).llr
     ratio = math.sqrt(2) * 50 / 347.43558552260146
     most = 1 / (1 + ratio**2)
