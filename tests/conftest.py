@@ -1,7 +1,12 @@
+import io
+import sys
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 from agents.kernels.compiler import JIT
+from arena.cli import main
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
@@ -19,3 +24,18 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if item.get_closest_marker("slow"):
                 item.add_marker(pytest.mark.skip(reason="takes minutes; run with --slow"))
+
+
+@pytest.fixture
+def arena(capsys, monkeypatch):
+    """The command in this process: arena("perft", "3") -> its exit code, stdout and stderr."""
+
+    def run(*words, stdin=""):
+        monkeypatch.setattr(sys, "argv", ["arena", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, err = capsys.readouterr()
+        return SimpleNamespace(code=ended.value.code, out=out, err=err)
+
+    return run

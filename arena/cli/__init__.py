@@ -47,7 +47,7 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; bad input ends in one line on stderr and exit code 2."""
     try:
-        code: Any = cli.main(standalone_mode=False)
+        code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "arena")
         _fail(f"{where}: {error.format_message()}", BAD_INPUT)
