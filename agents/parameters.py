@@ -95,3 +95,7 @@ ALPHABETA: dict[str, Parameter] = {
     "seconds": SECONDS,
     "compiled": COMPILED,
 }
+PERFECT: dict[str, Parameter] = {
+    "table_size": Parameter(whole(1, 65_536), 64, "the table's mebibytes"),
+    "seconds": Parameter(SECONDS.read, None, "seconds a move at most; the move nearest the centre where it is too short"),
+}

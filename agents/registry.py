@@ -12,7 +12,7 @@ from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.parameters import ALPHABETA, SEARCH, Parameter
+from agents.parameters import ALPHABETA, PERFECT, SEARCH, Parameter
 from agents.sources import check, find, installed, is_file, one_line
 
 
@@ -159,6 +159,7 @@ KINDS: dict[str, Kind] = {
     "alphabeta": Kind(
         "agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits", ALPHABETA
     ),
+    "perfect": Kind("agents.players.perfect:Perfect", "the solver: the fastest win, the slowest loss", PERFECT),
 }
 
 LEVELS: dict[str, str] = {}

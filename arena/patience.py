@@ -6,13 +6,11 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from agents.agent import Agent
-
 T = TypeVar("T")
 
 
-def interruptible(agent: Agent, work: Callable[[], T]) -> T:
-    """Return what `work` returns. Ctrl-C, which compiled code does not hear, stops the agent and is raised here."""
+def interruptible(agent: object, work: Callable[[], T]) -> T:
+    """Return what `work` returns. Ctrl-C, which compiled code does not hear, stops the agent or solver, and is raised."""
     result: list[T] = []
     errors: list[BaseException] = []
 

@@ -80,6 +80,7 @@ COMMANDS: dict[str, str] = {
     "elo": "elo:command",
     "sprt": "sprt:command",
     "rate": "rate:command",
+    "solve": "solve:command",
     "perft": "perft:command",
     "bench": "bench:command",
     "agents": "listings:agents",
