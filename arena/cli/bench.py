@@ -18,12 +18,14 @@ def command(quiet: bool, style: str, as_json: bool) -> None:
     from tqdm import tqdm
 
     from arena.measure import bench, benches
-    from arena.views.tables import count, rate, render, significant
+    from arena.views.tables import count, duration, rate, render
 
     specs = benches()
     rows = [bench(spec) for spec in tqdm(specs, unit="search", disable=True if quiet else None, leave=False)]
     if as_json:
         print_json(rows)
         return
-    formats = {"nodes": count, "seconds": significant(3), "nodes_per_second": rate}
-    click.echo(render(pd.DataFrame(rows), style, formats))
+    shown = pd.DataFrame(rows)
+    if style != "csv":
+        shown = shown.rename(columns={"seconds": "time", "nodes_per_second": "nodes/s"})
+    click.echo(render(shown, style, {"nodes": count, "time": duration, "nodes/s": rate}))

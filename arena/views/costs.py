@@ -11,7 +11,7 @@ from agents.board import column_text
 from arena.measure import Cost
 from arena.views.report import rows
 from arena.views.summary import branching_factor
-from arena.views.tables import count, fixed, percent, rate, render, significant
+from arena.views.tables import count, duration, fixed, percent, rate, render
 
 
 def frame(costs: Sequence[Cost]) -> pd.DataFrame:
@@ -74,14 +74,15 @@ def text(table: pd.DataFrame, style: str) -> str:
     if style == "csv":
         return render(table, style)
     shown = table.rename(
-        columns={"nodes": "states", "nodes_per_second": "states/s", "minimax_share": "of minimax"}
-    ).copy()
+        columns={
+            "nodes": "states", "seconds": "time", "nodes_per_second": "states/s", "minimax_share": "of minimax",
+        }
+    )  # fmt: skip
     shown["states"] = [count(nodes) if nodes is not None else "skipped" for nodes in table["nodes"]]
     shown["position"] = [position or "(empty)" for position in table["position"]]
-    for name in ("move", "score"):
-        if table[name].isna().all():
-            shown = shown.drop(columns=name)
+    told = {"move": table["move"].notna(), "score": table["score"].notna(), "position": table["position"] != ""}
+    shown = shown.drop(columns=[name for name, rows in told.items() if not rows.any()])
     formats = {
-        "seconds": significant(3), "states/s": rate, "of minimax": percent, "branching": fixed(2),
+        "time": duration, "states/s": rate, "of minimax": percent, "branching": fixed(2),
     }  # fmt: skip
     return render(shown, style, formats)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from arena.views import summary, sweep
 from arena.views.frames import Frames
+from arena.views.labels import Labels, label
 from arena.views.tables import count, fixed, percent, rate, render, significant, title
 
 
@@ -36,13 +37,18 @@ def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
 def text(frames: Frames, style: str) -> str:
     """Return the run's tables one below the other, and the line that counts its games."""
     table = summary.standings(frames)
-    agents = list(table["agent"])
+    labels = label(list(frames.agents["name"]))
+    effort_table = summary.effort(frames)
+    if style != "csv":
+        effort_table["agent"] = [labels.of(name) for name in effort_table["agent"]]
     parts = [
-        _section("Standings", standings(table, style), style),
+        _section(_heading(table, labels), standings(table, labels, style), style),
         _section(
-            "Crosstable: points of the row's agent against the column's", crosstable(frames, agents, style), style
+            "Crosstable: points of the row's agent against the column's",
+            crosstable(frames, table, labels, style),
+            style,
         ),
-        _section("Effort: what a search of each depth costs", effort(summary.effort(frames), style), style),
+        _section("Effort: what a search of each depth costs", effort(effort_table, style), style),
     ]
     strength = sweep.of(table)
     if strength is not None:
@@ -67,33 +73,46 @@ def evidence(frames: Frames) -> str:
     )
 
 
-def standings(table: pd.DataFrame, style: str) -> str:
+def _heading(table: pd.DataFrame, labels: Labels) -> str:
+    """Return the heading of the standings, with what would be the same in every row."""
+    games = table["games"].unique()
+    notes = [f"{games[0]:,} games each"] if len(games) == 1 else []
+    notes += [] if table["faults"].any() else ["no faults"]
+    notes += ["nodes and ms are means of a move"]
+    notes += [f"all agents have {labels.shared}"] if labels.shared else []
+    return f"Standings: {', '.join(notes)}"
+
+
+def standings(table: pd.DataFrame, labels: Labels, style: str) -> str:
     """Return the standings as text."""
     if style == "csv":
         return render(table, style)
-    shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": table["agent"]})
+    shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": [labels.of(name) for name in table["agent"]]})
     if table["elo"].notna().any():
         shown["Elo"] = [elo_text(row) for row in table.to_dict(orient="records")]
     shown["points"] = table["points"]
     shown["score"] = table["score"]
-    shown["games"] = table["games"]
+    if len(table["games"].unique()) > 1:
+        shown["games"] = table["games"]
     for header, prefix in (("W-D-L", ""), ("as first", "first_"), ("as second", "second_")):
         parts = [table[f"{prefix}{name}"].astype(str) for name in ("wins", "draws", "losses")]
         shown[header] = parts[0] + "-" + parts[1] + "-" + parts[2]
-    shown["nodes/move"] = table["nodes_per_move"]
-    shown["ms/move"] = table["ms_per_move"]
-    shown["faults"] = table["faults"]
-    formats = {"score": percent, "points": fixed(1), "nodes/move": count, "ms/move": significant(3)}
+    shown["nodes"] = table["nodes_per_move"]
+    shown["ms"] = table["ms_per_move"]
+    if table["faults"].any():
+        shown["faults"] = table["faults"]
+    formats = {"score": percent, "points": fixed(1), "nodes": count, "ms": significant(3)}
     return render(shown, style, formats)
 
 
-def crosstable(frames: Frames, agents: Sequence[str], style: str) -> str:
-    """Return the crosstable as text, numbered, in the order of `agents`."""
+def crosstable(frames: Frames, table: pd.DataFrame, labels: Labels, style: str) -> str:
+    """Return the crosstable as text, numbered and in the order of the standings."""
     pairs = summary.crosstable(frames)
     if style == "csv":
         return render(pairs, style)
+    agents = list(table["agent"])
     points = {(row.agent, row.opponent): row.points for row in pairs.itertuples()}
-    shown = pd.DataFrame({"#": range(1, len(agents) + 1), "agent": agents})
+    shown = pd.DataFrame({"#": range(1, len(agents) + 1), "agent": [labels.of(agent) for agent in agents]})
     for number, opponent in enumerate(agents, start=1):
         shown[str(number)] = [f"{points[a, opponent]:g}" if (a, opponent) in points else "" for a in agents]
     return render(shown, style)
@@ -122,7 +141,12 @@ def _section(heading: str, table: str, style: str) -> str:
 
 def warnings(frames: Frames, counts: summary.Counts) -> list[str]:
     """Return what a reader must know before believing the tables: repeated games, faults."""
-    lines = [f"warning: {pairing}: its games repeat themselves" for pairing in counts.repeating]
+    lines = []
+    if counts.repeating:
+        labels = label(list(frames.agents["name"]))
+        worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in counts.repeating[:3]]
+        more = f" and {len(counts.repeating) - 3} more" if len(counts.repeating) > 3 else ""
+        lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
     faults = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
     lines.extend(
         f"fault: {row.first} v {row.second}, {row.result}: {row.termination}: {row.detail}"

@@ -104,6 +104,20 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     return (low + high) / 2
 
 
+FEW = 0.9
+"""A pairing of whose games fewer are distinct repeats itself; some repetition comes by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A pairing that plays the same games again."""
+
+    one: str
+    two: str
+    distinct: int
+    games: int
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How many games a run has."""
@@ -112,19 +126,17 @@ class Counts:
     distinct: int
     """Different move strings, counted within each pairing."""
     planned: int
-    repeating: tuple[str, ...]
-    """The pairings in which a game repeats, as "A v B: 20 of 40 distinct"."""
+    repeating: tuple[Repetition, ...]
+    """The pairings that repeat themselves, the worst first."""
 
 
 def counts(frames: Frames) -> Counts:
     """Count the games, and the distinct ones within pairings."""
     games = frames.games
     ends = pd.DataFrame({"one": games[["first", "second"]].min(axis=1), "two": games[["first", "second"]].max(axis=1)})
-    distinct = 0
-    repeating = []
-    for (one, two), group in games["moves"].groupby([ends["one"], ends["two"]], sort=True):
-        different = int(group.nunique())
-        distinct += different
-        if different < len(group):
-            repeating.append(f"{one} v {two}: {different} of {len(group)} distinct")
-    return Counts(len(games), distinct, frames.planned, tuple(repeating))
+    found = [
+        Repetition(str(one), str(two), int(group.nunique()), len(group))
+        for (one, two), group in games["moves"].groupby([ends["one"], ends["two"]], sort=True)
+    ]
+    repeating = sorted((each for each in found if each.distinct < FEW * each.games), key=lambda r: r.distinct / r.games)
+    return Counts(len(games), sum(each.distinct for each in found), frames.planned, tuple(repeating))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 
 import pandas as pd
-from tabulate import tabulate
+import tabulate
+
+tabulate.MIN_PADDING = 0  # else headers of narrow columns are two blanks wider than their text
 
 
 def render(frame: pd.DataFrame, style: str, formats: Mapping[str, Callable[[object], str]] | None = None) -> str:
@@ -21,18 +24,18 @@ def render(frame: pd.DataFrame, style: str, formats: Mapping[str, Callable[[obje
     for name in frame.columns:
         write = formats.get(name, _plain)
         columns[name] = ["-" if _missing(cell) else write(cell) for cell in frame[name]]
-    numeric = [
-        pd.api.types.is_numeric_dtype(frame[name]) or any(ch.isdigit() for ch in "".join(columns[name][:1]))
-        for name in frame.columns
-    ]
-    alignment = ["right" if right and name != "agent" else "left" for right, name in zip(numeric, columns, strict=True)]
-    return tabulate(
+    return tabulate.tabulate(
         columns,
         headers="keys",
         tablefmt=FORMATS[style],
         disable_numparse=True,
-        colalign=alignment if len(frame) else None,
+        colalign=[_alignment(cells) for cells in columns.values()] if len(frame) else None,
     )
+
+
+def _alignment(cells: list[str]) -> str:
+    """Numbers and what is made of them, such as 3-1-0, 12.5 M or +30 ± 8, stand to the right."""
+    return "right" if all(re.fullmatch(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped", cell) for cell in cells) else "left"
 
 
 def title(text: str, style: str) -> str:
@@ -71,6 +74,13 @@ def significant(digits: int) -> Callable[[object], str]:
         return f"{number:,.{decimals}f}"
 
     return write
+
+
+def duration(value: object) -> str:
+    """Write seconds in the unit that suits them."""
+    seconds = float(value)  # type: ignore[arg-type]
+    unit, size = next(((unit, size) for unit, size in (("s", 1.0), ("ms", 1e-3)) if seconds >= size), ("µs", 1e-6))
+    return f"{significant(3)(seconds / size)} {unit}"
 
 
 def percent(value: object) -> str:

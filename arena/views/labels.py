@@ -1,0 +1,39 @@
+"""Agents as tables name them: what all have in common is said once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """A short text for each agent, and the settings that were left out of all."""
+
+    texts: dict[str, str]
+    """By the agent's full name."""
+    shared: str
+    """Such as "depth=6"; empty where the agents have nothing in common."""
+
+    def of(self, name: object) -> str:
+        """Return the label of an agent, by its full name."""
+        return self.texts[str(name)]
+
+
+def label(names: Sequence[str]) -> Labels:
+    """Leave out of the names every setting that all of them have."""
+    parted = {name: _part(name) for name in names}
+    common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
+    shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
+    texts = {
+        name: ":".join([kind, ",".join(rest)] if (rest := [s for s in settings if s not in common]) else [kind])
+        for name, (kind, settings) in parted.items()
+    }
+    return Labels(texts, ",".join(shared))
+
+
+def _part(name: str) -> tuple[str, list[str]]:
+    """Return the kind of agent, which may be file.py:Class, and its settings."""
+    kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    return kind, rest.split(",") if rest else []
