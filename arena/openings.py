@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from agents.board import STANDARD, Board, Rules
@@ -15,15 +15,20 @@ DEFAULT = "plies:4"
 
 
 def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:
-    """Return `rounds` openings of the set that `text` names, `plies:N` or a file, drawn without replacement.
+    """Return `rounds` openings of the set that `text` names, drawn without replacement.
+
+    `plies:N` are all positions of N plies, `fair:N` those that are drawn with perfect play, `fair:N:pairs` as many won
+    for the first as for the second player, in turn; anything else is a file.
 
     The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError when
     the set is smaller, with its size.
     """
     openings = list(everything(text, rules))
+    random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
+    if text.startswith("fair:") and text.endswith(":pairs"):
+        openings = _alternating(openings)
     if rounds > len(openings):
         raise InputError(f"{rounds} rounds need as many openings: {text} has {len(openings)}")
-    random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
     return openings[:rounds]
 
 
@@ -89,6 +94,44 @@ def _plies(text: str, rules: Rules) -> list[Board]:
     return openings
 
 
+def values(boards: Sequence[Board]) -> list[int | None]:
+    """Return each position's value for its side to move: 1, 0, -1, or None where the opening book does not know it."""
+    from agents.book import shipped_book
+
+    book = shipped_book(boards[0].rules) if boards else None
+    if book is None:
+        return [None] * len(boards)
+    found = [book.lookup(board.own, board.opp) for board in boards]
+    return [None if value is None else (value > 0) - (value < 0) for value in found]
+
+
+def _fair(text: str, rules: Rules) -> list[Board]:
+    """Return the openings of N plies that are drawn or, for N:pairs, those that are not."""
+    plies, _, rest = text.partition(":")
+    if rest not in {"", "pairs"}:
+        raise InputError(f"openings fair:{text}: it is fair:N or fair:N:pairs")
+    boards = _plies(plies, rules)
+    known = values(boards)
+    if None in known:
+        raise InputError(f"openings fair:{text}: no opening book knows the positions of {plies} plies on {rules}")
+    drawn = [board for board, value in zip(boards, known, strict=True) if value == 0]
+    if not rest:
+        if not drawn:
+            raise InputError(f"openings fair:{text}: no position of {plies} plies is a draw")
+        return drawn
+    return [board for board, value in zip(boards, known, strict=True) if value]
+
+
+def _alternating(openings: Sequence[Board]) -> list[Board]:
+    """Return won openings such that the first and the second player's take turns, as long as there are both."""
+    first = [
+        board for board, value in zip(openings, values(openings), strict=True) if (value == 1) == (board.mover == 0)
+    ]
+    second = [board for board in openings if board not in first]
+    return [board for pair in zip(first, second, strict=False) for board in pair]
+
+
 SCHEMES: dict[str, Callable[[str, Rules], list[Board]]] = {
     "plies": _plies,
+    "fair": _fair,
 }

@@ -14,6 +14,7 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
 from agents.registry import expand, parse
+from agents.sources import one_line
 from arena import openings, schedule, trial
 from arena.executors import Executor, Setting, Table
 from arena.match import Conditions
@@ -52,8 +53,12 @@ class Plan:
     """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
 
     def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise InputError(f"rounds must be at least 1, not {self.rounds}")
+        for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
+            value = getattr(self, name)
+            if value is not None and not low <= value < 1 << 63:
+                raise InputError(f"{name} must be at least {low}, not {value}")
+        if not 0.0 < (self.seconds or 1.0) <= self.margin + 86_400.0 or not self.margin >= 0.0:
+            raise InputError("seconds must be positive, at most a day, and the margin not negative")
         if self.format not in schedule.FORMATS:
             raise unknown("format", self.format, schedule.FORMATS)
         if len(self.agents) < (1 if self.include_self else 2):
@@ -83,16 +88,19 @@ class Plan:
 
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
-        """Return the plan that `document` wrote."""
+        """Return the plan that `document` wrote. Raises InputError."""
         fields = {key: value for key, value in data.items() if key != "population"}
-        return cls(
-            **fields
-            | {
-                "agents": tuple(data["agents"]),
-                "pairs": tuple((one, other) for one, other in data["pairs"]),
-                "rules": Rules(**data["rules"]),
-            }
-        )
+        try:
+            return cls(
+                **fields
+                | {
+                    "agents": tuple(data["agents"]),
+                    "pairs": tuple((one, other) for one, other in data["pairs"]),
+                    "rules": Rules(**data["rules"]),
+                }
+            )
+        except (TypeError, KeyError) as error:
+            raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
 
 
 def specs(texts: Iterable[str]) -> tuple[str, ...]:
@@ -103,8 +111,9 @@ def specs(texts: Iterable[str]) -> tuple[str, ...]:
 class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
-    def __init__(self, plan: Plan, boards: Sequence[Board], store: Store) -> None:
+    def __init__(self, plan: Plan, boards: Sequence[Board], store: Store, *, new: bool) -> None:
         self.plan = plan
+        self.new = new
         self.store = store
         conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
         self.setting = Setting(plan.agents, tuple(boards), plan.rules, plan.seed, conditions)
@@ -123,9 +132,9 @@ class Run:
             plan.seed,
             len(jobs),
             agents,
-            [(b.text, None) for b in boards],
+            [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
         )
-        return cls(plan, boards, store)
+        return cls(plan, boards, store, new=True)
 
     @classmethod
     def resume(cls, path: Path) -> Run:
@@ -138,7 +147,7 @@ class Run:
         except BaseException:
             store.close()
             raise
-        return cls(plan, boards, store)
+        return cls(plan, boards, store, new=False)
 
     def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
         """Play and store every game that is not stored yet; `progress` is called after each."""
@@ -185,7 +194,9 @@ def check(plan: Plan, boards: Sequence[Board]) -> None:
 
 def workers(jobs: int | None) -> int:
     """Return how many processes to use: as many as asked, by default one for each processor."""
-    return jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
+    if jobs is not None:
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _new_path() -> Path:

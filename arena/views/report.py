@@ -58,6 +58,12 @@ def text(frames: Frames, style: str) -> str:
     if counts.played < counts.planned:
         line += f", planned {counts.planned:,}"
     parts.append(f"# {line}" if style == "csv" else line)
+    mix = summary.opening_values(frames)
+    if mix is not None and style != "csv":
+        first, drawn, second = mix
+        parts.append(
+            f"openings with perfect play: {first} won by the first player, {drawn} drawn, {second} by the second"
+        )
     if len(frames.evidence):
         parts.append(evidence(frames))
     return "\n\n".join(parts)

@@ -140,3 +140,13 @@ def counts(frames: Frames) -> Counts:
     ]
     repeating = sorted((each for each in found if each.distinct < FEW * each.games), key=lambda r: r.distinct / r.games)
     return Counts(len(games), sum(each.distinct for each in found), frames.planned, tuple(repeating))
+
+
+def opening_values(frames: Frames) -> tuple[int, int, int] | None:
+    """Return how many openings are won for the first player, drawn, and won for the second; None where one is unknown."""
+    values = frames.openings["value"]
+    if values.isna().any() or values.empty:
+        return None
+    plies = frames.openings["moves"].map(lambda moves: len(moves.split(",") if "," in moves else moves))
+    first = values.where(plies % 2 == 0, -values)
+    return int((first > 0).sum()), int((first == 0).sum()), int((first < 0).sum())
