@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
@@ -36,7 +36,7 @@ class Setting:
 class Executor(Protocol):
     """Plays jobs in any order."""
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Iterator[GameRecord]:
+    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each job's record as its game ends. Closing the generator stops all work."""
 
 
@@ -66,7 +66,7 @@ class Table:
 class InProcess:
     """Plays one game after the other in this process."""
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Iterator[GameRecord]:
+    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
         table = Table(setting)
         for job in jobs:
@@ -121,7 +121,7 @@ class Processes:
 
     workers: int
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Iterator[GameRecord]:
+    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield records as games end, in no fixed order. Raises InputError where processes cannot work at all."""
         todo = collections.deque(jobs)
         crew: list[_Worker] = []
@@ -157,7 +157,7 @@ def executor(workers: int) -> Executor:
 
 
 @contextmanager
-def _deaf() -> Iterator[None]:
+def _deaf() -> Generator[None]:
     """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

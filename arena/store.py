@@ -20,8 +20,8 @@ from arena import database
 from arena.match import GameRecord, MoveRecord
 from arena.provenance import machine, versions
 from arena.schedule import Job
-from arena.statistics.sequential import Evidence
 from arena.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
+from arena.statistics.sequential import Evidence
 
 
 class Store:
@@ -142,7 +142,7 @@ class Store:
     def outcomes(self) -> dict[str, Outcome]:
         """Return how each stored game ended, by key."""
         outcomes = {result: outcome for outcome, result in RESULTS.items()}
-        return {key: outcomes[result] for key, result in self.connection.execute("SELECT key, result FROM game")}
+        return {key: outcomes[result] for key, result in self.select("SELECT key, result FROM game")[1]}
 
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""
@@ -182,12 +182,10 @@ class Store:
             os.close(self._lock)
             self._lock = None
 
-    def discard_if_empty(self) -> None:
-        """Close, and remove the file if it holds no game."""
-        empty = not self.played()
+    def discard(self) -> None:
+        """Close and remove the file."""
         self.close()
-        if empty:
-            self.path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self

@@ -30,7 +30,7 @@ playing_options = with_options(
 def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
     """Play what is missing of a run, close it, and return the exit code: 0, or 130 when it was interrupted.
 
-    Raises InputError when it cannot go on; what was played is kept.
+    Raises InputError when it cannot go on; what was played is kept, and a new run that played nothing leaves no file.
     """
     from tqdm import tqdm
 
@@ -51,6 +51,9 @@ def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:
+            if run.new and not run.store.played():
+                run.store.discard()
+                raise
             raise InputError(f"{error}; what was played is kept, {_again(run.store.path)} continues") from error
     return 0
 

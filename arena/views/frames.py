@@ -33,11 +33,17 @@ class Frames:
 
     @classmethod
     def of(cls, store: Store) -> Frames:
-        """Read a run."""
+        """Read a run. Raises InputError where the file is damaged."""
+        with store.snapshot():
+            return cls._read(store)
 
+    @classmethod
+    def _read(cls, store: Store) -> Frames:
         def query(text: str) -> pd.DataFrame:
-            return pd.read_sql_query(text, store.connection)
+            names, rows = store.select(text)
+            return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
 
+        plan = store.plan()
         games = query(
             "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
             " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
@@ -61,9 +67,9 @@ class Frames:
             moves,
             searches,
             query("SELECT * FROM sprt ORDER BY pairs"),
-            store.plan().get("sprt") or "",
+            plan.get("sprt") or "",
             store.planned(),
-            int(store.plan()["population"]),
+            int(plan.get("population") or len(store.openings())),
         )
 
     def sides(self) -> pd.DataFrame:

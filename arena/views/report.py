@@ -86,6 +86,7 @@ def _heading(table: pd.DataFrame, labels: Labels) -> str:
     notes += [] if table["faults"].any() else ["no faults"]
     notes += ["nodes and ms are means of a move"]
     notes += [f"all agents have {labels.shared}"] if labels.shared else []
+    notes += ["* kept finite by a prior"] if table["marked"].any() else []
     return f"Standings: {', '.join(notes)}"
 
 
@@ -154,10 +155,12 @@ def warnings(frames: Frames, counts: summary.Counts) -> list[str]:
         more = f" and {len(counts.repeating) - 3} more" if len(counts.repeating) > 3 else ""
         lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
     faults = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
+    losers = faults["first"].where(faults["points"] == 0.0, faults["second"])
+    alike = faults.groupby([losers, faults["termination"], faults["detail"]], sort=False).size()
     lines.extend(
-        f"fault: {row.first} v {row.second}, {row.result}: {row.termination}: {row.detail}"
-        for row in faults.head(10).itertuples()
+        f"fault of {agent} ({games} game{'s' if games > 1 else ''}): {termination}: {detail}"
+        for (agent, termination, detail), games in alike.head(10).items()
     )
-    if len(faults) > 10:
-        lines.append(f"fault: {len(faults) - 10} more games ended by a fault")
+    if len(alike) > 10:
+        lines.append(f"and {len(alike) - 10} other faults")
     return lines

@@ -30,7 +30,10 @@ def of(standings: pd.DataFrame) -> Sweep | None:
     for row in standings.to_dict(orient="records"):
         if pd.isna(row["elo"]) or "#" in row["agent"]:
             continue
-        spec = parse(row["agent"])
+        try:
+            spec = parse(row["agent"])
+        except InputError:
+            continue  # its file or its package is gone, while the run is still there
         depth = spec.resolved().get("depth")
         if isinstance(depth, int):
             error = (row["high"] - row["low"]) / 2

@@ -266,7 +266,6 @@ def test_a_plan_that_is_damaged_is_named(tmp_path):
         store.plan()
 
 
-def test_a_store_without_games_can_be_discarded(tmp_path):
-    created(tmp_path / "empty.sqlite").discard_if_empty()
-    created(tmp_path / "full.sqlite", games=1).discard_if_empty()
-    assert [each.name for each in tmp_path.iterdir()] == ["full.sqlite"]
+def test_a_store_can_be_discarded(tmp_path):
+    created(tmp_path / "run.sqlite", games=1).discard()
+    assert list(tmp_path.iterdir()) == []
