@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from agents.errors import InputError
-from agents.sources import one_line
+from agents.sources import aside, one_line
 
 if TYPE_CHECKING:
     from agents.board import Board, Rules
@@ -80,7 +80,8 @@ def prepare(agent: Agent, rules: Rules) -> None:
     if method is None:
         return
     try:
-        method(rules)
+        with aside():
+            method(rules)
     except InputError:
         raise
     except (Exception, SystemExit) as error:

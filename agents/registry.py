@@ -13,7 +13,7 @@ from typing import cast
 from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.parameters import ALPHABETA, PERFECT, SEARCH, Parameter
-from agents.sources import check, find, installed, is_file, one_line
+from agents.sources import aside, check, find, installed, is_file, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ class Spec:
             return cast("Agent", getattr(importlib.import_module(module), name)(**self.parameters, **kind.fixed))
         made = find("agent", self.kind, {})
         try:
-            agent = made(**self.parameters)
+            with aside():
+                agent = made(**self.parameters)
         except (Exception, SystemExit) as error:
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
         if not callable(getattr(agent, "choose", None)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -56,6 +57,13 @@ def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  w
         raise InputError(f"{kind} {text!r} does not import: {type(error).__name__}: {error}") from error
 
 
+@contextmanager
+def aside() -> Iterator[None]:
+    """Send what foreign code prints to stderr: stdout is for answers, which programs read."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
 def _module(path: Path) -> ModuleType:
     name = f"connect4_arena_file_{abs(hash(path.resolve()))}"
     if name in sys.modules:
@@ -66,7 +74,8 @@ def _module(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with aside():
+            spec.loader.exec_module(module)
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):

@@ -13,7 +13,7 @@ from typing import Any
 
 from agents.agent import Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome
-from agents.sources import one_line
+from agents.sources import aside, one_line
 
 Clock = Callable[[], float]
 """Seconds since some moment; it never runs backwards."""
@@ -114,7 +114,8 @@ def play_game(
     try:
         for thinking in (0, 1):
             turn(thinking)
-            _guarded(functools.partial(new_game, players[thinking], seeds[thinking]))
+            with aside():
+                _guarded(functools.partial(new_game, players[thinking], seeds[thinking]))
         while board.outcome is None:
             thinking = board.mover
             turn(thinking)
@@ -135,9 +136,10 @@ def decide(
     agent: Agent, board: Board, conditions: Conditions = CONDITIONS, clock: Clock = time.perf_counter
 ) -> MoveRecord:
     """Ask an agent for a move, take its time and check the answer. Raises the Fault that it commits."""
-    began = clock()
-    answer = _guarded(lambda: agent.choose(board, conditions.limits))
-    seconds = clock() - began
+    with aside():
+        began = clock()
+        answer = _guarded(lambda: agent.choose(board, conditions.limits))
+        seconds = clock() - began
     limit = conditions.limits.seconds
     if limit is not None and seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {seconds:.3f} s for a move, allowed are {limit:g} s")

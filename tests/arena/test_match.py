@@ -250,3 +250,16 @@ def test_only_what_an_agent_did_wrong_is_a_fault():
 def test_a_fault_outside_a_game_is_raised():
     with pytest.raises(Fault, match="does not exist"):
         decide(Scripted(7), Board())
+
+
+def test_what_agents_print_goes_to_stderr(capsys):
+    class Chatty(Leftmost):
+        def new_game(self, seed):
+            print("hello")  # noqa: T201  what is tested
+
+        def choose(self, board, limits):
+            print("thinking")  # noqa: T201  likewise
+            return super().choose(board, limits)
+
+    play(Chatty(), Leftmost(), "121212")
+    assert capsys.readouterr() == ("", "hello\nthinking\n")
