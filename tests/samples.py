@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from agents.board import STANDARD, Rules
 
 PUBLISHED = Path(__file__).parent / "data" / "published"
-BOARDS = [STANDARD, Rules(4, 4), Rules(8, 7), Rules(3, 12), Rules(6, 5, 3), Rules(7, 7, 5)]
-"""Narrow and wide boards, one that fills the word (8x7), and other lengths of a line than four."""
+BOARDS = [STANDARD, Rules(4, 4), Rules(8, 7), Rules(2, 31), Rules(6, 5, 3), Rules(7, 7, 5)]
+"""A small board, one that fills the word (8x7), one across which a line would not fit into it (2x31), other lines."""
 
 
 def published(name):

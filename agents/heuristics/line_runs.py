@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.errors import InputError
 from agents.heuristics.bits import by_planes, holding, window_counts
 from agents.kernels.bitboard import all_cells
 from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
@@ -21,11 +22,16 @@ if TYPE_CHECKING:
     from agents.board import Rules
     from agents.kernels.compiler import Evaluate
 
+LONGEST = 7
+"""A chunk of one disc less than eight would be worth more than a win."""
+
 
 @functools.cache
 def build(rules: Rules) -> Evaluate:
-    """Return the heuristic for this board size."""
+    """Return the heuristic for this board size. Raises InputError where a line is so long that it outgrows a win."""
     columns, rows, connect = rules.columns, rules.rows, rules.connect
+    if connect > LONGEST:
+        raise InputError(f"heuristic 'line-runs' outgrows a win with {connect} in a row; {LONGEST} is the limit")
     cells = all_cells(columns, rows)
     chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
     weights = by_planes([(10**discs - 1) // 9 for discs in range(connect + 1)])
@@ -44,6 +50,8 @@ def build(rules: Rules) -> Evaluate:
 
 @jit(inline=True)
 def _along(own: int, opp: int, cells: int, stride: int, connect: int, chunks: int, weights: tuple[int, ...]) -> int:
+    if chunks == 0:
+        return 0
     mine = window_counts(own, stride, connect)
     theirs = window_counts(opp, stride, connect)
     my_chunks = chunk_starts(cells & ~opp, stride, connect, chunks)

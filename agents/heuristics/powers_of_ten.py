@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.errors import InputError
 from agents.heuristics.bits import at_least_one, by_planes, holding, window_counts
 from agents.kernels.bitboard import anchors
 from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
     from agents.board import Rules
     from agents.kernels.compiler import Evaluate
 
+LONGEST = 7
+"""One disc less than eight in a window would be worth as much as a win."""
+
 
 @functools.cache
 def build(rules: Rules) -> Evaluate:
-    """Return the heuristic for this board size."""
+    """Return the heuristic for this board size. Raises InputError where a line is so long that it outgrows a win."""
     rows, connect = rules.rows, rules.connect
+    if connect > LONGEST:
+        raise InputError(f"heuristic 'powers-of-ten' outgrows a win with {connect} in a row; {LONGEST} is the limit")
     up, right, rising, falling = anchors(rules.columns, rows, connect)
     weights = by_planes([0, *(10**discs for discs in range(connect))])
 
@@ -39,6 +45,8 @@ def build(rules: Rules) -> Evaluate:
 
 @jit(inline=True)
 def _along(own: int, opp: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
+    if starts == 0:
+        return 0
     mine = window_counts(own, stride, connect)
     theirs = window_counts(opp, stride, connect)
     my_open = starts & ~at_least_one(theirs)

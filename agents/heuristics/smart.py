@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from agents.errors import InputError
 from agents.heuristics.bits import at_least_one, exactly, window_counts
-from agents.kernels.bitboard import all_cells, anchors, bottom_row
+from agents.kernels.bitboard import all_cells, anchors, bottom_row, landing_cells
 from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def build_aware(rules: Rules) -> Evaluate:
 
     @jit(EVALUATE_SIGNATURE, inline=True)
     def evaluate(own: int, opp: int) -> int:
-        level = ((own | opp) << 1 | bottom) & cells
+        mask = own | opp
+        level = (mask | landing_cells(mask, bottom)) & cells
         return (
             _aware(own, opp, level, 1, up, 0, False)
             + _aware(own, opp, level, rows + 1, right, 0, True)
@@ -85,6 +86,8 @@ def _rows(rules: Rules, name: str) -> int:
 @jit(inline=True)
 def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizontal: bool) -> int:
     """Return the points of one direction; `anchor` is the distance in bits from a window's start to its anchor."""
+    if starts == 0:
+        return 0
     mine = window_counts(own, stride, FOUR)
     theirs = window_counts(opp, stride, FOUR)
     my_anchor, their_anchor = own >> anchor, opp >> anchor
@@ -98,6 +101,8 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
 @jit(inline=True)
 def _aware(own: int, opp: int, level: int, stride: int, starts: int, anchor: int, horizontal: bool) -> int:
     """Return the points of one direction; `level` are the cells that are taken or can be played now."""
+    if starts == 0:
+        return 0
     mine = window_counts(own, stride, FOUR)
     theirs = window_counts(opp, stride, FOUR)
     far = FAR * stride - anchor

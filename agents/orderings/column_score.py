@@ -14,7 +14,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from agents.kernels.bitboard import all_cells, bottom_row
+from agents.board import WORD_BITS
+from agents.kernels.bitboard import all_cells, bottom_row, landing_cells
 from agents.kernels.compiler import SCORE_SIGNATURE, jit
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from agents.kernels.compiler import Score
 
 LONGEST = 4
+LAST_BIT = WORD_BITS - 1
+"""The longest shift there is; only on one column would a stride be longer, and both lead off the board."""
 WORTH = tuple(number * 10**number for number in range(2 * LONGEST))
 
 
@@ -29,7 +32,7 @@ WORTH = tuple(number * 10**number for number in range(2 * LONGEST))
 def build(rules: Rules) -> Score:
     """Return `column-score` for this board size."""
     columns, rows = rules.columns, rules.rows
-    right, rising, falling = rows + 1, rows + 2, rows
+    falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
 
     @jit(SCORE_SIGNATURE)
@@ -47,7 +50,7 @@ def build(rules: Rules) -> Score:
 def build_published(rules: Rules) -> Score:
     """Return `column-score-published` for this board size."""
     columns, rows = rules.columns, rules.rows
-    right, rising, falling = rows + 1, rows + 2, rows
+    falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
 
     @jit(SCORE_SIGNATURE)
@@ -66,7 +69,7 @@ def build_published(rules: Rules) -> Score:
 @jit(inline=True)
 def _landing(mask: int, column: int, rows: int, cells: int, bottom: int) -> int:
     """Return the bit where a disc in the column would land, 0 if it is full: then every run is empty."""
-    return (mask << 1 | bottom) & ~mask & cells & ((1 << rows) - 1) << column * (rows + 1)
+    return landing_cells(mask, bottom) & cells & ((1 << rows) - 1) << column * (rows + 1)
 
 
 @jit(inline=True)

@@ -21,7 +21,7 @@ import functools
 from typing import TYPE_CHECKING
 
 from agents.heuristics.bits import at_least_one, by_planes, holding, window_counts
-from agents.kernels.bitboard import all_cells, anchors, bottom_row
+from agents.kernels.bitboard import all_cells, anchors, bottom_row, landing_cells
 from agents.kernels.compiler import SCORE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def build(rules: Rules) -> Score:
     @jit(SCORE_SIGNATURE)
     def score(own: int, opp: int, column: int) -> int:
         mask = own | opp
-        cell = (mask << 1 | bottom) & ~mask & cells & ((1 << rows) - 1) << column * (rows + 1)
+        cell = landing_cells(mask, bottom) & cells & ((1 << rows) - 1) << column * (rows + 1)
         return (
             _along(own, opp, cell, 1, up, connect, weights)
             + _along(own, opp, cell, rows + 1, right, connect, weights)
@@ -59,6 +59,8 @@ def build(rules: Rules) -> Score:
 
 @jit(inline=True)
 def _along(own: int, opp: int, cell: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
+    if starts == 0:
+        return 0
     through = cell
     for step in range(1, connect):
         through |= cell >> step * stride

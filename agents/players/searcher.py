@@ -73,13 +73,17 @@ class Searcher:
         order = prepared.ordering(self.order, rules, compiled=self.compiled)
         self._ready = _Ready(
             rules,
-            negamax.bind(rules, heuristic.leaves, order.score or prepared.no_score),
+            self.bind(rules, heuristic, order),
             np.array(order.columns, np.int64),
             empty_table(self.megabytes),
             np.full((MAX_DEPTH + 1) ** 2, -1, np.int64),
             self.flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
+
+    def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401  a kernel
+        """Return the search that this agent uses, called as `negamax.bind` says."""
+        return negamax.bind(rules, heuristic.leaves, order.score or prepared.no_score)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
@@ -94,11 +98,11 @@ class Searcher:
         """Return the best move within the tighter of the agent's own limits and these."""
         began = time.perf_counter()
         self.prepare(board.rules)
-        nodes = _tighter(self.limits.nodes, limits.nodes)
-        seconds = _tighter(self.limits.seconds, limits.seconds)
+        nodes = tighter(self.limits.nodes, limits.nodes)
+        seconds = tighter(self.limits.seconds, limits.seconds)
         limited = nodes is not None or seconds is not None
         left = board.rules.columns * board.rules.rows - board.ply
-        depth = _tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH)
+        depth = tighter(self.limits.depth, limits.depth) or (left if limited else DEFAULT_DEPTH)
         deepening = self.deepening or limited
         self.control[:] = 0
         self.control[BUDGET] = nodes or UNLIMITED
@@ -142,7 +146,8 @@ class Searcher:
         return Analysis(last.column, last.score, last.depth, nodes, pv, tuple(iterations))
 
 
-def _tighter(one: T | None, other: T | None) -> T | None:
+def tighter(one: T | None, other: T | None) -> T | None:
+    """Return the smaller of two limits, None being no limit."""
     if one is None or other is None:
         return one if other is None else other
     return min(one, other)

@@ -6,7 +6,7 @@ from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, positions, p
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS, powers_of_ten, smart, zero
+from agents.heuristics import HEURISTICS, line_runs, powers_of_ten, smart, zero
 
 FOURS = [rules for rules in BOARDS if rules.connect == 4]
 
@@ -103,6 +103,13 @@ def test_powers_of_ten_sees_the_same_in_a_mirror(position):
 def test_zero_is_zero(position):
     rules, own, opp = position
     assert zero.build(rules)(own, opp) == 0
+
+
+@pytest.mark.parametrize("build", [powers_of_ten.build, line_runs.build])
+def test_lines_that_would_outgrow_a_win_are_refused(build):
+    assert build(Rules(7, 7, 7))(0, 0) == 0
+    with pytest.raises(InputError, match="7 is the limit"):
+        build(Rules(8, 6, 8))
 
 
 @pytest.mark.parametrize("build", [smart.build_simple, smart.build_aware])

@@ -1,0 +1,51 @@
+"""`itu-2012`: the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.kernels import itu, prepared
+from agents.players.searcher import Searcher, tighter
+
+
+class Itu2012(Searcher):
+    """Alpha-beta from the left, deeper the fewer cells are empty; ties at the root go by the depth of the leaf.
+
+    It differs from the published program in one thing: that one overlooks fours on diagonals that touch the last
+    column, both its own and the other's; here they end the game in the search as they do on the board. A full board is
+    valued by the heuristic, as published, and not as 0.
+    """
+
+    def __init__(
+        self,
+        *,
+        cutoff: int | None = None,
+        heuristic: str = "line-runs-published",
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
+        self.cutoff = cutoff
+
+    def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401, ARG002
+        """Return its own search, called like any other."""
+        search = itu.bind(rules, heuristic.evaluate)
+
+        def called(own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001
+            return search(own, opp, depth, order, control, pv)
+
+        return called
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:
+        """Return the best move at the depth that the cut-off gives, or the deepest up to it that the limits allow."""
+        empty = board.rules.columns * board.rules.rows - board.ply
+        plies = min(empty, 1 + (cutoff(empty) if self.cutoff is None else self.cutoff))
+        return super().choose(board, dataclasses.replace(limits, depth=tighter(plies, limits.depth)))
+
+
+def cutoff(empty: int) -> int:
+    """Return the published cut-off on a board with that many empty cells; one more ply than this is searched."""
+    return int(189 // empty + 2.5)

@@ -1,0 +1,94 @@
+import random
+
+import pytest
+from grid import open_boards
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.agent import WIN, Limits
+from agents.board import Board, Rules
+from agents.orderings import ORDERINGS
+from agents.players.oneil import Oneil
+
+SMALL = Rules(4, 4, 3)
+SORTED = Rules(6, 5, 3)
+"""Its columns are sorted, since it has more than 20 cells; the games are short."""
+
+
+def value(board):
+    """Return the value for the side to move by plain minimax."""
+    if board.outcome is not None:
+        return 0 if board.outcome.winner is None else -WIN
+    best = max(-value(board.play(column)) for column in board.legal_moves())
+    return best - (best > 0) + (best < 0)
+
+
+def replay(board, found):
+    """Return the score that the principal variation ends in."""
+    for column in found.pv:
+        board = board.play(column)
+    if board.outcome.winner is None:
+        return 0
+    return (WIN - len(found.pv)) * (1 if len(found.pv) % 2 else -1)
+
+
+@pytest.fixture(scope="module")
+def oneil():
+    return Oneil(nodes=None)
+
+
+def late_board(seed):
+    """Return a random position with eight empty cells."""
+    chance = random.Random(seed)
+    while True:
+        board = Board(SMALL)
+        while board.outcome is None and board.ply < 8:
+            board = board.play(chance.choice(board.legal_moves()))
+        if board.outcome is None:
+            return board
+
+
+@given(board=st.integers(0, 1 << 32).map(late_board))
+def test_every_column_is_searched_to_the_end(oneil, board):
+    found = oneil.choose(board, Limits())
+    assert found.score == value(board)
+    assert replay(board, found) == found.score
+    assert found.depth == found.iterations[-1].depth == 8
+
+
+def test_columns_are_sorted_while_more_than_twenty_cells_are_empty():
+    found = {order: Oneil(order=order).choose(Board.from_moves("2221235", SORTED), Limits()) for order in ORDERINGS}
+    assert {analysis.score for analysis in found.values()} == {4 - WIN}
+    assert len({analysis.nodes for analysis in found.values()}) == len(ORDERINGS)
+    found = {order: Oneil(order=order).choose(Board.from_moves("2221235116", SORTED), Limits()) for order in ORDERINGS}
+    assert len({analysis.nodes for order, analysis in found.items() if order != "left-to-right"}) == 1
+
+
+@given(board=open_boards([SMALL]), budget=st.integers(1, 3000))
+@settings(max_examples=50)
+def test_a_budget_is_not_overrun_and_the_best_of_the_finished_columns_answers(oneil, board, budget):
+    found = oneil.choose(board, Limits(nodes=budget))
+    assert found.nodes <= budget
+    assert found.column in board.legal_moves()
+    assert found.pv[0] == found.column
+    if found.depth == 0:
+        assert found.nodes == budget
+        assert found.iterations == ()
+
+
+def test_without_a_finished_column_the_first_in_the_order_answers():
+    found = Oneil().choose(Board(), Limits(nodes=1000))
+    assert (found.column, found.score, found.depth, found.nodes) == (3, None, 0, 1000)
+
+
+def test_a_deadline_is_held():
+    found = Oneil(nodes=None, seconds=0.05).choose(Board(), Limits())
+    assert (found.column, found.score) == (3, None)
+    assert found.nodes > 1
+
+
+def test_a_win_with_the_last_disc_is_more_than_a_draw(oneil):
+    board = Board.from_moves("34321332211144", SMALL)
+    assert str(board.play(1).play(3).outcome) == "second player won"
+    found = oneil.choose(board, Limits())
+    assert (found.column, found.score) == (3, 0)
