@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
+from agents.sources import one_line
+
+if TYPE_CHECKING:
+    from agents.kernels.compiler import Evaluate
 
 
 def values(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
@@ -15,18 +21,32 @@ def values(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
     Without names every built-in one is asked, and has None where it has no meaning on this board. Raises InputError for
     a named one that cannot be used.
     """
-    from agents.kernels.prepared import heuristic
-
     rows: list[dict[str, object]] = []
     for name in names or HEURISTICS:
         row: dict[str, object] = {"position": board.text, "heuristic": name, "mover": None, "first": None}
         try:
-            evaluate = heuristic(name, board.rules).evaluate
+            mover = _value(name, board)
         except InputError:
             if names:
                 raise
         else:
-            mover = int(evaluate(board.own, board.opp))
             row |= {"mover": mover, "first": -mover if board.mover else mover}
         rows.append(row)
     return rows
+
+
+def _value(name: str, board: Board) -> int:
+    evaluate = _prepared(name, board.rules)
+    try:
+        return int(evaluate(board.own, board.opp))
+    except Exception as error:
+        where = board.text or "the empty board"
+        raise InputError(f"heuristic {name!r} fails on {where}: {one_line(error)}") from error
+
+
+@functools.lru_cache(maxsize=64)
+def _prepared(name: str, rules: Rules) -> Evaluate:
+    """Return the compiled heuristic; compiling takes a second, and many positions may ask for it."""
+    from agents.kernels.prepared import heuristic
+
+    return heuristic(name, rules).evaluate

@@ -36,17 +36,19 @@ class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
     name = "RANGE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:  # noqa: ANN401
-        """Return the numbers, ascending as written."""
+        """Return the numbers, each once, ascending."""
+        if isinstance(value, list):
+            return value
         numbers: list[int] = []
         for part in str(value).split(","):
-            ends = re.fullmatch(r"(\d{1,3})(?:\.\.(\d{1,3}))?", part.strip())
+            ends = re.fullmatch(r"([0-9]{1,9})(?:\.\.([0-9]{1,9}))?", part.strip())
             if ends is None:
                 self.fail(f"{value!r} is not a range such as 6, 1..8 or 3,5,7", param, ctx)
             low, high = int(ends[1]), int(ends[2] or ends[1])
             if not 1 <= low <= high <= 64:
                 self.fail(f"{part!r} must run upwards within 1 to 64", param, ctx)
             numbers.extend(range(low, high + 1))
-        return numbers
+        return sorted(set(numbers))
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")

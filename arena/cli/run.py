@@ -124,9 +124,11 @@ def command(
 
 
 def _only_resume(ctx: click.Context) -> None:
-    """Refuse options that would change the plan of a run that is resumed."""
+    """Refuse what would change the plan of a run that is resumed."""
     free = {"resume", "concurrency", "quiet", "style", "as_json"}
-    for name in ctx.params:
-        if name not in free and ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE and ctx.params[name]:
-            option = "agents" if name == "agents" else f"--{name.replace('_', '-')}"
-            raise InputError(f"--resume continues the plan that is stored; {option} cannot change it")
+    for parameter in ctx.command.params:
+        name = str(parameter.name)
+        if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():
+            continue
+        given = "agents" if isinstance(parameter, click.Argument) else parameter.opts[0]
+        raise InputError(f"--resume continues the plan that is stored; {given} cannot change it")
