@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from numba.core.errors import NumbaError
+from numba import types
 
 from agents.agent import WIN_BOUND
 from agents.board import Rules
@@ -50,21 +51,22 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules, ("own", "opp"))
     if not compiled and JIT:
         plain = function if isinstance(function, FunctionType) else function.py_func
-        evaluate = plain if built_in else copy_with(clamped, unbounded=plain)
+        evaluate = plain if built_in else copy_with(clamped, unbounded=plain, whole=operator.index)
         return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
     if built_in:
         return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
-    try:
-        native = _native(function, EVALUATE_SIGNATURE)
-        evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, unbounded=native)
-        return Prepared(evaluate, leaves.compile_leaves(evaluate, text, rules, cache=False), compiled=JIT)
-    except NumbaError as error:
-        raise _explained("heuristic", text, error) from error
+    native = _compiled("heuristic", text, function, EVALUATE_SIGNATURE)
+    evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, unbounded=native)
+    return Prepared(evaluate, leaves.compile_leaves(evaluate, text, rules, cache=False), compiled=JIT)
 
 
 def clamped(own: int, opp: int) -> int:
     """Show a user's heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
-    return min(max(int(unbounded(int(own), int(opp))), -WIN_BOUND + 1), WIN_BOUND - 1)
+    return min(max(whole(unbounded(int(own), int(opp))), -WIN_BOUND + 1), WIN_BOUND - 1)
+
+
+whole = int if JIT else operator.index
+"""What `clamped` does with a value: numba knows `int` alone, and was seen to get a whole number."""
 
 
 def unbounded(own: int, opp: int) -> int:
@@ -91,10 +93,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
         return Order(find("ordering", text, table)(rules), None)
     score = _built("ordering", text, table, rules, ("own", "opp", "column"))
     if text not in ORDERINGS and compiled:
-        try:
-            score = _native(score, SCORE_SIGNATURE)
-        except NumbaError as error:
-            raise _explained("ordering", text, error) from error
+        score = _compiled("ordering", text, score, SCORE_SIGNATURE)
     elif not compiled and not isinstance(score, FunctionType):
         score = score.py_func
     return Order(centre(rules), score)
@@ -132,6 +131,24 @@ def _parameters(function: Any) -> list[str] | None:  # noqa: ANN401  whatever th
         return None
 
 
+def _compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
+    """Compile a user's function. Raises InputError where numba cannot, or where its value is no whole number."""
+    try:
+        if not JIT or not isinstance(function, FunctionType):
+            return function
+        native = _native(function, signature.args)
+        returned = native.nopython_signatures[0].return_type
+        if isinstance(returned, types.Integer | types.Boolean):
+            return native if returned == signature.return_type else _native(function, signature)
+    except Exception as error:  # not all that numba raises is a NumbaError
+        raise _explained(kind, text, error) from error
+    raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
+
+
+def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
+    return "nothing" if returned == types.none else str(returned)
+
+
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
     """Compile a user's function, and with it the plain functions of its module that it calls."""
     if not isinstance(function, FunctionType):
@@ -149,7 +166,7 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
     return jit(signature, cache=False, inline=True)(copy_with(function, **scope))
 
 
-def _explained(kind: str, text: str, error: NumbaError) -> InputError:
+def _explained(kind: str, text: str, error: Exception) -> InputError:
     """Return numba's error as one line with the place, and the way out."""
     noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
     lines = [line.strip() for line in str(error).splitlines()]

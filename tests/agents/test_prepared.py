@@ -58,6 +58,14 @@ MINE = """
     def half(own, opp):
         return 0.5
 
+    def nothing_at_all(own, opp):
+        own + opp
+
+    def classy(own, opp):
+        class Value:
+            pass
+        return 1
+
     def rightmost(own, opp, column):
         return column
 """
@@ -135,6 +143,25 @@ def test_a_heuristic_with_the_wrong_parameters_is_refused(mine, name, compiled):
         choose(mine, name, compiled=compiled)
     with pytest.raises(InputError, match=r"evaluate' must be a function of own, opp, column$"):
         choose(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize(("name", "what"), [("half", "float64"), ("nothing_at_all", "nothing")])
+def test_a_compiled_heuristic_that_returns_no_whole_number_is_refused(mine, name, what):
+    with pytest.raises(InputError, match=rf"{name}' must return a whole number, .* it returns {what}$"):
+        choose(mine, name)
+
+
+@pytest.mark.parametrize("name", ["half", "nothing_at_all"])
+def test_a_plain_heuristic_that_returns_no_whole_number_ends_the_search(mine, name):
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        choose(mine, name, compiled=False)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_numba_does_not_even_parse_is_told_in_one_line(mine):
+    with pytest.raises(InputError, match=r"cannot be compiled: .*LOAD_BUILD_CLASS.* runs it as plain Python$"):
+        choose(mine, "classy")
 
 
 def test_a_factory_that_fails_says_why(mine):
