@@ -57,8 +57,10 @@ class Plan:
             value = getattr(self, name)
             if value is not None and not low <= value < 1 << 63:
                 raise InputError(f"{name} must be at least {low}, not {value}")
-        if not 0.0 < (self.seconds or 1.0) <= self.margin + 86_400.0 or not self.margin >= 0.0:
-            raise InputError("seconds must be positive, at most a day, and the margin not negative")
+        if self.seconds is not None and not 0.0 < self.seconds <= 86_400.0:
+            raise InputError(f"seconds must be positive and at most a day, not {self.seconds}")
+        if not self.margin >= 0.0:
+            raise InputError(f"margin must not be negative, as {self.margin} is")
         if self.format not in schedule.FORMATS:
             raise unknown("format", self.format, schedule.FORMATS)
         if len(self.agents) < (1 if self.include_self else 2):
