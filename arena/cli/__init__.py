@@ -75,6 +75,7 @@ COMMANDS: dict[str, str] = {
     "depths": "depths:command",
     "eval": "eval:command",
     "move": "move:command",
+    "play": "play:command",
     "compare": "compare:command",
     "diff": "diff:command",
     "elo": "elo:command",

@@ -1,0 +1,174 @@
+"""What a person and the agents at a board say to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agents.board import column_text
+from agents.errors import InputError
+from arena.cli.move import score_text
+from arena.cli.screen import Screen
+from arena.console import WORDS, Game, Order, read
+from arena.seat import Seat
+
+MARKS = ("X", "O")
+YOU = "you"
+
+
+class Dialogue:
+    """One agent, against a person, or two at one board; of two the first player's comes first."""
+
+    def __init__(self, game: Game, agents: list[Seat], screen: Screen, seed: int) -> None:
+        self.game = game
+        self.agents = agents
+        self.screen = screen
+        self.seed = seed
+
+    def names(self) -> tuple[str, str]:
+        """Return the names of the first and of the second player."""
+        one, other = self.agents[0].name, self.agents[-1].name
+        if self.game.person is None:
+            return one, other
+        return (YOU, one) if self.game.person == 0 else (one, YOU)
+
+    def begin(self) -> None:
+        """Say who plays, show the board, and let the agents get ready."""
+        for mark, name in zip(MARKS, self.names(), strict=True):
+            self.screen.say(f"{mark}: {name}")
+        self.show()
+        self.screen.say("Getting ready ...")
+        self.seed += 2
+        for place, seat in enumerate(self.agents):
+            seat.ready(self.game.board, self.seed + place)
+
+    def watch(self, wait: Callable[[], None]) -> None:
+        """Let two agents play to the end, and wait after each move."""
+        self.begin()
+        while self.game.board.outcome is None:
+            wait()
+            self.move()
+
+    def converse(self) -> None:
+        """Let the person type until there is no more input, or the word to leave."""
+        self.begin()
+        self.screen.say(f"Type a column, 1 to {self.game.board.rules.columns}, or help.")
+        while True:
+            if not self.game.persons_turn:
+                self.move()
+                continue
+            over = self.game.board.outcome is not None
+            line = self.screen.ask("new, undo or quit: " if over else f"Your move, {MARKS[self.game.board.mover]}: ")
+            if line is None:
+                return
+            try:
+                order = read(line, self.game.board)
+                if order.word == "quit":
+                    return
+                self.obey(order)
+            except InputError as error:
+                self.screen.say(str(error))
+
+    def move(self) -> None:
+        """Let the agent whose turn it is move, and say what it thought."""
+        seat = self.agents[self.game.board.mover if self.game.person is None else 0]
+        self.screen.say(f"{seat.name} thinks")
+        made = seat.decide(self.game.board)
+        self.game = self.game.play(made.column)
+        thoughts = [f"plays {column_text(made.column)}"]
+        thoughts += [f"depth {made.depth}"] if made.depth else []
+        thoughts += [f"{made.nodes:,} nodes"] if made.nodes > 1 else []
+        thoughts += [f"score {score_text(made.score)}"] if made.score is not None else []
+        thoughts += [f"{made.seconds:.1f} s" if made.seconds >= 1 else f"{made.seconds * 1000:.0f} ms"]
+        self.screen.say(", ".join(thoughts))
+        if made.pv:
+            self.screen.say(f"line {' '.join(map(column_text, made.pv))}")
+        self.show()
+
+    def show(self) -> None:
+        """Draw the board and, at the end of the game, say how it ended."""
+        board = self.game.board
+        self.screen.show(board)
+        if board.outcome is None:
+            return
+        winner = board.outcome.winner
+        if winner is None:
+            self.screen.say("A draw.")
+        elif winner == self.game.person:
+            self.screen.say("You win!")
+        else:
+            self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
+
+    def obey(self, order: Order) -> None:
+        """Do what the person asks for. Raises InputError with a kind answer where it cannot be done."""
+        if order.word == "play":
+            self.game = self.game.play(order.column)
+            if self.game.board.outcome is not None:
+                self.show()
+            return
+        change = WORDS[order.word].change
+        if change is None:
+            OTHERS[order.word](self, order.argument)
+            return
+        self.game = change(self.game, order.argument)
+        if order.word in {"new", "swap"}:
+            self.begin()
+        else:
+            self.show()
+
+    def hint(self, _: str) -> None:
+        """Say what the agent thinks of every column, and the best of them."""
+        if self.game.board.outcome is not None:
+            raise InputError("The game is over.")
+        found = self.agents[0].views(self.game.board)
+        scores = [score for score in found.values() if score is not None]
+        if not scores:
+            raise InputError(f"{self.agents[0].name} does not say what it thinks.")
+        for column, score in found.items():
+            best = " <- best" if score == max(scores) else ""
+            self.screen.say(f"column {column_text(column)}: {score_text(score)}{best}")
+
+    def level(self, name: str) -> None:
+        """Play on against another agent."""
+        if not name:
+            raise InputError(f"You play {self.agents[0].name}. Type level and a name, such as greedy.")
+        self.agents = [Seat.of(name)]
+        self.begin()
+
+    def save(self, path: str) -> None:
+        """Print the moves or, with a path, write them into a file."""
+        if path:
+            self.game.save(path)
+            self.screen.say(f"Saved in {path}")
+        else:
+            self.leave()
+
+    def help(self, _: str) -> None:
+        """Say what can be typed."""
+        self.screen.say(f"1 to {self.game.board.rules.columns}: play that column")
+        for name, word in WORDS.items():
+            self.screen.say(f"{name}: {word.meaning}")
+
+    def leave(self) -> None:
+        """Print the moves, by which the game can be taken up again."""
+        self.screen.say(f"Moves: {self.game.board.text or 'none'}")
+
+    def record(self) -> dict[str, object]:
+        """Return what is left of the game."""
+        board = self.game.board
+        first, second = self.names()
+        return {
+            "first": first,
+            "second": second,
+            "moves": board.text,
+            "outcome": None if board.outcome is None else str(board.outcome),
+        }
+
+
+OTHERS: dict[str, Callable[[Dialogue, str], None]] = {
+    "hint": Dialogue.hint,
+    "level": Dialogue.level,
+    "save": Dialogue.save,
+    "board": lambda dialogue, _: dialogue.show(),
+    "help": Dialogue.help,
+}
+"""What the words do that do not change the game."""

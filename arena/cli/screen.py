@@ -1,0 +1,41 @@
+"""Where a game is shown and typed: lines of at most 40 columns, with or without colour."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from dataclasses import dataclass
+
+import click
+
+from agents.board import Board
+from agents.drawing import draw
+
+WIDTH = 40
+"""Columns of the narrowest terminal that is served."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Where the game is shown."""
+
+    err: bool
+    """On stderr, since stdout is for the record."""
+    colour: bool
+
+    def say(self, text: str) -> None:
+        """Print a text, wrapped."""
+        for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False) or [""]:
+            click.echo(line, err=self.err)
+
+    def show(self, board: Board) -> None:
+        """Draw the board."""
+        click.echo(draw(board, colour=self.colour), err=self.err, color=self.colour)
+
+    def ask(self, prompt: str) -> str | None:
+        """Return what a person types, or None at the end of the input; what no terminal has shown is shown here."""
+        click.echo(prompt, nl=False, err=self.err)
+        line = sys.stdin.readline()
+        if not line or not sys.stdin.isatty():
+            click.echo(line.strip()[: WIDTH - len(prompt)], err=self.err)
+        return line or None
