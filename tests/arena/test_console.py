@@ -1,3 +1,5 @@
+import contextlib
+
 import pytest
 from grid import games
 from hypothesis import given
@@ -51,11 +53,8 @@ def test_wrong_input_gets_a_kind_answer(line, moves, answer):
 @given(st.text(max_size=60), games())
 def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
     board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
-    try:
+    with contextlib.suppress(InputError):
         order = read(line, board)
-    except InputError as error:
-        assert str(error)
-    else:
         assert order.word in WORDS or order.column in board.legal_moves()
 
 
