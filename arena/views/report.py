@@ -11,7 +11,7 @@ import pandas as pd
 from arena.views import summary, sweep
 from arena.views.frames import Frames
 from arena.views.labels import Labels, label
-from arena.views.tables import count, fixed, percent, rate, render, significant, title
+from arena.views.tables import count, fixed, note, percent, rate, render, significant, title
 
 
 def document(frames: Frames) -> dict[str, Any]:
@@ -57,15 +57,14 @@ def text(frames: Frames, style: str) -> str:
     line = f"games {counts.played:,}, distinct {counts.distinct:,}"
     if counts.played < counts.planned:
         line += f", planned {counts.planned:,}"
-    parts.append(f"# {line}" if style == "csv" else line)
+    parts.append(note(line, style))
     mix = summary.opening_values(frames)
-    if mix is not None and style != "csv":
+    if mix is not None:
         first, drawn, second = mix
-        parts.append(
-            f"openings with perfect play: {first} won by the first player, {drawn} drawn, {second} by the second"
-        )
+        values = f"openings with perfect play: {first} won by the first player, {drawn} drawn, {second} by the second"
+        parts.append(note(values, style))
     if len(frames.evidence):
-        parts.append(evidence(frames))
+        parts.append(note(evidence(frames), style))
     return "\n\n".join(parts)
 
 
@@ -82,7 +81,7 @@ def evidence(frames: Frames) -> str:
 def _heading(table: pd.DataFrame, labels: Labels) -> str:
     """Return the heading of the standings, with what would be the same in every row."""
     games = table["games"].unique()
-    notes = [f"{games[0]:,} games each"] if len(games) == 1 else []
+    notes = [f"{games[0]:,} game{'s' if games[0] != 1 else ''} each"] if len(games) == 1 else []
     notes += [] if table["faults"].any() else ["no faults"]
     notes += ["nodes and ms are means of a move"]
     notes += [f"all agents have {labels.shared}"] if labels.shared else []

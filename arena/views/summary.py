@@ -96,10 +96,11 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     """
     if depth < 1 or nodes < depth + 1:
         return None
-    low, high = 1.0, float(nodes)
-    while high - low > 1e-9 * high:
+    low: float = 1.0
+    high: float = nodes ** (1 / depth)
+    for _ in range(60):
         middle = (low + high) / 2
-        size = (middle ** (depth + 1) - 1) / (middle - 1)
+        size: float = sum(middle**power for power in range(depth + 1))
         low, high = (middle, high) if size < nodes else (low, middle)
     return (low + high) / 2
 
@@ -143,7 +144,7 @@ def counts(frames: Frames) -> Counts:
 
 
 def opening_values(frames: Frames) -> tuple[int, int, int] | None:
-    """Return how many openings are won for the first player, drawn, and won for the second; None where one is unknown."""
+    """Return how many openings the first player wins, nobody, and the second; None where one's value is unknown."""
     values = frames.openings["value"]
     if values.isna().any() or values.empty:
         return None

@@ -43,6 +43,11 @@ def title(text: str, style: str) -> str:
     return TITLES[style].format(text)
 
 
+def note(text: str, style: str) -> str:
+    """Return a line below a table in the style."""
+    return NOTES[style].format(text)
+
+
 def count(value: object) -> str:
     """Write a count with separators of thousands, a fraction below 100 with one decimal."""
     number = float(value)  # type: ignore[arg-type]
@@ -111,4 +116,11 @@ TITLES: dict[str, str] = {
     "csv": "# {}",
     "latex": "% {}",
     "html": "<h3>{}</h3>",
+}
+NOTES: dict[str, str] = {
+    "plain": "{}",
+    "github": "{}",
+    "csv": "# {}",
+    "latex": "{}",
+    "html": "<p>{}</p>",
 }
