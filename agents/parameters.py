@@ -97,5 +97,36 @@ ALPHABETA: dict[str, Parameter] = {
 }
 PERFECT: dict[str, Parameter] = {
     "table_size": Parameter(whole(1, 65_536), 64, "the table's mebibytes"),
-    "seconds": Parameter(SECONDS.read, None, "seconds a move at most; the move nearest the centre where it is too short"),
+    "seconds": Parameter(
+        SECONDS.read, None, "seconds a move at most; the move nearest the centre where it is too short"
+    ),
+}
+MOLLERHOJ: dict[str, Parameter] = {
+    "depth": Parameter(DEPTH.read, 3, "plies to search"),
+    "pruning": Parameter(switch, False, "cut, as its text says; move and value stay the same"),
+}
+SMART_CONNECT4: dict[str, Parameter] = {
+    "depth": Parameter(DEPTH.read, 5, "plies to search"),
+    "heuristic": Parameter(one_of("simple", "aware"), "aware", "which of its two heuristics values the leaves"),
+    "pruning": Parameter(switch, True, "alpha-beta, else plain minimax"),
+}
+ITU_2012: dict[str, Parameter] = {
+    "cutoff": Parameter(
+        whole(0, 63), None, "one less than the plies to search; from the number of empty cells if not given"
+    ),
+    "heuristic": Parameter(heuristic, "line-runs-published", HEURISTIC.meaning),
+    "nodes": NODES,
+    "seconds": SECONDS,
+}
+ONEIL: dict[str, Parameter] = {
+    "order": Parameter(
+        ordering, "column-score-published", "how columns are sorted while fewer than 22 discs are played"
+    ),
+    "nodes": Parameter(NODES.read, None, "positions to visit at most; 2000000 unless seconds are given"),
+    "seconds": Parameter(SECONDS.read, None, "seconds a move at most"),
+}
+MCTS: dict[str, Parameter] = {
+    "playouts": Parameter(whole(1, 10**9), None, "random games a move; 1000 unless seconds are given"),
+    "seconds": Parameter(SECONDS.read, None, "seconds a move at most"),
+    "c": Parameter(number(0.0, 100.0), 0.7, "the weight of trying what was tried little, against points from 0 to 1"),
 }

@@ -12,7 +12,7 @@ from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.parameters import ALPHABETA, PERFECT, SEARCH, Parameter
+from agents.parameters import ALPHABETA, ITU_2012, MCTS, MOLLERHOJ, ONEIL, PERFECT, SEARCH, SMART_CONNECT4, Parameter
 from agents.sources import aside, check, find, installed, is_file, one_line
 
 
@@ -159,6 +159,37 @@ KINDS: dict[str, Kind] = {
     "minimax": Kind("agents.players.searcher:Searcher", "plain minimax, no pruning", SEARCH, {"pruning": False}),
     "alphabeta": Kind(
         "agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits", ALPHABETA
+    ),
+    "mollerhoj": Kind(
+        "agents.players.mollerhoj:Mollerhoj",
+        "minimax to depth 3 with powers of ten; a win is just 1000 more",
+        MOLLERHOJ,
+        source='Møllerhøj, "Connect 4 AI in Ruby", 2013',
+    ),
+    "oneil": Kind(
+        "agents.players.oneil:Oneil",
+        "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
+        ONEIL,
+        source='O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
+    ),
+    "smart-connect4": Kind(
+        "agents.players.smart_connect4:SmartConnect4",
+        "alpha-beta or minimax from the centre with smart-simple or smart-aware",
+        SMART_CONNECT4,
+        source='Kotp, Mohammed, Farid, "Smart Connect4", 2022',
+    ),
+    "itu-2012": Kind(
+        "agents.players.itu_2012:Itu2012",
+        "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
+        ITU_2012,
+        source='Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
+    ),
+    "mcts": Kind(
+        "agents.players.mcts:Mcts",
+        "upper-confidence tree search with random playouts",
+        MCTS,
+        source='Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
+        chance=True,
     ),
     "perfect": Kind("agents.players.perfect:Perfect", "the solver: the fastest win, the slowest loss", PERFECT),
 }

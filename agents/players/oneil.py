@@ -12,6 +12,7 @@ from agents.kernels.negamax import ABORTED, BUDGET, NODES
 from agents.players.searcher import Searcher
 
 DEFAULT_NODES = 2_000_000
+"""Enough to finish with about 20 empty cells."""
 
 
 class Oneil(Searcher):
@@ -29,9 +30,11 @@ class Oneil(Searcher):
         self,
         *,
         order: str = "column-score-published",
-        nodes: int | None = DEFAULT_NODES,
+        nodes: int | None = None,
         seconds: float | None = None,
     ) -> None:
+        if nodes is None and seconds is None:
+            nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
     def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401, ARG002

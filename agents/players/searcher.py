@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -14,6 +13,7 @@ from agents.board import Board, Rules
 from agents.kernels import negamax, prepared
 from agents.kernels.negamax import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP
 from agents.kernels.table import empty_table
+from agents.players.deadline import deadline
 
 T = TypeVar("T", int, float)
 UNLIMITED = 1 << 62
@@ -106,17 +106,9 @@ class Searcher:
         deepening = self.deepening or limited
         self.control[:] = 0
         self.control[BUDGET] = nodes or UNLIMITED
-        timer = None
-        if seconds is not None:
-            timer = threading.Timer(max(0.0, seconds - (time.perf_counter() - began)), self.stop)
-            timer.daemon = True
-            timer.start()
-        try:
-            depths = range(1, min(left, depth) + 1) if deepening else range(depth, depth + 1)
+        depths = range(1, min(left, depth) + 1) if deepening else range(depth, depth + 1)
+        with deadline(None if seconds is None else seconds - (time.perf_counter() - began), self.stop):
             return self._deepen(board, depths, began)
-        finally:
-            if timer is not None:
-                timer.cancel()
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:
         ready = self._ready

@@ -9,6 +9,7 @@ from agents.agent import WIN, Limits
 from agents.board import Board, Rules
 from agents.orderings import ORDERINGS
 from agents.players.oneil import Oneil
+from agents.players.searcher import UNLIMITED
 
 SMALL = Rules(4, 4, 3)
 SORTED = Rules(6, 5, 3)
@@ -34,7 +35,7 @@ def replay(board, found):
 
 @pytest.fixture(scope="module")
 def oneil():
-    return Oneil(nodes=None)
+    return Oneil(nodes=UNLIMITED)
 
 
 def late_board(seed):
@@ -82,7 +83,7 @@ def test_without_a_finished_column_the_first_in_the_order_answers():
 
 
 def test_a_deadline_is_held():
-    found = Oneil(nodes=None, seconds=0.05).choose(Board(), Limits())
+    found = Oneil(seconds=0.05).choose(Board(), Limits())
     assert (found.column, found.score) == (3, None)
     assert found.nodes > 1
 

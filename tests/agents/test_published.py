@@ -11,6 +11,7 @@ from agents.players import itu_2012
 from agents.players.itu_2012 import Itu2012
 from agents.players.mollerhoj import Mollerhoj
 from agents.players.oneil import Oneil
+from agents.players.searcher import UNLIMITED
 from agents.players.smart_connect4 import SmartConnect4
 
 MOLLERHOJ = [row for row in published("mollerhoj") if JIT or int(row["depth"]) < 3]
@@ -130,7 +131,7 @@ def test_itu_2012_searches_one_ply_more_than_its_cut_off():
 @pytest.mark.parametrize("row", [row for row in ONEIL if row["moves"] not in DRAW_MISTAKEN], ids=name)
 def test_oneil_equals_the_published_program_where_no_draw_decides(row):
     board = Board.from_moves(row["moves"])
-    found = Oneil(nodes=None).choose(board, Limits())
+    found = Oneil(nodes=UNLIMITED).choose(board, Limits())
     columns = dict(pair.split(":") for pair in row["column_scores"].split())
     move_number = board.ply + WIN - abs(found.score)
     value = 0 if found.score == 0 else (42 - move_number) * (1 if found.score > 0 else -1) * (-1) ** board.mover
