@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import sys
@@ -65,7 +66,7 @@ def aside() -> Iterator[None]:
 
 
 def _module(path: Path) -> ModuleType:
-    name = f"connect4_arena_file_{abs(hash(path.resolve()))}"
+    name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)

@@ -75,19 +75,19 @@ LEAVES = types.FunctionType(LEAVES_SIGNATURE)
 SCORE = types.FunctionType(SCORE_SIGNATURE)
 
 
-def jit(signature: object = None, *, cache: bool = True, inline: bool = False) -> Callable[[F], F]:
+def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
     """Return a decorator that compiles a kernel without the interpreter's lock and keeps it on disk.
 
     With a `signature` the function is compiled at once, for those types alone. `inline=True` has LLVM inline it
     wherever it is called, so that constant arguments fold: eight times faster for the counting of windows.
-    `cache=False` is for functions from a user's file, whose helpers may change without numba's noticing.
+    `directory` is where it is kept; for a user's function it must be named after all that the function is made of.
     """
 
     def decorate(function: F) -> F:
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(CACHE_DIRECTORY)
+        numba.config.CACHE_DIR = str(directory)
         try:
-            options = {"cache": cache, "nogil": True, "forceinline": inline}
+            options = {"cache": True, "nogil": True, "forceinline": inline}
             compile_it = numba.njit(**options) if signature is None else numba.njit(signature, **options)
             return cast("F", compile_it(function))
         finally:
@@ -107,7 +107,13 @@ def copy_with(function: F, **constants: object) -> F:
 
 
 def specialise(
-    template: F, name: str, signature: object, *, cache: bool = True, inline: bool = False, **constants: object
+    template: F,
+    name: str,
+    signature: object,
+    *,
+    inline: bool = False,
+    directory: Path = CACHE_DIRECTORY,
+    **constants: object,
 ) -> F:
     """Compile a copy of `template` with module constants of its own, such as another compiled function to inline.
 
@@ -116,7 +122,7 @@ def specialise(
     """
     copy = copy_with(template, **constants)
     copy.__qualname__ = f"{template.__name__}[{name}]"
-    return jit(signature, cache=cache, inline=inline)(copy)
+    return jit(signature, inline=inline, directory=directory)(copy)
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:  # noqa: ANN401  numba's signature; see below

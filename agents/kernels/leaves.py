@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.kernels.bitboard import has_line, landing_cells
-from agents.kernels.compiler import LEAVES_SIGNATURE, copy_with, specialise
+from agents.kernels.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, copy_with, specialise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -56,9 +57,11 @@ def lanes(columns: int) -> int:
     return -(-columns // LANES) * LANES
 
 
-def compile_leaves(heuristic: Evaluate, name: str, rules: Rules, *, cache: bool = True) -> Callable[..., None]:
+def compile_leaves(
+    heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
+) -> Callable[..., None]:
     """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
-    return specialise(leaves, f"{name}-{rules}", LEAVES_SIGNATURE, cache=cache, **_constants(heuristic, rules))
+    return specialise(leaves, f"{name}-{rules}", LEAVES_SIGNATURE, directory=directory, **_constants(heuristic, rules))
 
 
 def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import operator
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.kernels import leaves
 from agents.kernels.compiler import (
+    CACHE_DIRECTORY,
     EVALUATE_SIGNATURE,
     JIT,
     SCORE_SIGNATURE,
@@ -56,8 +58,9 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     if built_in:
         return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
     native = _compiled("heuristic", text, function, EVALUATE_SIGNATURE)
-    evaluate = specialise(clamped, text, EVALUATE_SIGNATURE, cache=False, inline=True, unbounded=native)
-    return Prepared(evaluate, leaves.compile_leaves(evaluate, text, rules, cache=False), compiled=JIT)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], _kept(function)
+    evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
+    return Prepared(evaluate, leaves.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
 
 
 def clamped(own: int, opp: int) -> int:
@@ -163,7 +166,16 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
                 seen[name] = _native(value, None, seen)
             if seen[name] is not None:
                 scope[name] = seen[name]
-    return jit(signature, cache=False, inline=True)(copy_with(function, **scope))
+    return jit(signature, directory=_kept(function), inline=True)(copy_with(function, **scope))
+
+
+def _kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
+    """Return where a user's compiled function is kept: named after all Python files beside it, which it may import."""
+    source = Path(getattr(function, "py_func", function).__code__.co_filename)
+    digest = hashlib.sha256(str(source.resolve()).encode())
+    for path in sorted(source.parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
 
 
 def _explained(kind: str, text: str, error: Exception) -> InputError:
