@@ -16,13 +16,19 @@ from arena.views.tables import fixed, percent, render
 
 
 def rows(frames: Frames, heuristics: Sequence[str], search: str, levels: Sequence[Level]) -> list[dict[str, Any]]:
-    """Return a row for each level and pairing that was played, from the view of its first heuristic."""
+    """Return a row for each level and pairing that was played, from the view of its first heuristic.
+
+    A heuristic from a file goes by its function's name where that is enough to tell it from the others.
+    """
     table = []
+    short = {name: name.rpartition(":")[2] for name in heuristics}
+    if len(set(short.values())) < len(short):
+        short = {name: name for name in heuristics}
     for level in levels:
         for one, two in itertools.combinations(heuristics, 2):
             met = duel(frames, spec(search, one, level), spec(search, two, level))
             if met.statistics is not None:
-                table.append(_row(str(level), one, two, met))
+                table.append(_row(str(level), short[one], short[two], met))
     return table
 
 
