@@ -74,6 +74,7 @@ COMMANDS: dict[str, str] = {
     "show": "show:command",
     "depths": "depths:command",
     "eval": "eval:command",
+    "order": "order:command",
     "move": "move:command",
     "play": "play:command",
     "compare": "compare:command",

@@ -1,0 +1,74 @@
+import json
+
+import pytest
+from samples import published
+
+from agents.orderings import ORDERINGS
+
+EMPTY = {"left-to-right": "1234567", "centre": "4352617", "column-score-published": "3526174"}
+
+
+def order(arena, *words, stdin=""):
+    done = arena("order", *words, "--json", stdin=stdin)
+    assert (done.code, done.err) == (0, "")
+    return json.loads(done.out)
+
+
+def test_every_ordering_sorts_the_empty_board(arena):
+    rows = order(arena)
+    assert [row["ordering"] for row in rows] == list(ORDERINGS)
+    assert {row["position"] for row in rows} == {""}
+    for row in rows:
+        assert "".join(map(str, row["columns"])) == EMPTY.get(row["ordering"], "4352617")
+
+
+def test_the_scores_stand_in_the_order_of_the_columns(arena):
+    (row,) = order(arena, "--ordering", "column-score-published")
+    assert dict(zip(row["columns"], row["scores"], strict=True)) == {
+        1: 3210, 2: 3210, 3: 3220, 4: 420, 5: 3220, 6: 3210, 7: 3210,
+    }  # fmt: skip
+    assert row["scores"] == sorted(row["scores"], reverse=True)
+
+
+def test_static_orders_have_no_scores_and_full_columns_are_left_out(arena):
+    rows = order(arena, "444444", "--ordering", "centre", "--ordering", "left-to-right")
+    assert [row["columns"] for row in rows] == [[3, 5, 2, 6, 1, 7], [1, 2, 3, 5, 6, 7]]
+    assert [row["scores"] for row in rows] == [None, None]
+
+
+def test_the_published_order_is_sorted_as_its_program_sorted_it(arena):
+    rows = [row for row in published("column_scores") if row["moves"]][:20]
+    found = order(arena, "-", "--ordering", "column-score-published", stdin="\n".join(row["moves"] for row in rows))
+    assert [row["position"] for row in found] == [row["moves"] for row in rows]
+    assert [" ".join(map(str, row["columns"])) for row in found] == [row["sorted"] for row in rows]
+
+
+def test_a_finished_game_has_nothing_to_sort(arena):
+    assert {tuple(row["columns"]) for row in order(arena, "1212121")} == {()}
+
+
+def test_an_ordering_of_ones_own_is_shown_with_the_others(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def right(own, opp, column):\n    return column\n")
+    assert order(arena, "--ordering", f"{mine}:right")[0]["columns"] == [7, 6, 5, 4, 3, 2, 1]
+    assert order(arena, "--board", "4x4", "--ordering", f"{mine}:right")[0]["columns"] == [4, 3, 2, 1]
+
+
+def test_the_table_shows_columns_and_scores(arena):
+    out = arena("order", "4453").out
+    assert "centre" in out
+    assert "4 3 5 2 6 1 7" in out
+    assert len(out.splitlines()) == 2 + len(ORDERINGS)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--ordering", "center"], "arena: no ordering 'center': did you mean centre?"),
+        (["49"], "arena: move 2: column 9 does not exist (1 to 7)"),
+        (["1", "49"], "arena: position '49': move 2: column 9 does not exist (1 to 7)"),
+    ],
+)
+def test_bad_input_is_one_line(arena, words, message):
+    done = arena("order", *words)
+    assert (done.code, done.out, done.err) == (2, "", f"{message}\n")
