@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import click
 
 from arena.cli.options import json_option, print_json, style_option, with_options
+
+WIDTH = 100
 
 
 @click.command("agents", short_help="List the agents, their parameters and sources.")
@@ -28,17 +32,11 @@ def agents(style: str, as_json: bool) -> None:
     ]
     listed += [{"name": name, "summary": spec, "source": "", "parameters": []} for name, spec in LEVELS.items()]
     listed += [{"name": name, "summary": "installed", "source": "", "parameters": []} for name in installed("agents")]
-    if as_json:
-        print_json(listed)
-    elif style == "plain":
-        _print_agents(listed)
-    else:
-        _print_table([{key: row[key] for key in ("name", "summary", "source")} for row in listed], style)
-
-
-def _print_agents(listed: list[dict[str, object]]) -> None:
+    if as_json or style != "plain":
+        _print(listed, style, as_json)
+        return
     for row in listed:
-        click.echo(f"{row['name']}: {row['summary']}" + (f" ({row['source']})" if row["source"] else ""))
+        _print_entry(row)
         parameters = row["parameters"]
         assert isinstance(parameters, list)
         for each in parameters:
@@ -53,7 +51,7 @@ def heuristics(style: str, as_json: bool) -> None:
     """List every heuristic; file.py:function names one of your own."""
     from agents.heuristics import HEURISTICS
 
-    _print_rows([{"name": n, "summary": h.summary, "source": h.source} for n, h in HEURISTICS.items()], style, as_json)
+    _print([{"name": n, "summary": h.summary, "source": h.source} for n, h in HEURISTICS.items()], style, as_json)
 
 
 @click.command("orderings", short_help="List the move orderings and their sources.")
@@ -62,19 +60,25 @@ def orderings(style: str, as_json: bool) -> None:
     """List every move ordering; file.py:function names one of your own."""
     from agents.orderings import ORDERINGS
 
-    _print_rows([{"name": n, "summary": o.summary, "source": o.source} for n, o in ORDERINGS.items()], style, as_json)
+    _print([{"name": n, "summary": o.summary, "source": o.source} for n, o in ORDERINGS.items()], style, as_json)
 
 
-def _print_rows(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
+def _print(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
     if as_json:
         print_json(listed)
+    elif style == "plain":
+        for row in listed:
+            _print_entry(row)
     else:
-        _print_table(listed, style)
+        import pandas as pd
+
+        from arena.views.tables import render
+
+        click.echo(render(pd.DataFrame(listed, columns=["name", "summary", "source"]), style))
 
 
-def _print_table(listed: list[dict[str, object]], style: str) -> None:
-    import pandas as pd
-
-    from arena.views.tables import render
-
-    click.echo(render(pd.DataFrame(listed, dtype=object), style))
+def _print_entry(row: dict[str, object]) -> None:
+    """Print a name, what it is and, on lines of its own, where it comes from."""
+    click.echo(textwrap.fill(f"{row['name']}: {row['summary']}", WIDTH, subsequent_indent="    "))
+    if row["source"]:
+        click.echo(textwrap.fill(str(row["source"]), WIDTH, initial_indent="    ", subsequent_indent="    "))
