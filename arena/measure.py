@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.agent import Agent, Limits, new_game, prepare
+from agents.agent import WIN_BOUND, Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
@@ -72,7 +72,7 @@ def depth_table(
             raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
     rows = []
     for spec in {without_depth(spec): spec for spec in specs}.values():
-        searcher = _of_any_depth(spec)
+        searcher = _up_to(max(depths, default=1), spec)
         for board in boards:
             for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
                 rows.append(cost)
@@ -80,15 +80,16 @@ def depth_table(
     return rows
 
 
-def _of_any_depth(spec: Spec) -> Agent:
-    """Return the agent, to be told its depth with each search. Raises InputError for a kind that has none."""
-    known = KINDS[spec.kind].parameters if spec.kind in KINDS else None
-    if known is not None and "depth" not in known:
+def _up_to(depth: int, spec: Spec) -> Agent:
+    """Return the agent that searches to any depth that it is told, up to this one. Raises InputError for others."""
+    if spec.kind not in KINDS:
+        return spec.build()
+    known = KINDS[spec.kind].parameters
+    if "depth" not in known:
         raise InputError(f"agent {spec.text!r} has no depth to vary")
-    others = {key: value for key, value in spec.parameters.items() if key != "depth" or known is None}
-    if known is not None and (limits := {"nodes", "seconds"} & others.keys()):
+    if limits := {"nodes", "seconds"} & spec.parameters.keys():
         raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
-    return replace(spec, parameters=others).build()
+    return replace(spec, parameters={**spec.parameters, "depth": known["depth"].read(str(depth))}).build()
 
 
 def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
@@ -146,9 +147,13 @@ def timed(agent: Agent, board: Board, depth: int | None = None) -> tuple[MoveRec
 def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
     try:
         new_game(agent, 0)
-        return decide(agent, board, Conditions(Limits(depth=depth)))
+        found = decide(agent, board, Conditions(Limits(depth=depth)))
     except Fault as fault:
         raise InputError(f"agent {type(agent).__name__} on {board.text or 'the empty board'}: {fault}") from fault
+    left = board.rules.columns * board.rules.rows - board.ply
+    if depth is not None and 0 < found.depth < min(depth, left) and abs(found.score or 0) <= WIN_BOUND:
+        raise InputError(f"agent {type(agent).__name__} searched to depth {found.depth} when asked for {depth}")
+    return found
 
 
 BENCH_SECONDS = 0.3

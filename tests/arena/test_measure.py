@@ -1,13 +1,14 @@
+import itertools
 import math
 from pathlib import Path
 
 import pytest
 
-from agents.agent import Analysis
+from agents.agent import WIN_BOUND, Analysis
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.kernels.compiler import JIT
-from agents.registry import expand, parse
+from agents.registry import KINDS, expand, parse
 from arena import measure
 from arena.measure import Cost, bench, depth_table, expected, timed, without_depth
 from arena.views import costs
@@ -30,7 +31,7 @@ class Sleeper:
         self.searched = []
         monkeypatch.setattr(measure.time, "perf_counter", lambda: self.now)
         monkeypatch.setattr(measure, "decide", self.decide)
-        monkeypatch.setattr(measure, "_of_any_depth", lambda spec: self)
+        monkeypatch.setattr(measure, "_up_to", lambda depth, spec: self)
 
     def decide(self, agent, board, conditions):
         depth = conditions.limits.depth
@@ -74,9 +75,28 @@ def test_an_agent_of_ones_own_is_told_the_depth():
     ]
 
 
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "depth" in KINDS[kind].parameters])
+def test_every_kind_with_a_depth_searches_as_deep_as_it_is_told(kind):
+    nodes = [row.nodes for row in table(kind, depths=range(1, 8 if JIT else 3))]
+    assert all(deeper > 1.5 * less for less, deeper in itertools.pairwise(nodes))
+
+
+def test_a_proven_win_may_end_the_search_before_its_depth():
+    boards = [Board.from_moves("444")]
+    rows = table("alphabeta:order=centre,deepening=on", depths=[6 if JIT else 4], boards=[Board.from_moves("414141")])
+    assert rows[0].score > WIN_BOUND
+    assert table("minimax:heuristic=zero", depths=[1], boards=boards)[0].nodes == 8
+
+
+def test_the_end_of_the_board_may_end_the_search_before_its_depth():
+    almost_full = Board.from_moves("54712566226127126621574377157631535333444")
+    assert table("alphabeta:deepening=on", depths=[3], boards=[almost_full])[0].nodes is not None
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
+        (f"{ODD}:Shallow", "agent Shallow searched to depth 1 when asked for 2"),
         ("random", "agent 'random' has no depth to vary"),
         ("alphabeta:nodes=100", "takes no limit of nodes"),
         ("alphabeta:nodes=100,seconds=1", "takes no limit of nodes and seconds"),

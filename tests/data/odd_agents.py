@@ -126,6 +126,13 @@ class Deepening:
         return Analysis(board.legal_moves()[0], 0, depth, 2 ** (depth + 1) - 1)
 
 
+class Shallow:
+    """Searches one ply, whatever it is told."""
+
+    def choose(self, board, limits):
+        return Analysis(board.legal_moves()[0], 0, 1, 8)
+
+
 class NoChoose:
     pass
 
