@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from agents.kernels.compiler import Evaluate
 
 
-def values(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
+def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[dict[str, object]]:
     """Return each heuristic's value of a position: for the `mover`, and for the `first` player.
 
     Without names every built-in one is asked, and has None where it has no meaning on this board. Raises InputError for
-    a named one that cannot be used.
+    a named one that cannot be used. `compiled=False` runs them as plain Python, as some of a user's own need it.
     """
     rows: list[dict[str, object]] = []
     for name in names or HEURISTICS:
         row: dict[str, object] = {"position": board.text, "heuristic": name, "mover": None, "first": None}
         try:
-            mover = _value(name, board)
+            mover = _value(name, board, compiled)
         except InputError:
             if names:
                 raise
@@ -35,8 +35,8 @@ def values(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
     return rows
 
 
-def _value(name: str, board: Board) -> int:
-    evaluate = _prepared(name, board.rules)
+def _value(name: str, board: Board, compiled: bool) -> int:
+    evaluate = _prepared(name, board.rules, compiled)
     try:
         return int(evaluate(board.own, board.opp))
     except Exception as error:
@@ -45,8 +45,8 @@ def _value(name: str, board: Board) -> int:
 
 
 @functools.lru_cache(maxsize=64)
-def _prepared(name: str, rules: Rules) -> Evaluate:
-    """Return the compiled heuristic; compiling takes a second, and many positions may ask for it."""
+def _prepared(name: str, rules: Rules, compiled: bool) -> Evaluate:
+    """Return the heuristic; compiling takes a second, and many positions may ask for it."""
     from agents.kernels.prepared import heuristic
 
-    return heuristic(name, rules).evaluate
+    return heuristic(name, rules, compiled=compiled).evaluate

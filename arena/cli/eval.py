@@ -12,11 +12,14 @@ from arena.cli.options import board_option, json_option, positions, print_json, 
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
     board_option,
     style_option,
     json_option,
 )
-def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style: str, as_json: bool) -> None:
+def command(
+    moves: tuple[str, ...], names: tuple[str, ...], compiled: bool, rules: Rules, style: str, as_json: bool
+) -> None:
     """Value positions by every heuristic: for the side to move, and for the first player.
 
     \b
@@ -26,7 +29,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style:
     """  # noqa: D301  click's \b keeps the lines
     from arena.heuristics import values
 
-    document = [row for board in positions(moves, rules) for row in values(board, names)]
+    document = [row for board in positions(moves, rules) for row in values(board, names, compiled=compiled)]
     if as_json:
         print_json(document)
         return
