@@ -31,8 +31,11 @@ def check(kind: str, text: str, known: Iterable[str]) -> str:
 
     `kind` is "agent", "heuristic" or "ordering". Nothing is imported.
     """
+    known = set(known)
+    if text in known:
+        return text
     if not is_file(text):
-        names = {*known, *installed(f"{kind}s")}
+        names = known | installed(f"{kind}s").keys()
         if text not in names:
             raise unknown(kind, text, names)
     elif not Path(text.rpartition(":")[0]).is_file():

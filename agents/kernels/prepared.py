@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import operator
@@ -49,18 +50,26 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
 
     `compiled=False` runs it, and the leaves, as plain Python.
     """
-    built_in = text in HEURISTICS
+    if text in HEURISTICS:
+        return _built_in(text, rules, compiled)
     function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules, ("own", "opp"))
     if not compiled and JIT:
         plain = function if isinstance(function, FunctionType) else function.py_func
-        evaluate = plain if built_in else copy_with(clamped, unbounded=plain, whole=operator.index)
+        evaluate = copy_with(clamped, unbounded=plain, whole=operator.index)
         return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
-    if built_in:
-        return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
     native = _compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], _kept(function)
     evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
     return Prepared(evaluate, leaves.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
+
+
+@functools.lru_cache(maxsize=64)
+def _built_in(text: str, rules: Rules, compiled: bool) -> Prepared:
+    """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms."""
+    function = find("heuristic", text, {text: HEURISTICS[text].where})(rules)
+    if compiled or not JIT:
+        return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
+    return Prepared(function.py_func, leaves.plain_leaves(function.py_func, rules), compiled=False)
 
 
 def clamped(own: int, opp: int) -> int:
