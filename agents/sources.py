@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -69,17 +68,23 @@ def aside() -> Iterator[None]:
 
 
 def _module(path: Path) -> ModuleType:
-    name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"
+    """Import a file under a name that changes with its content.
+
+    Python's own cache of bytecode is left aside: it takes two edits within a second for one.
+    """
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise InputError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(name)
+    module.__file__ = str(path)
     sys.modules[name] = module
     try:
         with aside():
-            spec.loader.exec_module(module)
+            exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user asked for this file
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, KeyboardInterrupt):

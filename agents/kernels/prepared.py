@@ -8,19 +8,15 @@ import inspect
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from types import FunctionType
 from typing import Any
-
-from numba import types
 
 from agents.agent import WIN_BOUND
 from agents.board import Rules
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
-from agents.kernels import leaves
+from agents.kernels import foreign, leaves
 from agents.kernels.compiler import (
-    CACHE_DIRECTORY,
     EVALUATE_SIGNATURE,
     JIT,
     SCORE_SIGNATURE,
@@ -31,7 +27,7 @@ from agents.kernels.compiler import (
     specialise,
 )
 from agents.orderings import ORDERINGS
-from agents.sources import find, is_file, one_line
+from agents.sources import find, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +53,8 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
         plain = function if isinstance(function, FunctionType) else function.py_func
         evaluate = copy_with(clamped, unbounded=plain, whole=operator.index)
         return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
-    native = _compiled("heuristic", text, function, EVALUATE_SIGNATURE)
-    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], _kept(function)
+    native = foreign.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], foreign.kept(function)
     evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
     return Prepared(evaluate, leaves.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
 
@@ -105,7 +101,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
         return Order(find("ordering", text, table)(rules), None)
     score = _built("ordering", text, table, rules, ("own", "opp", "column"))
     if text not in ORDERINGS and compiled:
-        score = _compiled("ordering", text, score, SCORE_SIGNATURE)
+        score = foreign.compiled("ordering", text, score, SCORE_SIGNATURE)
     elif not compiled and not isinstance(score, FunctionType):
         score = score.py_func
     return Order(centre(rules), score)
@@ -141,59 +137,3 @@ def _parameters(function: Any) -> list[str] | None:  # noqa: ANN401  whatever th
         return list(inspect.signature(getattr(function, "py_func", function)).parameters)
     except (TypeError, ValueError):
         return None
-
-
-def _compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
-    """Compile a user's function. Raises InputError where numba cannot, or where its value is no whole number."""
-    try:
-        if not JIT or not isinstance(function, FunctionType):
-            return function
-        native = _native(function, signature.args)
-        returned = native.nopython_signatures[0].return_type
-        if isinstance(returned, types.Integer | types.Boolean):
-            return native if returned == signature.return_type else _native(function, signature)
-    except Exception as error:  # not all that numba raises is a NumbaError
-        raise _explained(kind, text, error) from error
-    raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
-
-
-def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
-    return "nothing" if returned == types.none else str(returned)
-
-
-def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
-    """Compile a user's function, and with it the plain functions of its module that it calls."""
-    if not isinstance(function, FunctionType):
-        return function
-    seen = {} if seen is None else seen
-    scope = {}
-    for name in function.__code__.co_names:
-        value = function.__globals__.get(name)
-        if isinstance(value, FunctionType) and value is not function:
-            if name not in seen:
-                seen[name] = None
-                seen[name] = _native(value, None, seen)
-            if seen[name] is not None:
-                scope[name] = seen[name]
-    return jit(signature, directory=_kept(function), inline=True)(copy_with(function, **scope))
-
-
-def _kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
-    """Return where a user's compiled function is kept: named after all Python files beside it, which it may import."""
-    source = Path(getattr(function, "py_func", function).__code__.co_filename)
-    digest = hashlib.sha256(str(source.resolve()).encode())
-    for path in sorted(source.parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
-
-
-def _explained(kind: str, text: str, error: Exception) -> InputError:
-    """Return numba's error as one line with the place, and the way out."""
-    noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
-    lines = [line.strip() for line in str(error).splitlines()]
-    telling = [line for line in lines if line and not line.startswith(noise)]
-    file = text.rpartition(":")[0] if is_file(text) else text
-    frames = [line for line in lines if line.startswith("File ") and f'{Path(file).name}", line ' in line]
-    line = f" line {frames[0].rpartition('line ')[2].rstrip(':')}" if frames else ""
-    cause = telling[0][:200] if telling else type(error).__name__
-    return InputError(f"{kind} {text!r} cannot be compiled: {file}{line}: {cause}; compiled=no runs it as plain Python")

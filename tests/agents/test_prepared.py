@@ -1,3 +1,6 @@
+import os
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -11,6 +14,7 @@ from agents.players.searcher import Searcher
 
 MINE = """
     import json
+    import pathlib
 
     from agents.heuristics import popcount
 
@@ -36,6 +40,26 @@ MINE = """
             return popcount(own & middle) - popcount(opp & middle)
 
         return evaluate
+
+    def width(rules):
+        columns = rules.columns
+
+        def evaluate(own, opp):
+            return columns
+
+        return evaluate
+
+    def weight():
+        path = pathlib.Path(__file__).with_name("weights.txt")
+        return [int(line) for line in path.read_text().splitlines()] if path.exists() else [0]
+
+    WEIGHTS = tuple(weight())
+
+    def weighted(own, opp):
+        return indirect(own) - indirect(opp)
+
+    def indirect(bits):
+        return WEIGHTS[0] * bits
 
     def odd_size(rules):
         return rules.columns
@@ -99,6 +123,33 @@ def test_a_heuristic_can_be_made_for_the_size_of_the_board(mine, compiled):
     evaluate = prepared.heuristic(f"{mine}:by_size", Rules(5, 4), compiled=compiled).evaluate
     assert evaluate(1 << 10, 1) == 1
     assert evaluate(1 << 21, 1) == 0
+
+
+def test_what_is_compiled_for_one_board_is_not_taken_for_another(mine):
+    for columns in (7, 5, 6):
+        evaluate = prepared.heuristic(f"{mine}:width", Rules(columns, 4)).evaluate
+        assert evaluate(0, 0) == columns
+
+
+def test_a_file_that_is_edited_is_read_again(mine):
+    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
+    times = mine.stat()
+    mine.write_text(mine.read_text().replace("10**12 if own else -10**12", "10**12 if own else +10**12"))
+    os.utime(mine, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(mine):
+    weights = mine.with_name("weights.txt")
+    program = (
+        "from agents.board import STANDARD; from agents.kernels.prepared import heuristic;"
+        f"print(heuristic({str(mine) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
+    )
+    for weight in ("1", "2", "1"):
+        weights.write_text(weight)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == f"{weight}\n"
 
 
 @pytest.mark.parametrize("compiled", [True, False])
