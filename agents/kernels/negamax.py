@@ -2,7 +2,8 @@
 
 One kernel per board size serves every heuristic and every ordering, which it takes as compiled functions. A child
 that ends the game or stands at the last ply is valued inside its parent's loop and never becomes a frame: that, and
-the absence of calls, makes the explicit stack a quarter faster than recursion.
+the absence of calls, makes the explicit stack a quarter faster than recursion. The kernel is one long function, since
+handing arrays to a helper, inlined or not, was measured to cost a fifth of its speed.
 
 The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint
 changes value or move: table entries count only at exactly the depth asked for and never replace a value inside the
