@@ -73,7 +73,7 @@ class Stubborn(Leftmost):
 
 class Slow(Leftmost):
     def choose(self, board, limits):
-        time.sleep(0.05)
+        time.sleep(0.02)
         return super().choose(board, limits)
 
 
