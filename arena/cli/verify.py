@@ -1,0 +1,75 @@
+"""`arena verify`: the proof that pruning, ordering, tables and deepening change nothing but the cost."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import board_option, json_option, print_json, style_option, with_options
+
+PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
+"""How much of the sample searches in plain Python are given, so that they end soon."""
+SHOWN = 10
+
+
+@click.command("verify", short_help="Check that all exact searches agree.")
+@with_options(
+    click.option("--positions", type=click.IntRange(1, 100_000), default=40, show_default=True, help="Sample's size."),
+    click.option("--depth", type=click.IntRange(1, 20), default=6, show_default=True, help="Plies."),
+    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
+    click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
+    click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
+    board_option,
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)
+def command(
+    positions: int,
+    depth: int,
+    seed: int,
+    heuristics: tuple[str, ...],
+    orderings: tuple[str, ...],
+    rules: Rules,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> int:
+    """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
+
+    On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, with and
+    without deepening, compiled or not, with every heuristic, must have the same value; those of one ordering the same
+    move; and each principal variation must lead to its value. The exit code is 1 where any two disagree.
+
+    \b
+    arena verify
+    arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
+    """  # noqa: D301  click's \b keeps the lines
+    from tqdm import tqdm
+
+    from agents.orderings import ORDERINGS
+    from arena.exact import plain_searches, searches
+    from arena.verification import sample, usable_heuristics, verify
+    from arena.views import savings
+
+    boards = sample(positions, seed, rules)
+    names, orders = heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS)
+    few, shallow = boards[:PLAIN_POSITIONS], min(depth, PLAIN_DEPTH)
+    with tqdm(
+        total=len(names) * (len(boards) + len(few)), unit="position", disable=True if quiet else None, leave=False
+    ) as bar:
+        compiled = verify(boards, depth, names, searches(orders), bar.update)
+        plain = verify(few, shallow, names, plain_searches(orders), bar.update)
+    wrong = compiled.disagreements + plain.disagreements
+    if as_json:
+        print_json(savings.document([compiled, plain]))
+        return 1 if wrong else 0
+    for found, what in ((compiled, "Compiled"), (plain, "Plain Python")):
+        click.echo(f"{savings.text(found, style, what)}\n")
+    for disagreement in wrong[:SHOWN]:
+        click.echo(f"disagreement at {disagreement}", err=True)
+    if wrong:
+        click.echo(f"{len(wrong)} disagreements", err=True)
+        return 1
+    click.echo(f"every search agrees: {len(boards)} positions, {len(names)} heuristics, depth {depth}")
+    return 0
