@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from typing import Any
 
@@ -54,10 +55,11 @@ def command(
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
     document: list[dict[str, Any]] = []
     code = 0
-    with tqdm(unit="position", disable=True if quiet or len(moves) < 2 and "-" not in moves else None) as bar:  # noqa: PLR2004
+    few = len(moves) < 2 and "-" not in moves
+    with tqdm(unit="position", disable=True if quiet or few else None) as bar:
         try:
             for board in positions(moves, rules):
-                row = interruptible(solver, lambda board=board: _solved(solver, board, weak=weak, columns=columns))
+                row = interruptible(solver, functools.partial(_solved, solver, board, weak=weak, columns=columns))
                 document.append(row)
                 if not as_json:
                     with bar.external_write_mode():
