@@ -94,7 +94,7 @@ class _Worker:
         ours, theirs = context.Pipe()
         thinking = context.RawValue("i", NOBODY)
         process = context.Process(target=_work, args=(theirs, setting, thinking), daemon=True)
-        with _deaf():
+        with deaf():
             process.start()
         theirs.close()
         return cls(process, ours, thinking)
@@ -157,7 +157,7 @@ def executor(workers: int) -> Executor:
 
 
 @contextmanager
-def _deaf() -> Generator[None]:
+def deaf() -> Generator[None]:
     """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

@@ -32,3 +32,15 @@ CREATE TABLE search (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER 
 CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
     decision TEXT NOT NULL) STRICT;
 """
+
+AUDIT = """
+CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,
+    after INTEGER NOT NULL, legal INTEGER NOT NULL, keeping INTEGER NOT NULL, score INTEGER, after_score INTEGER,
+    best INTEGER, PRIMARY KEY (game, ply), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
+"""
+"""A row for each audited move; a file has this table from its first audit on.
+
+`value` is what the position was worth to the side that moved, and `after` what the move left: 1 a win, 0 a draw, -1 a
+loss. `keeping` of the `legal` moves kept the value. Where it was solved by distance, `score` and `after_score` are the
+same in the solver's scores, and `best` moves reached the score.
+"""

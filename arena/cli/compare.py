@@ -40,6 +40,7 @@ def command(
     rules: Rules,
     concurrency: int | None,
     out: Path | None,
+    audit: bool,
     quiet: bool,
     style: str,
     as_json: bool,
@@ -66,7 +67,7 @@ def command(
     run = Run.begin(
         comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules), out
     )
-    code = play(run, concurrency, quiet=quiet)
+    code = play(run, concurrency, audit=audit, quiet=quiet)
 
     from arena.store import Store
     from arena.views import comparison as view
@@ -78,5 +79,5 @@ def command(
         print_json(rows)
     elif rows:
         click.echo(view.text(rows, style))
-    say_where(run.store.path, code)
+    say_where(run.store.path, code, audit=audit)
     return code

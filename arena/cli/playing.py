@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
+from arena.cli.audit import run_audit
 from arena.cli.options import with_options
 
 if TYPE_CHECKING:
@@ -23,12 +24,13 @@ playing_options = with_options(
     click.option(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
     ),
+    click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
 
 
-def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
-    """Play what is missing of a run, close it, and return the exit code: 0, or 130 when it was interrupted.
+def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
+    """Play what is missing of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
     Raises InputError when it cannot go on; what was played is kept, and a new run that played nothing leaves no file.
     """
@@ -54,14 +56,17 @@ def play(run: Run, concurrency: int | None, *, quiet: bool) -> int:
             if run.new and not run.store.played():
                 run.store.discard()
                 raise
-            raise InputError(f"{error}; what was played is kept, {_again(run.store.path)} continues") from error
-    return 0
+            raise InputError(
+                f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"
+            ) from error
+    return run_audit(run.store.path, concurrency, quiet=quiet) if audit else 0
 
 
-def say_where(path: Path, code: int) -> None:
+def say_where(path: Path, code: int, *, audit: bool) -> None:
     """Say on stderr where the run is stored and, when it was interrupted, how it continues."""
-    click.echo(f"interrupted; to play the rest: {_again(path)}" if code else f"stored in {path}", err=True)
+    again = f"interrupted; to play the rest: {_again(path, audit=audit)}"
+    click.echo(again if code else f"stored in {path}", err=True)
 
 
-def _again(path: Path) -> str:
-    return f"arena run --resume {shlex.quote(str(path))}"
+def _again(path: Path, *, audit: bool) -> str:
+    return f"arena run --resume {shlex.quote(str(path))}{' --audit' if audit else ''}"

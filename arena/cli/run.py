@@ -88,6 +88,7 @@ def command(
     rules: Rules,
     out: Path | None,
     resume: Path | None,
+    audit: bool,
     quiet: bool,
     style: str,
     as_json: bool,
@@ -117,15 +118,15 @@ def command(
             margin, sprt,
         )  # fmt: skip
         run = Run.begin(plan, out)
-    code = play(run, concurrency, quiet=quiet)
+    code = play(run, concurrency, audit=audit, quiet=quiet)
     print_report(run.store.path, style, as_json=as_json)
-    say_where(run.store.path, code)
+    say_where(run.store.path, code, audit=audit)
     return code
 
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "quiet", "style", "as_json"}
+    free = {"resume", "concurrency", "audit", "quiet", "style", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

@@ -23,16 +23,16 @@ def command(file: Path, style: str, as_json: bool) -> None:
 
 
 def print_report(path: Path, style: str, *, as_json: bool) -> None:
-    """Print a run's tables, its faults and repetitions."""
+    """Print a run's tables, its faults and repetitions; of an audit the first table."""
     from arena.store import Store
-    from arena.views import report, summary
+    from arena.views import audit_text, report, summary
     from arena.views.frames import Frames
 
     with Store.read(path) as store:
         frames = Frames.of(store)
     if as_json:
-        print_json(report.document(frames))
+        print_json(report.document(frames) | audit_text.part(frames))
     else:
-        click.echo(report.text(frames, style))
+        click.echo("\n\n".join([report.text(frames, style), *audit_text.sections(frames, style)[:1]]))
     for line in report.warnings(frames, summary.counts(frames)):
         click.echo(line, err=True)

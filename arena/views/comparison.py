@@ -10,6 +10,7 @@ import pandas as pd
 
 from arena.comparison import Level, spec
 from arena.statistics.verdict import verdict
+from arena.views import audit
 from arena.views.frames import Frames
 from arena.views.pairings import Duel, duel
 from arena.views.tables import fixed, percent, render
@@ -18,9 +19,11 @@ from arena.views.tables import fixed, percent, render
 def rows(frames: Frames, heuristics: Sequence[str], search: str, levels: Sequence[Level]) -> list[dict[str, Any]]:
     """Return a row for each level and pairing that was played, from the view of its first heuristic.
 
-    A heuristic from a file goes by its function's name where that is enough to tell it from the others.
+    A heuristic from a file goes by its function's name where that is enough to tell it from the others. Where the run
+    is audited, kept and against_kept are the shares of moves with which the two kept the value of their positions.
     """
     table = []
+    kept = audit.kept(frames)
     short = {name: name.rpartition(":")[2] for name in heuristics}
     if len(set(short.values())) < len(short):
         short = {name: name for name in heuristics}
@@ -28,11 +31,11 @@ def rows(frames: Frames, heuristics: Sequence[str], search: str, levels: Sequenc
         for one, two in itertools.combinations(heuristics, 2):
             met = duel(frames, spec(search, one, level), spec(search, two, level))
             if met.statistics is not None:
-                table.append(_row(str(level), short[one], short[two], met))
+                table.append(_row(str(level), short[one], short[two], met, kept))
     return table
 
 
-def _row(level: str, one: str, two: str, met: Duel) -> dict[str, Any]:
+def _row(level: str, one: str, two: str, met: Duel, kept: dict[str, float]) -> dict[str, Any]:
     result = met.statistics
     assert result is not None
     sentence = verdict(one, two, result, where=f"at {level}", distinct=met.distinct, effort=met.nodes_ratio)
@@ -51,6 +54,8 @@ def _row(level: str, one: str, two: str, met: Duel) -> dict[str, Any]:
         "distinct": met.distinct,
         "nodes_ratio": met.nodes_ratio,
         "time_ratio": met.time_ratio,
+        "kept": kept.get(met.one),
+        "against_kept": kept.get(met.two),
         "basis": str(result.basis),
         "verdict": sentence,
     }
@@ -64,7 +69,11 @@ def text(table: Sequence[dict[str, Any]], style: str) -> str:
     shown = frame.rename(columns={"los": "LOS %", "nodes_ratio": "nodes ×", "time_ratio": "time ×", "elo": "Elo"})
     shown["95 %"] = [interval(row["low"], row["high"]) for row in table]
     columns = ["at", "heuristic", "against", "score", "Elo", "95 %", "LOS %", "pairs", "distinct", "nodes ×", "time ×"]
+    if frame["kept"].notna().any():
+        shown = shown.rename(columns={"against_kept": "other kept"})
+        columns += ["kept", "other kept"]
     formats = {"score": percent, "Elo": fixed(0), "LOS %": fixed(1), "nodes ×": fixed(2), "time ×": fixed(2)}
+    formats |= {"kept": percent, "other kept": percent}
     sentences = "\n".join(row["verdict"] for row in table)
     return f"{render(shown[columns].astype(object), style, formats)}\n\n{sentences}"
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from arena.audit import is_audited
 from arena.store import Store
 
 _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+_AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Frames:
     planned: int
     population: int
     """The number of openings in the set that those played were drawn from."""
+    audit: pd.DataFrame
+    """A row for each audited move: game, opening, ply, agent and what `arena.schema.AUDIT` names."""
 
     @classmethod
     def of(cls, store: Store) -> Frames:
@@ -70,6 +74,13 @@ class Frames:
             plan.get("sprt") or "",
             store.planned(),
             int(plan.get("population") or len(store.openings())),
+            query(
+                "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
+                " FROM audit JOIN game ON game.id = game"
+                " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
+            )
+            if is_audited(store)
+            else pd.DataFrame(columns=_AUDIT),
         )
 
     def sides(self) -> pd.DataFrame:

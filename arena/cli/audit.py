@@ -1,0 +1,93 @@
+"""`arena audit`: every move of a stored run against perfect play."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import json_option, print_json, style_option, with_options
+
+INTERRUPTED = 130
+TABLE = 64
+"""Table size of each process, in MiB."""
+
+
+@click.command("audit", short_help="Hold every move of a stored run against perfect play.")
+@click.argument("file", type=click.Path(path_type=Path))
+@with_options(
+    click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
+    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]"),
+    click.option(
+        "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="Each process's table in MiB."
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)
+def command(
+    file: Path, strong: bool, concurrency: int | None, table: int, quiet: bool, style: str, as_json: bool
+) -> int:
+    """Solve every position that agents had to move in, store it beside the games, and print how each agent did.
+
+    A move keeps the value of its position where a win stays a win and a draw a draw; in a lost position every move
+    does. By chance is what moves at random would keep in the same positions. Intervals hold for other openings.
+
+    An audit that was stopped goes on where it was. The tables count the games that are audited to their end.
+
+    \b
+    arena audit results/run-20260102-030405.sqlite
+    arena audit results/run-20260102-030405.sqlite --strong --style github
+    """  # noqa: D301  click's \b keeps the lines
+    code = run_audit(file, concurrency, strong=strong, mebibytes=table, quiet=quiet)
+    print_audit(file, style, as_json=as_json)
+    if code:
+        again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
+        click.echo(f"interrupted; to audit the rest: {again}", err=True)
+    return code
+
+
+def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebibytes: int = TABLE, quiet: bool) -> int:
+    """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted.
+
+    Raises InputError when it cannot go on; what was found is kept.
+    """
+    from tqdm import tqdm
+
+    from arena.audit import audit, missing, rules_of
+    from arena.store import Store
+    from arena.tournament import workers
+
+    with Store.read(path) as store:
+        rules, openings = rules_of(store), missing(store, strong=strong)
+    if not openings:
+        return 0
+
+    from arena.solving import Question
+
+    total = sum(map(len, openings))
+    bar = tqdm(total=total, unit="position", disable=True if quiet else None, dynamic_ncols=True, smoothing=0.1)
+    with Store.resume(path) as store, bar:
+        try:
+            audit(store, openings, Question(rules, strong, mebibytes), workers(concurrency), bar.update)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except InputError as error:
+            raise InputError(f"{error}; what was audited is kept") from error
+    return 0
+
+
+def print_audit(path: Path, style: str, *, as_json: bool) -> None:
+    """Print a run's audit."""
+    from arena.store import Store
+    from arena.views import audit_text
+    from arena.views.frames import Frames
+
+    with Store.read(path) as store:
+        frames = Frames.of(store)
+    if as_json:
+        print_json(audit_text.document(frames))
+    else:
+        click.echo(audit_text.text(frames, style))
