@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def interruptible(agent: object, work: Callable[[], T]) -> T:
-    """Return what `work` returns. Ctrl-C, which compiled code does not hear, stops the agent or solver and is raised."""
+    """Return what `work` returns. Ctrl-C, unheard by compiled code, stops the agent or solver and is raised."""
     result: list[T] = []
     errors: list[BaseException] = []
 
