@@ -23,13 +23,17 @@ def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Boa
     The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError when
     the set is smaller, with its size.
     """
-    openings = list(everything(text, rules))
-    random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
-    if text.startswith("fair:") and text.endswith(":pairs"):
-        openings = _alternating(openings)
+    openings = shuffled(text, seed, rules)
     if rounds > len(openings):
         raise InputError(f"{rounds} rounds need as many openings: {text} has {len(openings)}")
     return openings[:rounds]
+
+
+def shuffled(text: str, seed: int, rules: Rules = STANDARD) -> list[Board]:
+    """Return all openings that `draw` may return, in its order. Raises InputError."""
+    openings = list(everything(text, rules))
+    random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
+    return _alternating(openings) if text.startswith("fair:") and text.endswith(":pairs") else openings
 
 
 def everything(text: str, rules: Rules = STANDARD) -> list[Board]:

@@ -65,7 +65,8 @@ class Plan:
             raise unknown("format", self.format, schedule.FORMATS)
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
-        trial.check(self.sprt, len(self.agents), len(self.pairs))
+        if self.sprt is not None:
+            trial.check(self.sprt, self.pairings())
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -76,13 +77,15 @@ class Plan:
             names.append(agent if seen[agent] == 1 else f"{agent}#{seen[agent]}")
         return names
 
+    def pairings(self) -> list[schedule.Pairing]:
+        """Return who meets whom. Raises InputError where a pair names nobody."""
+        if self.pairs:
+            return schedule.named(self.pairs, self.names())
+        return schedule.FORMATS[self.format](len(self.agents), include_self=self.include_self)
+
     def jobs(self) -> list[schedule.Job]:
         """Return every game, in the order to play them."""
-        if self.pairs:
-            pairings = schedule.named(self.pairs, self.names())
-        else:
-            pairings = schedule.FORMATS[self.format](len(self.agents), include_self=self.include_self)
-        return schedule.jobs(pairings, self.rounds)
+        return schedule.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:
         """Return the plan as plain data, which `from_document` reads."""
@@ -157,8 +160,10 @@ class Run:
         played = self.store.played()
         todo = {job.key: job for job in jobs if job.key not in played}
         test = self._trial(jobs)
-        if test is not None and test.decided:
-            return
+        if test is not None:
+            self.store.add_evidence(test.pairs, test.evidence)  # a kill may have come between a pair and its evidence
+            if test.decided:
+                return
         games = executor.run(self.setting, list(todo.values()))
         try:
             for record in games if test is None else trial.in_order(list(todo.values()), games):

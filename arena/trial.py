@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.match import GameRecord
-from arena.schedule import Job
+from arena.schedule import Job, Pairing
 from arena.statistics.sequential import Evidence, Sprt
 
 _DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
@@ -56,10 +56,8 @@ def in_order(jobs: Sequence[Job], records: Iterable[GameRecord]) -> Iterator[Gam
             key = next(keys, None)
 
 
-def check(test: str | None, agents: int, pairs: int) -> None:
-    """Raise InputError where a run cannot be stopped by this test."""
-    if test is None:
-        return
-    Sprt.parse(test)
-    if agents != 2 or pairs:
-        raise InputError(f"a sequential test takes two agents that meet, not {agents}")
+def check(test: str, pairings: Sequence[Pairing]) -> None:
+    """Raise InputError where this test cannot stop a run of these pairings."""
+    Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # a model may know single games only
+    if [set(pairing) for pairing in pairings] != [{0, 1}]:
+        raise InputError("a sequential test takes a match of two agents")

@@ -42,7 +42,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     click.option(
         "--rounds", type=click.IntRange(1), default=20, show_default=True,
-        help="Openings per pairing; each is played twice, colours swapped.",
+        help="Openings per pairing; each is played twice, colours swapped. With --sprt all, unless given.",
     ),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
     click.option(
@@ -112,7 +112,7 @@ def command(
         run = Run.resume(resume)
     else:
         if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
-            rounds = len(opening_sets.everything(openings, rules))
+            rounds = len(opening_sets.shuffled(openings, seed, rules))
         plan = Plan(
             specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
             margin, sprt,

@@ -100,6 +100,11 @@ class Sprt:
         return cls(**numbers, model=model)
 
     @property
+    def unit(self) -> str:
+        """What elo0 and elo1 are measured in."""
+        return {"normalized": "normalized Elo", "bayesian": "BayesElo"}.get(self.model, "Elo")
+
+    @property
     def lower(self) -> float:
         """The log-likelihood ratio at or below which H0 is accepted."""
         return math.log(self.beta / (1.0 - self.alpha))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from arena.statistics.sequential import Sprt
 from arena.views import summary, sweep
 from arena.views.frames import Frames
 from arena.views.labels import Labels, label
@@ -64,17 +65,18 @@ def text(frames: Frames, style: str) -> str:
         values = f"openings with perfect play: {first} won by the first player, {drawn} drawn, {second} by the second"
         parts.append(note(values, style))
     if len(frames.evidence):
-        parts.append(note(evidence(frames), style))
+        parts.append(note(evidence(frames, labels), style))
     return "\n\n".join(parts)
 
 
-def evidence(frames: Frames) -> str:
+def evidence(frames: Frames, labels: Labels) -> str:
     """Return what the sequential test says, as one line."""
-    last = frames.evidence.iloc[-1]
+    test, last = Sprt.parse(frames.sprt), frames.evidence.iloc[-1]
+    one, two = (labels.of(name) for name in frames.agents["name"][:2])
     decision = {"continue": "not decided"}.get(last["decision"], f"{last['decision']} accepted")
     return (
-        f"sequential test {frames.sprt}: {decision} after {last['pairs']} pairs, "
-        f"LLR {last['llr']:.2f} within [{last['lower']:.2f}, {last['upper']:.2f}]"
+        f"sequential test of {one} against {two}, H0 {test.elo0:+g} and H1 {test.elo1:+g} {test.unit}: {decision} "
+        f"after {last['pairs']} pairs, LLR {last['llr']:.2f}, bounds [{last['lower']:.2f}, {last['upper']:.2f}]"
     )
 
 
