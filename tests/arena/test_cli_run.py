@@ -121,8 +121,7 @@ def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "Traceback" not in err
-    assert err.count("\n") == 1
+    assert err.strip() in {"arena: interrupted", "interrupted; to play the rest: arena run --resume run.sqlite"}
 
 
 def test_a_file_that_is_being_written_is_shown_but_not_resumed(tmp_path):
