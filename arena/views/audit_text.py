@@ -73,7 +73,7 @@ def kept(table: pd.DataFrame, labels: Labels, style: str) -> str:
     """Return how often each agent kept the value, as text."""
     if style == "csv":
         return render(table, style)
-    shown = pd.DataFrame(
+    shown = pd.DataFrame(  # a blank parts two columns of one name
         {
             "agent": [labels.of(name) for name in table["agent"]],
             "moves": table["moves"],

@@ -1,0 +1,87 @@
+"""`arena grade`: how good an agent's moves are, on positions whose truth is known."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
+
+INTERRUPTED = 130
+MEBIBYTES = 64
+
+
+@click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@with_options(
+    click.option(
+        "--depth", "depths", type=RangeType(), default="1..6", show_default=True,
+        help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
+    ),
+    click.option("--positions", type=click.IntRange(1, 1_000_000), default=500, show_default=True, help="How many."),
+    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the positions."),
+    click.option(
+        "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
+    ),
+    board_option,
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)  # fmt: skip
+def command(
+    agents: tuple[str, ...],
+    depths: list[int],
+    positions: int,
+    seed: int,
+    plies: list[int] | None,
+    rules: Rules,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> int:
+    """Let AGENTs move in positions that the solver knows, and say how often the move was good.
+
+    A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
+    same positions for all tell heuristics apart with far less noise than games do. Most tell where positions are
+    clear-cut: a legal move loses value.
+
+    \b
+    arena grade alphabeta
+    arena grade 'alphabeta:heuristic=smart-aware|powers-of-ten|mine.py:evaluate' --depth 2,4,6 --positions 1000
+    arena grade greedy mollerhoj alphabeta:depth=8 perfect --plies 8..16 --style github
+    """  # noqa: D301  click's \b keeps the lines
+    from tqdm import tqdm
+
+    from agents.book import shipped_book
+    from agents.registry import expand
+    from agents.solver import Solver
+    from arena import grade
+    from arena.patience import interruptible
+    from arena.views import grade as view
+
+    who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
+    built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
+    boards = grade.sample(positions, seed, plies or grade.default_plies(rules), rules)
+    rows: list[dict[str, Any]] = []
+    exercises: list[grade.Exercise] = []
+    code = 0
+    total = positions * (len(built) + 1)
+    with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
+        try:
+            solver = Solver(rules, MEBIBYTES, shipped_book(rules))
+            exercises = interruptible(solver, partial(grade.solve, boards, solver, bar.update))
+            for candidate, agent in zip(who, built, strict=True):
+                given = interruptible(agent, partial(grade.answers, candidate, agent, exercises, seed, bar.update))
+                rows.append(view.row(candidate, exercises, given))
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+    if as_json:
+        print_json(rows)
+    elif rows:
+        click.echo(view.text(rows, exercises, style))
+    if code:
+        click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
+    return code
