@@ -85,6 +85,7 @@ COMMANDS: dict[str, str] = {
     "sprt": "sprt:command",
     "rate": "rate:command",
     "solve": "solve:command",
+    "book": "book:command",
     "perft": "perft:command",
     "verify": "verify:command",
     "bench": "bench:command",

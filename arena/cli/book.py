@@ -1,0 +1,65 @@
+"""`arena book`: computes an opening book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import board_option, with_options
+
+MAX_PLIES = 10
+
+
+@click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
+@with_options(
+    click.option(
+        "--plies", type=click.IntRange(1, MAX_PLIES), default=8, show_default=True, help="The book's last ply."
+    ),
+    click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
+    click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
+    click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
+    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]"),
+    click.option(
+        "--table", type=click.IntRange(1, 65_536), default=1024, show_default=True, help="Each process's table in MiB."
+    ),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    board_option,
+)
+def command(
+    plies: int,
+    scores: bool,
+    out: Path | None,
+    state: Path | None,
+    concurrency: int | None,
+    table: int,
+    quiet: bool,
+    rules: Rules,
+) -> int:
+    """Solve every position of PLIES plies, once up to mirror image, and write the book that follows.
+
+    What is solved is kept in the state file at every moment: stop it as you like, the same command goes on.
+
+    \b
+    nice arena book --plies 8
+    arena book --plies 6 --board 6x5x4 --out small.book
+    """  # noqa: D301  click's \b keeps the lines
+    from tqdm import tqdm
+
+    from arena.book import BookPlan, build_book, finish_book
+    from arena.tournament import workers
+
+    path = out or Path(f"{rules}.book")
+    plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table)
+    try:
+        with tqdm(unit="position", disable=True if quiet else None, smoothing=0.05) as bar:
+            for known, total in build_book(plan, workers(concurrency)):
+                bar.total = total
+                bar.update(known - bar.n)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; what is solved is kept in {plan.state}, the same command goes on", err=True)
+        return 130
+    finish_book(plan, path)
+    click.echo(f"wrote {path} ({path.stat().st_size:,} bytes)", err=True)
+    return 0
