@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.board import STANDARD, Rules
-from agents.book import KINDS, write_book
+from agents.book import KINDS, read_book, write_book
 from agents.errors import InputError
 from agents.positions import enumerate_positions
 from agents.solver import Solver
@@ -43,6 +43,8 @@ class BookPlan:
     """"values" (1, 0, -1) or "scores"."""
     mebibytes: int = 1024
     """Table size of each process."""
+    hint: Path | None = None
+    """A finished book of the same positions, whose values spare a part of the search for scores."""
 
     @property
     def header(self) -> bytes:
@@ -102,7 +104,8 @@ _WORKERS: list[_Worker] = []
 
 def _start(plan: BookPlan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _WORKERS[:] = [_Worker(plan, Solver(plan.rules, plan.mebibytes), open_state(plan))]
+    hint = None if plan.hint is None else read_book(plan.hint)
+    _WORKERS[:] = [_Worker(plan, Solver(plan.rules, plan.mebibytes, hint), open_state(plan))]
 
 
 def _solve_row(row: NDArray[np.int64]) -> None:
