@@ -62,7 +62,7 @@ def command(
     key, values = "depth", [str(depth) for depth in depths or (4, 5, 6)]
     for name, text in (("nodes", nodes), ("seconds", seconds)):
         if text is not None:
-            key, values = name, [value.strip() for value in text.split(",")]
+            key, values = name, list(dict.fromkeys(value.strip() for value in text.split(",")))
     levels = [comparison.Level(key, value) for value in values]
     run = Run.begin(
         comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules), out
@@ -74,10 +74,10 @@ def command(
     from arena.views.frames import Frames
 
     with Store.read(run.store.path) as store:
-        rows = view.rows(Frames.of(store), heuristics, search, levels)
+        found = view.document(Frames.of(store), heuristics, search, levels)
     if as_json:
-        print_json(rows)
-    elif rows:
-        click.echo(view.text(rows, style))
+        print_json(found)
+    elif found["pairings"]:
+        click.echo(view.text(found, search, style))
     say_where(run.store.path, code, audit=audit)
     return code

@@ -1,24 +1,28 @@
-"""`arena elo`: how strong, and how sure, from the counts of a pairing."""
+"""`arena elo`: how strong, and how sure, from the counts of a pairing or the games of a run."""
 
 from __future__ import annotations
+
+import re
+from pathlib import Path
 
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, with_options
+from arena.cli.options import json_option, print_json, style_option, with_options
 
 
-@click.command("elo", short_help="Elo, normalized Elo and LOS of a pairing's counts.")
-@click.argument("counts", nargs=-1, required=True, metavar="COUNTS...")
+@click.command("elo", short_help="Elo, normalized Elo and LOS of counts, or of a run's pairings.")
+@click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
 @with_options(
     click.option(
         "--of", "population", type=click.IntRange(1), metavar="OPENINGS",
         help="The number of openings these were drawn from, for two deterministic agents.",
     ),
+    style_option,
     json_option,
 )  # fmt: skip
-def command(counts: tuple[str, ...], population: int | None, as_json: bool) -> None:
-    """Turn COUNTS of a pairing into Elo, from engine one's view, worst first.
+def command(counts: tuple[str, ...], population: int | None, style: str, as_json: bool) -> None:
+    """Turn COUNTS of a pairing into Elo, from engine one's view, worst first, or those of all pairings in a run's FILE.
 
     Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
     lost, one lost and one drawn, one each or both drawn, one won and one drawn, both won.
@@ -26,28 +30,40 @@ def command(counts: tuple[str, ...], population: int | None, as_json: bool) -> N
     \b
     arena elo 89 123 76
     arena elo 332 433 498 333 334
+    arena elo results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
+    if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
+        _run(Path(counts[0]), style, as_json=as_json)
+    else:
+        _counts(whole_numbers(counts), population, as_json=as_json)
+
+
+def _run(path: Path, style: str, *, as_json: bool) -> None:
+    """Print every pairing of a stored run."""
+    from arena.store import Store
+    from arena.views import pairings
+    from arena.views.frames import Frames
+
+    with Store.read(path) as store:
+        rows = [pairings.row(met) for met in pairings.duels(Frames.of(store))]
+    if as_json:
+        print_json(rows)
+    elif rows:
+        click.echo(pairings.text(rows, style))
+
+
+def _counts(counts: list[int], population: int | None, *, as_json: bool) -> None:
+    """Print one pairing's statistics."""
     from arena.statistics.pairs import pairing
 
-    result = pairing(whole_numbers(counts), population)
+    result = pairing(counts, population)
     if as_json:
-        print_json(
-            {
-                "elo": result.elo,
-                "elo_error": result.elo_error,
-                "nelo": result.nelo,
-                "nelo_error": result.nelo_error,
-                "los": result.los,
-                "low": result.low,
-                "high": result.high,
-                "score": result.score,
-                "basis": str(result.basis),
-            }
-        )
+        names = ("elo", "elo_error", "nelo", "nelo_error", "los", "low", "high", "score")
+        print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
         return
     click.echo(f"score   {result.score * 100:.2f} % of {result.count:,} {result.unit}")
     click.echo(f"Elo     {_with_error(result.elo, result.elo_error)}")
-    click.echo(f"95 %    {_end(result.low, 'below every number')} to {_end(result.high, 'above every number')}")
+    click.echo(f"95 %    {_interval(result.low, result.high)}")
     click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
     click.echo(f"LOS     {'-' if result.los is None else f'{result.los:.2f} %'}")
     click.echo(f"basis   {result.basis}")
@@ -57,8 +73,8 @@ def whole_numbers(words: tuple[str, ...]) -> list[int]:
     """Return the counts, which may be parted by spaces or commas. Raises InputError."""
     parts = [part for word in words for part in word.strip("[]").replace(",", " ").split()]
     for part in parts:
-        if not (part.isascii() and part.isdigit()):
-            raise InputError(f"{part!r} is not a count, a whole number from 0")
+        if re.fullmatch("[0-9]{1,15}", part) is None:
+            raise InputError(f"{part!r} is not a count, a whole number from 0 and below 10^15")
     return [int(part) for part in parts]
 
 
@@ -68,5 +84,7 @@ def _with_error(value: float | None, error: float | None) -> str:
     return f"{value:+.2f}" if error is None else f"{value:+.2f} ± {error:.2f}"
 
 
-def _end(value: float | None, beyond: str) -> str:
-    return beyond if value is None else f"{value:+.2f}"
+def _interval(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "open" if high is None else f"at most {high:+.2f}"
+    return f"at least {low:+.2f}" if high is None else f"{low:+.2f} to {high:+.2f}"

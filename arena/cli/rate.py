@@ -21,16 +21,18 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
-    bootstrap over the openings that all pairings share.
-    """
-    from dataclasses import asdict
+    bootstrap over the openings that all pairings share. With --los, the i-th number of a row is its chance in percent
+    to be stronger than the i-th agent.
 
-    import pandas as pd
+    \b
+    arena rate results/run-20260102-030405.sqlite --los
+    arena rate counts.csv --style github
+    """  # noqa: D301  click's \b keeps the lines
+    from dataclasses import asdict
 
     from arena.store import Store
     from arena.views import pool as pools
     from arena.views.frames import Frames
-    from arena.views.tables import fixed, percent, render
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")
@@ -40,20 +42,12 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
         with Store.read(file) as store:
             pool = pools.of_run(Frames.of(store))
     rows = [asdict(rating) for rating in pool.ratings]
+    if matrix:
+        rows = [row | {"los": list(chances)} for row, chances in zip(rows, pool.superiority, strict=True)]
     if as_json:
         print_json(rows)
         return
-    table = pd.DataFrame(rows)
-    if style != "csv":
-        table["agent"] = [f"{row['agent']} *" if row["marked"] else row["agent"] for row in rows]
-        table = table.drop(columns="marked")
-    elo = fixed(1)
-    click.echo(render(table, style, {"elo": elo, "low": elo, "high": elo, "score": percent}))
-    if matrix:
-        names = [str(number) for number in range(1, len(rows) + 1)]
-        chances = pd.DataFrame([[f"{cell:.1f}" for cell in row] for row in pool.superiority], columns=names)
-        chances.insert(0, "LOS %", names)
-        click.echo("\n" + render(chances, style))
+    click.echo(pools.text(rows, style))
     if pool.advantage is not None:
         click.echo(f"moving first is worth {pool.advantage:.0f} ± {pool.advantage_error:.0f} Elo", err=True)
     click.echo(f"intervals: {pool.method}", err=True)

@@ -31,11 +31,18 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.statistics.sequential import Sprt
 
-    evidence = Sprt(elo0, elo1, alpha, beta, model).weigh(whole_numbers(counts))
+    test = Sprt(elo0, elo1, alpha, beta, model)
+    evidence = test.weigh(whole_numbers(counts))
     if as_json:
         print_json(
             {"llr": evidence.llr, "lower": evidence.lower, "upper": evidence.upper, "decision": evidence.decision}
         )
         return
-    says = {"H0": f"H0: {elo0:g} Elo or less", "H1": f"H1: {elo1:g} Elo or more", "continue": "not decided: play on"}
-    click.echo(f"LLR {evidence.llr:.4f} within [{evidence.lower:.4f}, {evidence.upper:.4f}]  {says[evidence.decision]}")
+    says = {
+        "H0": f"H0 accepted, {elo0:g} {test.unit} rather than {elo1:g}",
+        "H1": f"H1 accepted, {elo1:g} {test.unit} rather than {elo0:g}",
+        "continue": "not decided, play on",
+    }
+    click.echo(
+        f"LLR {evidence.llr:.4f}, bounds [{evidence.lower:.4f}, {evidence.upper:.4f}]: {says[evidence.decision]}"
+    )

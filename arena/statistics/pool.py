@@ -108,23 +108,21 @@ def table_of_totals(totals: Iterable[Total]) -> Table:
     return Table(agents, points, games, colours=False, openings=False)
 
 
-def require_connected(agents: Sequence[str], games: Floats) -> None:
-    """Raise InputError naming the parts where `games` (agents, agents) do not link every agent with every other.
+def parts(met: Iterable[tuple[str, str]]) -> list[set[str]]:
+    """Return the groups of agents that met, be it through others; between groups no difference in strength shows."""
+    groups: list[set[str]] = []
+    for pair in met:
+        linked = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in linked] + [set(pair).union(*linked)]
+    return groups
 
-    Between parts that never met no difference in strength can be said.
-    """
-    parts: list[list[str]] = []
-    left = set(range(len(agents)))
-    while left:
-        part, fresh = set[int](), {min(left)}
-        while fresh:
-            part |= fresh
-            fresh = {j for i in fresh for j in left - part if games[i, j] + games[j, i] > 0.0}
-        left -= part
-        parts.append(sorted(agents[index] for index in part))
-    if len(parts) > 1:
-        named = " | ".join(", ".join(part) for part in parts)
-        raise InputError(f"the pool falls into {len(parts)} parts that never met: {named}")
+
+def require_connected(agents: Sequence[str], games: Floats) -> None:
+    """Raise InputError naming the parts where `games` (agents, agents) do not link every agent with every other."""
+    found = parts((agents[i], agents[j]) for i, j in zip(*games.nonzero(), strict=True))
+    if len(found) > 1:
+        named = " | ".join(sorted(", ".join(sorted(part)) for part in found))
+        raise InputError(f"the pool falls into {len(found)} parts that never met: {named}")
 
 
 def _agents(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from arena.views import audit
 from arena.views.frames import Frames
 from arena.views.labels import Labels, label
 from arena.views.report import rows
-from arena.views.tables import count, fixed, percent, render, title
+from arena.views.tables import count, fixed, percent, render, section
 
 CLEAR_CUT = "clear-cut: some legal moves kept the value, others lost it"
 
@@ -46,12 +46,12 @@ def sections(frames: Frames, style: str) -> list[str]:
         return []
     table = audit.agents(frames)
     labels = label(list(frames.agents["name"]))
-    parts = [_section(heading(labels), kept(table, labels, style), style)]
+    parts = [section(heading(labels), kept(table, labels, style), style)]
     if style != "csv":  # there the first table has everything
-        parts.append(_section("Thrown away", thrown(table, labels, style), style))
+        parts.append(section("Thrown away", thrown(table, labels, style), style))
         if audit.is_strong(moves):
-            parts.append(_section(DISTANCE, distance(table, labels, style), style))
-    parts.append(_section("Value kept, by ply", by_ply(audit.ranges(frames), labels, style), style))
+            parts.append(section(DISTANCE, distance(table, labels, style), style))
+    parts.append(section("Value kept, by ply", by_ply(audit.ranges(frames), labels, style), style))
     return parts
 
 
@@ -141,7 +141,3 @@ def by_ply(table: pd.DataFrame, labels: Labels, style: str) -> str:
 def span(low: float | None, high: float | None) -> str | None:
     """Return an interval of shares, in percent."""
     return None if low is None or high is None else f"{low * 100:.1f} … {high * 100:.1f}"
-
-
-def _section(heading: str, table: str, style: str) -> str:
-    return f"{title(heading, style)}\n{table}"

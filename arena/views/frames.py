@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
@@ -27,11 +29,10 @@ class Frames:
     """A row for each completed depth: game, ply, agent, depth, nodes seconds since the move began, score, column."""
     evidence: pd.DataFrame
     """The path of a sequential test: pairs, llr, lower, upper, decision."""
-    sprt: str
-    """The test as it was asked for, or empty."""
+    plan: dict[str, Any]
+    """What was asked for, as `arena.tournament.Plan` names it, and `population`, the openings there were to draw."""
     planned: int
-    population: int
-    """The number of openings in the set that those played were drawn from."""
+    """The number of games in the plan."""
     audit: pd.DataFrame
     """A row for each audited move: game, opening, ply, agent and what `arena.schema.AUDIT` names."""
 
@@ -47,7 +48,6 @@ class Frames:
             names, rows = store.select(text)
             return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
 
-        plan = store.plan()
         games = query(
             "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
             " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
@@ -71,9 +71,8 @@ class Frames:
             moves,
             searches,
             query("SELECT * FROM sprt ORDER BY pairs"),
-            plan.get("sprt") or "",
+            store.plan(),
             store.planned(),
-            int(plan.get("population") or len(store.openings())),
             query(
                 "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
                 " FROM audit JOIN game ON game.id = game"
@@ -82,6 +81,15 @@ class Frames:
             if is_audited(store)
             else pd.DataFrame(columns=_AUDIT),
         )
+
+    def only(self, agents: Collection[str]) -> Frames:
+        """Return the run as if nobody but these had played."""
+        games = self.games[self.games["first"].isin(agents) & self.games["second"].isin(agents)]
+        moves, searches, audit = (
+            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit)
+        )
+        named = self.agents[self.agents["name"].isin(agents)]
+        return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit)
 
     def sides(self) -> pd.DataFrame:
         """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
 from arena.statistics.sequential import Sprt
-from arena.views import summary, sweep
+from arena.views import pool, summary, sweep
 from arena.views.frames import Frames
 from arena.views.labels import Labels, label
-from arena.views.tables import count, fixed, note, percent, rate, render, significant, title
+from arena.views.tables import count, fixed, note, percent, rate, render, section, significant
 
 
 def document(frames: Frames) -> dict[str, Any]:
@@ -42,18 +41,13 @@ def text(frames: Frames, style: str) -> str:
     effort_table = summary.effort(frames)
     if style != "csv":
         effort_table["agent"] = [labels.of(name) for name in effort_table["agent"]]
-    parts = [
-        _section(_heading(table, labels), standings(table, labels, style), style),
-        _section(
-            "Crosstable: points of the row's agent against the column's",
-            crosstable(frames, table, labels, style),
-            style,
-        ),
-        _section("Effort: what a search of each depth costs", effort(effort_table, style), style),
-    ]
-    strength = sweep.of(table)
-    if strength is not None:
-        parts.append(_section("Strength by depth", sweep.text(strength, style), style))
+    pools = [table] if style == "csv" else [part.reset_index(drop=True) for _, part in table.groupby("pool")]
+    parts = [section for part in pools for section in _pool(frames, part, len(pools), style)]
+    parts.append(section("Effort: what a search of each depth costs", effort(effort_table, style), style))
+    for _, part in table.groupby("pool"):
+        strength = sweep.of(part)
+        if strength is not None:
+            parts.append(section("Strength by depth", sweep.text(strength, style), style))
     counts = summary.counts(frames)
     line = f"games {counts.played:,}, distinct {counts.distinct:,}"
     if counts.played < counts.planned:
@@ -69,9 +63,23 @@ def text(frames: Frames, style: str) -> str:
     return "\n\n".join(parts)
 
 
+def _pool(frames: Frames, table: pd.DataFrame, pools: int, style: str) -> list[str]:
+    """Return standings and crosstable of the agents in a part of the standings, one of so many `pools`."""
+    labels = label(list(table["agent"]))
+    heading = f"Standings of pool {table['pool'].iloc[0]} of {pools}" if pools > 1 else "Standings"
+    return [
+        section(f"{heading}: {_notes(table, labels)}", standings(table, labels, style), style),
+        section(
+            "Crosstable: points of the row's agent against the column's",
+            crosstable(frames, table, labels, style),
+            style,
+        ),
+    ]
+
+
 def evidence(frames: Frames, labels: Labels) -> str:
     """Return what the sequential test says, as one line."""
-    test, last = Sprt.parse(frames.sprt), frames.evidence.iloc[-1]
+    test, last = Sprt.parse(frames.plan["sprt"]), frames.evidence.iloc[-1]
     one, two = (labels.of(name) for name in frames.agents["name"][:2])
     decision = {"continue": "not decided"}.get(last["decision"], f"{last['decision']} accepted")
     return (
@@ -80,15 +88,15 @@ def evidence(frames: Frames, labels: Labels) -> str:
     )
 
 
-def _heading(table: pd.DataFrame, labels: Labels) -> str:
-    """Return the heading of the standings, with what would be the same in every row."""
+def _notes(table: pd.DataFrame, labels: Labels) -> str:
+    """Return what would be the same in every row of the standings, and what their marks mean."""
     games = table["games"].unique()
     notes = [f"{games[0]:,} game{'s' if games[0] != 1 else ''} each"] if len(games) == 1 else []
     notes += [] if table["faults"].any() else ["no faults"]
     notes += ["nodes and ms are means of a move"]
     notes += [f"all agents have {labels.shared}"] if labels.shared else []
     notes += ["* kept finite by a prior"] if table["marked"].any() else []
-    return f"Standings: {', '.join(notes)}"
+    return ", ".join(notes)
 
 
 def standings(table: pd.DataFrame, labels: Labels, style: str) -> str:
@@ -97,7 +105,7 @@ def standings(table: pd.DataFrame, labels: Labels, style: str) -> str:
         return render(table, style)
     shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": [labels.of(name) for name in table["agent"]]})
     if table["elo"].notna().any():
-        shown["Elo"] = [elo_text(row) for row in table.to_dict(orient="records")]
+        shown["Elo"] = [pool.elo_text(row) for row in table.to_dict(orient="records")]
     shown["points"] = table["points"]
     shown["score"] = table["score"]
     if len(table["games"].unique()) > 1:
@@ -135,16 +143,6 @@ def effort(table: pd.DataFrame, style: str) -> str:
         "branching": fixed(2),
     }  # fmt: skip
     return render(shown, style, formats)
-
-
-def elo_text(row: Mapping[Any, Any]) -> str:
-    """Return a rating with half the width of its interval; a star where only a prior keeps it finite."""
-    star = " *" if row["marked"] else ""
-    return f"{row['elo']:+.0f} ± {(row['high'] - row['low']) / 2:.0f}{star}"
-
-
-def _section(heading: str, table: str, style: str) -> str:
-    return f"{title(heading, style)}\n{table}"
 
 
 def warnings(frames: Frames, counts: summary.Counts) -> list[str]:

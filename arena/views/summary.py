@@ -11,19 +11,22 @@ from arena.views.frames import Frames
 
 
 def standings(frames: Frames) -> pd.DataFrame:
-    """Return a row for each agent, best first.
+    """Return a row for each agent, pool by pool and best first.
 
-    agent, elo with the ends of its 95 % interval low and high (relative to the mean of the pool), marked (whether only
-    a prior keeps it finite), points, score (share of the games), games, wins, draws, losses, the same as first and as
-    second player, nodes and ms a move, faults. Without ratings, where agents have not all met, by score.
+    pool (from 1; agents of different pools never met, not even through others), agent, elo with the ends of its 95 %
+    interval low and high (relative to the mean of the pool), marked (whether only a prior keeps it finite), points,
+    score (share of the games), games, wins, draws, losses, the same as first and as second player, nodes and ms a move,
+    faults.
     """
     sides = frames.sides()
     ratings = pool.ratings_of(frames)
+    pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
     for agent in frames.agents["name"]:
         own = sides[sides["agent"] == agent]
         rating = ratings.get(agent)
         row: dict[str, object] = {
+            "pool": pools[agent],
             "agent": agent,
             "elo": None if rating is None else rating.elo,
             "low": None if rating is None else rating.low,
@@ -42,7 +45,8 @@ def standings(frames: Frames) -> pd.DataFrame:
         row["faults"] = int(own["fault"].sum())
         rows.append(row)
     table = pd.DataFrame(rows)
-    return table.sort_values(["elo", "score"], ascending=False, kind="stable", ignore_index=True)
+    order = {"pool": True, "elo": False, "score": False}
+    return table.sort_values(list(order), ascending=list(order.values()), kind="stable", ignore_index=True)
 
 
 def crosstable(frames: Frames) -> pd.DataFrame:

@@ -43,6 +43,11 @@ def title(text: str, style: str) -> str:
     return TITLES[style].format(text)
 
 
+def section(heading: str, table: str, style: str) -> str:
+    """Return a table below its heading."""
+    return f"{title(heading, style)}\n{table}"
+
+
 def note(text: str, style: str) -> str:
     """Return a line below a table in the style."""
     return NOTES[style].format(text)
