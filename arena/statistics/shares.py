@@ -33,7 +33,8 @@ def share(yes: Sequence[int], counts: Sequence[int]) -> Share | None:
     centre = mean + Z95**2 / (2 * answers)
     reach = Z95 * math.sqrt(mean * (1 - mean) / answers + Z95**2 / (4 * answers**2))
     scale = 1 + Z95**2 / answers
-    return Share(mean, max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale))
+    low, high = (centre - reach) / scale, (centre + reach) / scale
+    return Share(mean, max(0.0, min(mean, low)), min(1.0, max(mean, high)))
 
 
 def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:

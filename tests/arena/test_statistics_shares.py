@@ -1,0 +1,69 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.statistics.shares import independent_answers, share
+
+groups = st.lists(
+    st.integers(0, 30).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=20
+)
+
+
+def test_without_answers_there_is_no_share():
+    assert share([], []) is None
+    assert share([0, 0], [0, 0]) is None
+
+
+def test_one_group_gives_wilsons_interval():
+    # Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3
+    for yes, count, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)):
+        found = share([yes], [count])
+        assert found.share == yes / count
+        assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_groups_that_are_each_alike_count_as_one_answer_each():
+    few = independent_answers([10, 0] * 50, [10] * 100)
+    assert 90 < few < 100
+    assert independent_answers([5] * 100, [10] * 100) == pytest.approx(1000, rel=0.03)
+
+
+def test_answers_that_are_all_alike_count_in_full():
+    assert independent_answers([10, 10], [10, 10]) == 20
+    assert share([10, 10], [10, 10]).high == 1.0
+    assert share([0, 0], [10, 10]).low == 0.0
+
+
+def test_few_groups_make_the_interval_wider():
+    narrow, wide = share([9, 8] * 20, [10] * 40), share([180, 160], [200, 200])
+    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+
+
+@given(groups)
+def test_the_share_lies_in_its_interval(pairs):
+    found = share(*zip(*pairs, strict=True))
+    if sum(count for _, count in pairs):
+        assert 0.0 <= found.low <= found.share <= found.high <= 1.0
+
+
+@given(groups)
+def test_the_share_of_no_mirrors_the_share_of_yes(pairs):
+    yes, counts = zip(*pairs, strict=True)
+    found, other = share(yes, counts), share([n - y for y, n in pairs], counts)
+    if found is not None:
+        assert (found.low, found.high) == pytest.approx((1 - other.high, 1 - other.low))
+
+
+def test_it_holds_the_truth_as_often_as_it_says_where_groups_differ():
+    chance = random.Random(1)
+    inside = 0
+    for _ in range(400):
+        yes = []
+        for _ in range(20):
+            own = chance.betavariate(18, 2)
+            yes.append(sum(chance.random() < own for _ in range(30)))
+        found = share(yes, [30] * 20)
+        inside += found.low <= 0.9 <= found.high
+    assert 0.92 < inside / 400 < 0.985
