@@ -128,11 +128,10 @@ def _fair(text: str, rules: Rules) -> list[Board]:
 
 def _alternating(openings: Sequence[Board]) -> list[Board]:
     """Return won openings such that the first and the second player's take turns, as long as there are both."""
-    first = [
-        board for board, value in zip(openings, values(openings), strict=True) if (value == 1) == (board.mover == 0)
-    ]
-    second = [board for board in openings if board not in first]
-    return [board for pair in zip(first, second, strict=False) for board in pair]
+    won: dict[bool, list[Board]] = {True: [], False: []}
+    for board, value in zip(openings, values(openings), strict=True):
+        won[(value == 1) == (board.mover == 0)].append(board)
+    return [board for pair in zip(won[True], won[False], strict=False) for board in pair]
 
 
 SCHEMES: dict[str, Callable[[str, Rules], list[Board]]] = {
