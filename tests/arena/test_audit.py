@@ -333,10 +333,10 @@ def test_a_run_can_be_audited_at_once(arena, tmp_path):
 
 def test_a_comparison_says_what_was_kept(arena, tmp_path):
     words = ["zero", "powers-of-ten", "--depth", 1, "--board", "4x4", "--openings", "plies:4", "--rounds", 3, "-q"]
-    (row,) = json.loads(arena("compare", *words, "-j", 1, "--audit", "--json", "--out", tmp_path / "a.sqlite").out)
+    found = json.loads(arena("compare", *words, "-j", 1, "--audit", "--json", "--out", tmp_path / "a.sqlite").out)
     agents = by_agent(tmp_path / "a.sqlite")
-    assert row["kept"] == agents["alphabeta:order=centre,heuristic=zero,depth=1"]["kept"]
-    assert row["against_kept"] == agents["alphabeta:order=centre,heuristic=powers-of-ten,depth=1"]["kept"]
+    kept = {row["heuristic"]: row["kept"] for row in found["ratings"]}
+    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"]["kept"] for name in words[:2]}
     plain = arena("compare", *words, "-j", 1, "--out", tmp_path / "b.sqlite").out
     assert "kept" not in plain
 
