@@ -1,5 +1,6 @@
 import dataclasses
 import functools
+import random
 import threading
 import time
 
@@ -243,11 +244,36 @@ def test_a_loss_that_cannot_be_averted_counts_its_plies():
         assert choose(Board.from_moves("33445"), depth=depth).score == 2 - WIN
 
 
-def test_the_last_empty_cell_is_searched_however_deep():
-    board = Board.from_moves("54712566226127126621574377157631535333444")
+def test_a_full_board_is_a_draw_whatever_the_heuristic_says():
+    board = Board.from_moves("16324626147173444562435616551155333722277")
+    full = board.play(6)
+    assert prepared.heuristic("smart-simple", STANDARD).evaluate(full.own, full.opp) != 0
     for depth in (1, 2, 9):
-        found = choose(board, depth=depth)
-        assert (found.score, found.column, found.nodes, found.pv) == (0, 3, 2, (3,))
+        found = Searcher(depth=depth, heuristic="smart-simple").choose(board, Limits())
+        assert (found.score, found.column, found.nodes, found.pv) == (0, 6, 2, (6,))
+
+
+@given(boards, st.integers(2, DEEPEST + 1), orders)
+def test_a_hint_that_comes_first_anyway_costs_nothing(board, depth, order):
+    first = next(column for column in STATIC[order](board.rules.columns) if column in board.legal_moves())
+    assert run(board, depth, order, hint=first) == run(board, depth, order)
+
+
+def test_a_table_that_is_kept_changes_nothing_where_wins_are_near():
+    # Wins count from the root, and their distances differ from one search to the next: the table must allow for that.
+    chance = random.Random(5)
+    tabled, plain = searcher_on(STANDARD, table=True, deepening=True), searcher_on(STANDARD)
+    tabled.new_game(0)
+    for _ in range(400 if JIT else 10):
+        board = Board()
+        plies = chance.randrange(10 if JIT else 22, 32)
+        while board.outcome is None and board.ply < plies:
+            board = board.play(chance.choice(board.legal_moves()))
+        while board.outcome is None:
+            depth = 8 if JIT else 6
+            found, expected = tabled.choose(board, Limits(depth)), plain.choose(board, Limits(depth))
+            assert (found.score, found.column) == (expected.score, expected.column), board.text
+            board = board.play(found.column)
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
