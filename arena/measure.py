@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -50,9 +51,7 @@ class Cost:
 
 def without_depth(spec: Spec) -> str:
     """Return the agent's name in a table that has a column for the depth."""
-    kind, _, rest = spec.text.partition(":")
-    others = [pair for pair in rest.split(",") if pair and not pair.startswith("depth=")]
-    return f"{kind}:{','.join(others)}" if others else kind
+    return re.sub(r"(?<=[:,])depth=[^,]*,?", "", spec.text).rstrip(":,")
 
 
 def depth_table(

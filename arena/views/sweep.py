@@ -54,7 +54,7 @@ def _lines(family: pd.DataFrame, rated: int) -> tuple[Line, Line] | None:
     Ratings that only a prior holds are left out. The others are relative to the mean of the pool, which each agent
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
-    family = family[~family["marked"].astype(bool)]
+    family = family[~family["marked"].astype(bool) & family["nodes_per_move"].notna()]
     errors = list((family["high"] - family["low"]) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)))
     try:
         return (
