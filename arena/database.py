@@ -12,7 +12,10 @@ from agents.errors import InputError
 
 
 def claim(path: Path) -> None:
-    """Make an empty file, and the directories above it, where there is none yet. Raises InputError."""
+    """Make an empty file, and the directories above it, where there is none yet. Raises InputError.
+
+    What SQLite keeps beside a file that is no longer there would be taken for this one's, and is removed.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -25,6 +28,8 @@ def claim(path: Path) -> None:
         raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from None
+    for suffix in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def must_exist(path: Path) -> None:
