@@ -10,7 +10,7 @@ from arena.views.frames import Frames
 OUTCOMES = {"1": Outcome.FIRST_WINS, "=": Outcome.DRAW, "0": Outcome.SECOND_WINS}
 
 
-def run_of(path, agents, games, *, openings=("1", "2", "3", "4"), **plan):
+def run_of(path, agents, games, *, openings=("11", "12", "13", "14"), **plan):
     """Store games as (first, second, opening, result for the first, moves, nodes a move) and return the path.
 
     Agents and openings are places from 0. Without moves each game has its own; the nodes, if any, are a number for each

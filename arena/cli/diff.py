@@ -15,30 +15,34 @@ from arena.cli.options import json_option, print_json, style_option, with_option
 @with_options(
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",
-        help="Exit with 1 where it holds: score<-0.02 (new less old), nodes>1.05, ms>1.2 (new over old), same_nodes<1.",
+        help="Exit with 1 where it holds of an agent: score<-0.02 (the gain), nodes>1.05, ms>1.2 (new over old), "
+        "same_nodes<1, same_moves<1 (shares of positions).",
     ),
+    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
     style_option,
     json_option,
 )  # fmt: skip
-def command(old: Path, new: Path, conditions: tuple[str, ...], style: str, as_json: bool) -> int:
+def command(
+    old: Path, new: Path, conditions: tuple[str, ...], agents: tuple[str, ...], style: str, as_json: bool
+) -> int:
     """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
 
-    Scores are paired by opening. Nodes are exact: where an agent met the same position in both runs, a single node more
-    or less is a change of the search.
+    Scores are paired by opening. Moves, nodes and time are compared where both records of a game are still alike; nodes
+    are exact, so that a single one more or less is a change of the search.
+
+    What one agent gains others lose: --agent holds conditions against the one that was changed.
 
     \b
     arena diff results/before.sqlite results/after.sqlite
-    arena diff before.sqlite after.sqlite --fail-if 'score<-0.02' --fail-if 'same_nodes<1'
+    arena diff before.sqlite after.sqlite --agent mybot.py:MyBot --fail-if 'score<-0.02'
+    arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
     """  # noqa: D301  click's \b keeps the lines
     from arena.store import Store
     from arena.views import difference
     from arena.views.frames import Frames
 
-    frames = []
-    for path in (old, new):
-        with Store.read(path) as store:
-            frames.append(Frames.of(store))
-    rows = difference.rows(*frames)
+    with Store.read(old) as one, Store.read(new) as other:
+        rows = difference.rows(Frames.of(one), Frames.of(other), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     if as_json:
         print_json(rows)

@@ -94,8 +94,8 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         *pairs_of("00", "10", "=0", one=0, two=1),
         *pairs_of("10", "0=", "00", one=1, two=2),
         *pairs_of("00", "00", "01", one=0, two=2),
-        (0, 1, 3, "0", "41234", (8, 50, 9, 40)),
-        (1, 2, 3, "0", "42345", (60, 300, 50, 200)),
+        (0, 1, 3, "0", "141234", (8, 50, 9, 40)),
+        (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
     ply, doubling = sweep.of(summary.standings(found)).lines["alphabeta"]
