@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from agents.agent import WIN, Analysis, Limits
 from agents.board import Board, Rules
+from agents.players.deadline import deadline
 from agents.solver import Solver, Stopped
 
 
@@ -36,12 +33,13 @@ class Perfect:
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the best move."""
         solver = self._solver_for(board.rules)
+        solver.go_on()
         before = solver.nodes
         weak = solver.book is not None and solver.book.kind == "values" and board.ply < solver.book.plies
         columns = tuple(sorted(board.legal_moves(), key=lambda column: abs(2 * column - board.rules.columns + 1)))
         seconds = min((each for each in (self.seconds, limits.seconds) if each is not None), default=None)
         try:
-            with _deadline(solver, seconds):
+            with deadline(seconds, solver.stop):
                 target = solver.outcome_of(board) if weak else solver.score_of(board)
                 best = next(column for column in columns if _reaches(solver, board, column, target, weak=weak))
         except Stopped:
@@ -81,19 +79,3 @@ def in_plies(score: int, board: Board) -> int:
         discs -= 1
     distance = discs - board.ply + 1
     return WIN - distance if score > 0 else distance - WIN
-
-
-@contextmanager
-def _deadline(solver: Solver, seconds: float | None) -> Iterator[None]:
-    """Stop the solver after so many seconds."""
-    solver.go_on()
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(seconds, solver.stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
