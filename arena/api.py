@@ -88,10 +88,11 @@ def run(
     agents: specs, by default the default field. out: the file, by default a new one in `results/`. resume: a file whose
     missing games are played instead. workers: processes; more than one need `if __name__ == "__main__":` in a script.
     plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
-    `arena.tournament.Plan`.
+    `arena.plan.Plan`.
     """
     from arena.executors import executor
-    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs
+    from arena.plan import DEFAULT_FIELD, Plan, specs
+    from arena.tournament import Run
 
     if resume is not None:
         playing = Run.resume(Path(resume))

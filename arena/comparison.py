@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.registry import expand
-from arena.tournament import Plan
+from agents.registry import expand, parse
+from arena.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class Level:
 
 def spec(search: str, heuristic: str, level: Level) -> str:
     """Return the spec of an agent: the search, the heuristic and the level. Raises InputError for more than one."""
-    kind, _, rest = search.partition(":")
-    given = [pair for pair in rest.split(",") if pair]
+    searches = expand(search)
+    if len(searches) != 1:
+        raise InputError(f"search {search!r} names {len(searches)} agents, one is needed")
+    given = searches[0].parameters
     for key in ("heuristic", level.key):
-        if any(pair.startswith(f"{key}=") for pair in given):
+        if key in given:
             raise InputError(f"search {search!r} must leave {key} open: the comparison sets it")
-    agents = expand(f"{kind}:{','.join([*given, f'heuristic={heuristic}', f'{level.key}={level.value}'])}")
-    if len(agents) != 1:
-        raise InputError(f"search {search!r} with {heuristic!r} names {len(agents)} agents, one is needed")
-    return agents[0].text
+    joint = "," if given else ":"
+    return parse(f"{searches[0].text}{joint}heuristic={heuristic},{level.key}={level.value}").text
 
 
 def plan(
@@ -48,7 +48,7 @@ def plan(
     rules: Rules = STANDARD,
 ) -> Plan:
     """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
-    if len(set(heuristics)) < 2 or len(set(heuristics)) < len(heuristics):
+    if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
     agents = [spec(search, heuristic, level) for level in levels for heuristic in heuristics]
     size = len(heuristics)

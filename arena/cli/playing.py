@@ -53,8 +53,7 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:
-            if run.new and not run.store.played():
-                run.store.discard()
+            if not run.store.path.exists():
                 raise
             raise InputError(
                 f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"

@@ -105,7 +105,8 @@ def command(
     arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
     arena run --resume results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.tournament import DEFAULT_FIELD, Plan, Run, specs
+    from arena.plan import DEFAULT_FIELD, Plan, specs
+    from arena.tournament import Run
 
     if resume is not None:
         _only_resume(ctx)

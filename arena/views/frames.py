@@ -30,7 +30,7 @@ class Frames:
     evidence: pd.DataFrame
     """The path of a sequential test: pairs, llr, lower, upper, decision."""
     plan: dict[str, Any]
-    """What was asked for, as `arena.tournament.Plan` names it, and `population`, the openings there were to draw."""
+    """What was asked for, as `arena.plan.Plan` names it, and `population`, the openings there were to draw."""
     planned: int
     """The number of games in the plan."""
     audit: pd.DataFrame

@@ -13,11 +13,12 @@ from arena.audit import audit, judge, missing
 from arena.database import connect
 from arena.executors import InProcess
 from arena.match import GameRecord, MoveRecord, Termination
+from arena.plan import Plan
 from arena.schedule import Job
 from arena.schema import AUDIT
 from arena.solving import Question, solve_all
 from arena.store import Store
-from arena.tournament import Plan, Run
+from arena.tournament import Run
 from arena.views import audit as view
 from arena.views import audit_text
 from arena.views.frames import Frames

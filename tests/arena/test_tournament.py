@@ -7,8 +7,9 @@ from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
 from arena.executors import InProcess, Processes
+from arena.plan import DEFAULT_FIELD, Plan, specs
 from arena.store import Store
-from arena.tournament import DEFAULT_FIELD, Plan, Run, specs, workers
+from arena.tournament import Run, workers
 
 ODD = Path(__file__).parents[1] / "data" / "odd_agents.py"
 
@@ -248,3 +249,12 @@ def test_a_file_of_a_run_in_the_results_is_named_after_the_time(tmp_path, monkey
 def test_as_many_workers_as_processors():
     assert workers(3) == 3
     assert workers(None) >= 1
+
+
+def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):
+    path = played(Plan(("random", "greedy"), rounds=2), tmp_path / "old.sqlite", games=1)
+    monkeypatch.setattr("arena.executors._work", print)
+    for run in (Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "new.sqlite"), Run.resume(path)):
+        with run.store, pytest.raises(InputError, match="a worker process died"):
+            run.play(Processes(1))
+    assert [each.name for each in tmp_path.iterdir()] == ["old.sqlite"]

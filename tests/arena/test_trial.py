@@ -8,10 +8,11 @@ from agents.errors import InputError
 from arena import trial
 from arena.executors import InProcess, Processes
 from arena.match import GameRecord, Termination
+from arena.plan import Plan
 from arena.schedule import Job, jobs
 from arena.statistics.sequential import Sprt
 from arena.store import Store
-from arena.tournament import Plan, Run
+from arena.tournament import Run
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
 TEST = "elo0=0,elo1=100,model=logistic"
