@@ -116,15 +116,20 @@ class Dialogue:
             self.show()
 
     def hint(self, _: str) -> None:
-        """Say what the agent thinks of every column, and the best of them."""
+        """Say what the agent thinks of every column, and which it likes best.
+
+        Where it leaves out some, the others' best may not be the best: then it is asked for its move.
+        """
         if self.game.board.outcome is not None:
             raise InputError("The game is over.")
         found = self.agents[0].views(self.game.board)
         scores = [score for score in found.values() if score is not None]
         if not scores:
             raise InputError(f"{self.agents[0].name} does not say what it thinks.")
+        silent = len(scores) < len(found)
+        chosen = self.agents[0].decide(self.game.board).column if silent else -1
         for column, score in found.items():
-            best = " <- best" if score == max(scores) else ""
+            best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
             self.screen.say(f"column {column_text(column)}: {score_text(score)}{best}")
 
     def level(self, name: str) -> None:

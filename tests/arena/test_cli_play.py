@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.board import Board
+from agents.registry import LEVELS
+from arena.cli.play import DEFAULT
 from arena.console import WORDS
 
 ROOT = Path(__file__).parents[2]
@@ -96,6 +98,15 @@ def test_a_hint_shows_every_column_and_the_best(arena):
     out = play(arena, "alphabeta:depth=3", "--position", "112233", typed="hint\n")
     assert "column 4: win in 1 <- best\n" in out
     assert len(re.findall(r"^column \d: ", out, re.MULTILINE)) == 7
+
+
+def test_a_hint_that_leaves_out_columns_marks_the_move_that_the_agent_would_make(arena):
+    out = play(arena, "greedy", "--position", "711223", typed="hint\n")
+    assert "column 3: loss in 2\ncolumn 4: - <- best\ncolumn 5: loss in 2\n" in out
+
+
+def test_the_default_opponent_is_a_level():
+    assert DEFAULT in LEVELS
 
 
 def test_an_agent_without_a_view_says_so(arena):
