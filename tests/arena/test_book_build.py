@@ -1,0 +1,94 @@
+import multiprocessing
+import time
+
+import numpy as np
+import pytest
+from slow_solver import SlowSolver
+
+from agents.board import Rules
+from agents.book import read_book
+from agents.errors import InputError
+from agents.positions import enumerate_positions
+from arena.book import UNKNOWN, BookPlan, build_book, finish_book, open_state
+
+RULES = Rules(4, 4)
+PLIES = 6
+
+
+@pytest.fixture
+def plan(tmp_path):
+    return BookPlan(tmp_path / "state", RULES, PLIES, "scores", 1)
+
+
+def right_scores():
+    slow, last = SlowSolver(RULES), enumerate_positions(RULES, PLIES)[-1]
+    return [slow.score(own, opp) for own, opp in zip(last.own.tolist(), last.opp.tolist(), strict=True)]
+
+
+def test_a_book_built_in_processes_holds_the_right_scores(plan, tmp_path):
+    progress = list(build_book(plan, processes=2))
+    count = len(enumerate_positions(RULES, PLIES)[-1])
+    assert progress[0] == (0, count)
+    assert progress[-1] == (count, count)
+    finish_book(plan, tmp_path / "book")
+    assert read_book(tmp_path / "book").values[-1].tolist() == right_scores()
+
+
+def test_what_is_known_is_not_solved_again(plan):
+    values = open_state(plan)
+    values[:] = 77
+    values[[2, 5]] = UNKNOWN
+    first, *_ = build_book(plan)
+    assert first == (len(values) - 2, len(values))
+    right = right_scores()
+    assert [values[2], values[5]] == [right[2], right[5]]
+    assert np.count_nonzero(values == 77) == len(values) - 2
+
+
+def build(plan):
+    for _ in build_book(plan):
+        pass
+
+
+def test_a_build_that_is_killed_goes_on_where_it_was(plan):
+    process = multiprocessing.get_context("spawn").Process(target=build, args=(plan,))
+    process.start()
+    while not plan.state.exists() or (open_state(plan) == UNKNOWN).all():
+        time.sleep(0.01)
+    process.kill()
+    process.join()
+    known = np.array(open_state(plan))
+    for _ in build_book(plan):
+        pass
+    assert open_state(plan).tolist() == right_scores()
+    assert all(value in (UNKNOWN, right) for value, right in zip(known, right_scores(), strict=True))
+
+
+def test_a_finished_book_of_values_helps_with_the_scores(plan, tmp_path):
+    weak = BookPlan(tmp_path / "weak", RULES, PLIES, "values", 1)
+    build(weak)
+    finish_book(weak, tmp_path / "values")
+    hinted = BookPlan(plan.state, RULES, PLIES, "scores", 1, tmp_path / "values")
+    build(hinted)
+    assert open_state(hinted).tolist() == right_scores()
+
+
+def test_an_unfinished_book_is_not_written(plan, tmp_path):
+    open_state(plan)[:3] = 0
+    with pytest.raises(InputError, match="not solved yet"):
+        finish_book(plan, tmp_path / "book")
+    assert not (tmp_path / "book").exists()
+
+
+def test_the_state_of_another_book_is_refused(plan, tmp_path):
+    open_state(plan)
+    with pytest.raises(InputError, match="not the state of this book"):
+        open_state(BookPlan(plan.state, RULES, PLIES, "values", 1))
+    plan.state.write_bytes(plan.state.read_bytes()[:-1])
+    with pytest.raises(InputError, match="not the state of this book"):
+        open_state(plan)
+
+
+def test_a_book_of_an_unknown_kind_is_refused(tmp_path):
+    with pytest.raises(InputError, match="values or scores"):
+        BookPlan(tmp_path / "state", kind="hopes")
