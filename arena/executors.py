@@ -18,6 +18,7 @@ from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import parse
 from arena.match import Conditions, GameRecord, Termination, play_game
+from arena.patience import stoppable
 from arena.schedule import Job
 
 
@@ -45,7 +46,7 @@ class Table:
     """A seat for two: the agents of one process, made when they are first needed."""
 
     setting: Setting
-    _agents: dict[tuple[int, int], Agent] = field(default_factory=dict)
+    agents: dict[tuple[int, int], Agent] = field(default_factory=dict)
 
     def play(self, job: Job, turn: Any = lambda mover: None) -> GameRecord:  # noqa: ANN401, ARG005  see play_game
         """Play one game."""
@@ -56,11 +57,11 @@ class Table:
 
     def seat(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself."""
-        if (place, copy) not in self._agents:
+        if (place, copy) not in self.agents:
             agent = parse(self.setting.specs[place]).build()
             prepare(agent, self.setting.rules)
-            self._agents[place, copy] = agent
-        return self._agents[place, copy]
+            self.agents[place, copy] = agent
+        return self.agents[place, copy]
 
 
 class InProcess:
@@ -69,8 +70,9 @@ class InProcess:
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
         table = Table(setting)
-        for job in jobs:
-            yield table.play(job)
+        with stoppable(table.agents.values()):
+            for job in jobs:
+                yield table.play(job)
 
 
 AHEAD = 2

@@ -17,6 +17,7 @@ from agents.heuristics import HEURISTICS
 from agents.orderings import ORDERINGS
 from agents.registry import KINDS, Spec, parse
 from arena.match import Conditions, Fault, MoveRecord, decide
+from arena.patience import stoppable
 
 CLEAR = 0.05
 """Seconds of repetitions after which a median is believed."""
@@ -72,10 +73,11 @@ def depth_table(
     rows = []
     for spec in {without_depth(spec): spec for spec in specs}.values():
         searcher = _up_to(max(depths, default=1), spec)
-        for board in boards:
-            for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
-                rows.append(cost)
-                progress()
+        with stoppable([searcher]):
+            for board in boards:
+                for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
+                    rows.append(cost)
+                    progress()
     return rows
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Generator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -26,11 +29,49 @@ def interruptible(agent: object, work: Callable[[], T]) -> T:
         while thread.is_alive():
             thread.join(0.2)
     except KeyboardInterrupt:
-        stop = getattr(agent, "stop", None)
-        if stop is not None:
-            stop()
+        if stop(agent):
             thread.join(1.0)
         raise
     if errors:
         raise errors[0]
     return result[0]
+
+
+@contextmanager
+def stoppable(agents: Collection[object]) -> Generator[None]:
+    """Stop the agents at Ctrl-C, which is raised as ever, but at once and not when their compiled code returns.
+
+    They keep the main thread, which a user's agent may need; in other threads nothing is heard. `agents` may grow.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
+
+    def listen() -> None:
+        while heard := ours.recv(1):
+            if heard[0] == signal.SIGINT:
+                for agent in list(agents):
+                    stop(agent)
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    before = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        theirs.close()
+        listener.join()
+        ours.close()
+
+
+def stop(agent: object) -> bool:
+    """End the search that an agent or solver is doing, and tell whether it can be ended."""
+    method = getattr(agent, "stop", None)
+    if method is None:
+        return False
+    with suppress(Exception):  # a user's method of that name may be anything
+        method()
+    return True

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.kernels.compiler import JIT
 from arena.store import Store
 
 ODD = Path(__file__).parents[1] / "data" / "odd_agents.py"
@@ -122,6 +123,21 @@ def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err.strip() in {"arena: interrupted", "interrupted; to play the rest: arena run --resume run.sqlite"}
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize("words", [["run", "minimax:depth=14", "greedy", "-j", 1], ["depths", "minimax", "--depth=14"]])
+def test_ctrl_c_is_heard_in_the_middle_of_a_long_search(tmp_path, words):
+    extra = ["--out", "run.sqlite"] if words[0] == "run" else ["--budget", 1e9]
+    process = started(tmp_path, *words, *extra)
+    time.sleep(5)
+    assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    began = time.monotonic()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert time.monotonic() - began < 5
+    assert err.strip().count("\n") == 0
 
 
 def test_a_file_that_is_being_written_is_shown_but_not_resumed(tmp_path):
