@@ -52,4 +52,4 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
         click.echo(f"moving first is worth {pool.advantage:.0f} ± {pool.advantage_error:.0f} Elo", err=True)
     click.echo(f"intervals: {pool.method}", err=True)
     if any(row["marked"] for row in rows):
-        click.echo("* scored all or nothing: only a virtual draw keeps the rating finite", err=True)
+        click.echo("* only virtual draws keep the rating finite: all points went one way", err=True)

@@ -46,7 +46,7 @@ class Pool:
     superiority: tuple[tuple[float, ...], ...]
     """[i][j] is the likelihood in percent that the i-th rated agent is stronger than the j-th; 50 on the diagonal."""
     advantage: float | None
-    """What moving first is worth in Elo; None where the games do not tell."""
+    """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
     advantage_error: float | None
     """Half the width of its 95 % interval."""
     method: str
@@ -74,7 +74,12 @@ def _rate(table: Table, resamples: int, seed: int) -> Pool:
     points, games = table.points.sum(axis=0), table.games.sum(axis=0)
     require_connected(table.agents, games)
     advantage = table.colours and advantage_shows(games)
-    found, held = estimate(points[None], games[None], np.zeros(len(games) + 1), games, advantage=advantage)
+    start = np.zeros(len(games) + 1)
+    found, held = estimate(points[None], games[None], start, games, advantage=advantage)
+    if held[0] and advantage:  # who moves first may take all points where the strengths alone have a maximum
+        plain = estimate(points[None], games[None], start, games, advantage=False)
+        if not plain[1][0]:
+            (found, held), advantage = plain, False
     marked = table.one_sided() if held[0] else np.zeros(len(games), dtype=bool)
     weighed = games + virtual_games(games) if held[0] else games
     measured = Measured.by_information(found[0], covariance(weighed, found[0], advantage=advantage))

@@ -69,7 +69,8 @@ def _evidence(result: Pairing, distinct: int | None) -> list[str]:
         evidence.append(result.basis.value)
     elif result.los is not None:
         surer = max(result.los, 100.0 - result.los)
-        evidence.append(f"LOS {min(surer, 99.9):.1f} %")  # never certain: another opening may tell otherwise
+        if surer < 97.5 or _clear(result):  # else so few pairs that the interval knows better
+            evidence.append(f"LOS {min(surer, 99.9):.1f} %")  # never certain: another opening may tell otherwise
     evidence.append(f"{result.count} {result.unit if result.count > 1 else result.unit.removesuffix('s')}")
     if distinct is not None:
         evidence.append(f"{distinct} distinct")

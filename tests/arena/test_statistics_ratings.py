@@ -170,13 +170,17 @@ def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():
     assert all(abs(rating.elo) < 1000 for rating in pool.ratings)
 
 
-def test_a_first_player_who_always_wins_has_a_finite_advantage():
+def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
     results = [Result(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
     pool = rate(results)
-    assert 400 < pool.advantage < 2000
+    assert (pool.advantage, pool.advantage_error) == (None, None)
     assert [rating.elo for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
     assert pool.superiority[0][1] == pytest.approx(50)
     assert pool.ratings[0].low < 0 < pool.ratings[0].high
+    results[1::2] = [Result("b", "a", str(o), float(o % 4 == 0)) for o in range(20)]
+    pool = rate(results)  # "a" takes all as first and three in four as second
+    assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(35 / 5))
+    assert not any(rating.marked for rating in pool.ratings)
 
 
 def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():

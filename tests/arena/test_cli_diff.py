@@ -1,0 +1,104 @@
+import io
+import json
+
+import pandas as pd
+import pytest
+from hand_made import pairs_of, run_of
+
+BOT = """
+class Bot:
+    def choose(self, board, limits):
+        return {choice}(board.legal_moves())
+"""
+
+
+@pytest.fixture
+def runs(arena, tmp_path):
+    """An agent of one's own before and after a change, against two others."""
+    bot, paths = tmp_path / "bot.py", []
+    for name, choice in (("old", "min"), ("new", "max")):
+        bot.write_text(BOT.format(choice=choice))
+        path = tmp_path / f"{name}.sqlite"
+        words = [f"{bot}:Bot", "greedy", "alphabeta:depth=2", "--rounds", 6, "-j", 1, "--out", path, "-q"]
+        assert arena("run", *words).code == 0
+        paths.append(path)
+    return f"{bot}:Bot", *paths
+
+
+def document(done):
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def test_a_run_does_not_differ_from_itself(arena, runs):
+    done = arena("diff", runs[1], runs[1], "--fail-if", "same_nodes<1", "--fail-if", "score<0", "--fail-if", "nodes>1")
+    assert (done.code, done.err) == (0, "")
+    assert "searches differently" not in done.out
+    rows = document(arena("diff", runs[1], runs[1], "--json"))
+    assert len(rows) == 3
+    assert {(row["score"], row["same_nodes"], row["same_moves"]) for row in rows} == {(0.0, 1.0, 1.0)}
+    assert {row["nodes"] for row in rows if row["agent"] != runs[0]} == {1.0}
+
+
+def test_a_changed_agent_moves_differently_while_the_others_do_not(arena, runs):
+    rows = {row["agent"]: row for row in document(arena("diff", *runs[1:], "--json"))}
+    assert rows[runs[0]]["same_moves"] < 0.5
+    assert rows["alphabeta:depth=2"]["same_moves"] == 1.0
+    assert rows["alphabeta:depth=2"]["same_nodes"] == 1.0
+    assert sum(row["score"] for row in rows.values()) == pytest.approx(0.0)
+    assert all(row["games"] == 24 for row in rows.values())
+    assert rows["alphabeta:depth=2"]["positions"] < 400
+
+
+def test_a_failed_condition_is_told_and_is_the_exit_code(arena, runs):
+    done = arena("diff", *runs[1:], "--fail-if", "same_moves<0.5", "--fail-if", "nodes>5")
+    assert done.code == 1
+    assert done.out.splitlines()[0].startswith("agent")
+    assert [line.partition(": same_moves is 0")[0] for line in done.err.splitlines()] == [f"failed: {runs[0]}"]
+    assert arena("diff", *runs[1:], "--fail-if", "nodes>5").code == 0
+    done = arena("diff", *runs[1:], "--json", "--fail-if", "same_moves<0.5")
+    assert done.code == 1
+    assert len(json.loads(done.out)) == 3
+
+
+def test_conditions_can_be_held_against_one_agent(arena, runs):
+    words = ["diff", *runs[1:], "--fail-if", "same_moves<0.5", "--agent"]
+    assert arena(*words, "greedy").code == 0
+    assert arena(*words, "greedy", "--agent", runs[0]).code == 1
+    done = arena(*words, "greddy")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "did you mean greedy" in done.err
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+def test_every_style_has_every_agent(arena, runs, style):
+    done = arena("diff", *runs[1:], "--style", style)
+    assert (done.code, done.err) == (0, "")
+    assert "greedy" in done.out
+    assert "nan" not in done.out
+    if style == "csv":
+        assert len(pd.read_csv(io.StringIO(done.out))) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["{old}", "nothing.sqlite"], "there is no file nothing.sqlite"),
+        (["{old}", "{foreign}"], "foreign.sqlite is not the record of a run"),
+        (["{old}"], "Missing argument 'NEW'"),
+        (["{old}", "{other}"], "the two runs share no game"),
+        (["{old}", "{old}", "--fail-if", "score=1"], "condition 'score=1' is not METRIC<NUMBER"),
+        (["{old}", "{old}", "--fail-if", "elo<1"], "condition 'elo<1' is not METRIC<NUMBER"),
+    ],
+)
+def test_bad_input_is_one_line(arena, tmp_path, words, message):
+    paths = {
+        "old": run_of(tmp_path / "old.sqlite", ["random", "greedy"], pairs_of("11")),
+        "other": run_of(tmp_path / "other.sqlite", ["random", "minimax"], pairs_of("11")),
+        "foreign": tmp_path / "foreign.sqlite",
+    }
+    paths["foreign"].write_text("hello")
+    done = arena("diff", *(word.format(**paths) for word in words))
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1

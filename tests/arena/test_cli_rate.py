@@ -1,0 +1,114 @@
+import io
+import json
+
+import pandas as pd
+import pytest
+from hand_made import pairs_of, run_of
+
+CIRCLE = "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"
+KEYS = ["agent", "elo", "low", "high", "games", "score"]
+
+
+@pytest.fixture
+def circle(tmp_path):
+    path = tmp_path / "circle.csv"
+    path.write_text(CIRCLE)
+    return path
+
+
+def document(done):
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def test_the_known_circle_of_three_comes_out(arena, circle):
+    rows = document(arena("rate", circle, "--json"))
+    assert [row["agent"] for row in rows] == ["A", "B", "C"]
+    assert [round(row["elo"], 2) for row in rows] == [128.65, -25.90, -102.75]
+    assert [round(row["high"] - row["elo"], 2) for row in rows] == [117.95, 107.77, 113.63]
+    assert [list(row)[:6] for row in rows] == [KEYS] * 3
+    assert [(row["games"], row["score"], row["marked"]) for row in rows] == [
+        (20, 0.75, False), (20, 0.45, False), (20, 0.3, False),
+    ]  # fmt: skip
+
+
+def test_the_matrix_tells_the_chance_of_each_to_be_stronger(arena, circle):
+    rows = document(arena("rate", circle, "--json", "--los"))
+    assert [round(number, 2) for number in rows[0]["los"][1:2] + rows[1]["los"][2:]] == [93.96, 78.92]
+    assert [row["los"][place] for place, row in enumerate(rows)] == [50.0] * 3
+    header, _, first, *_ = arena("rate", circle, "--los").out.splitlines()
+    assert header.split() == ["#", *KEYS, "LOS", "1", "LOS", "2", "LOS", "3"]
+    assert first.split()[:10] == ["1", "A", "128.7", "10.7", "246.6", "20", "75.0", "%", "50.0", "94.0"]
+
+
+def test_a_gauntlet_is_not_rated_by_its_aggregate_score(arena, tmp_path):
+    path = tmp_path / "gauntlet.csv"
+    path.write_text("a,b,wins,draws,losses\nhero,weak,18,0,2\nhero,strong,10,0,10\n")
+    assert [round(row["elo"], 2) for row in document(arena("rate", path, "--json"))] == [127.23, 127.23, -254.46]
+
+
+def test_a_perfect_scorer_is_marked(arena, tmp_path):
+    path = tmp_path / "perfect.csv"
+    path.write_text("a,b,wins,draws,losses\nA,B,10,0,0\nA,C,8,0,0\nB,C,6,0,4\n")
+    assert [row["marked"] for row in document(arena("rate", path, "--json"))] == [True, False, False]
+    done = arena("rate", path)
+    assert done.out.splitlines()[2].startswith("A *  ")
+    assert done.out.count("*") == 1
+    assert "* only virtual draws keep the rating finite" in done.err
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+@pytest.mark.parametrize("words", [[], ["--los"]])
+def test_every_style_has_every_agent(arena, circle, style, words):
+    done = arena("rate", circle, "--style", style, *words)
+    assert done.code == 0
+    assert "intervals: Fisher information" in done.err
+    if style == "csv":
+        table = pd.read_csv(io.StringIO(done.out))
+        assert list(table["agent"]) == ["A", "B", "C"]
+        assert table["elo"][0] == pytest.approx(128.65, abs=0.005)
+        assert list(table["marked"]) == [False] * 3
+
+
+def test_a_run_is_rated_with_the_first_move_and_by_its_openings(arena, tmp_path):
+    ends = ["11", "10", "=1", "1=", "00", "11", "10", "11", "=0", "11", "10", "1="]
+    agents = ["alphabeta:depth=2", "random"]
+    path = run_of(tmp_path / "run.sqlite", agents, pairs_of(*ends), openings=[str(number) for number in range(12)])
+    done = arena("rate", path)
+    assert "intervals: bootstrap over openings" in done.err
+    assert "moving first is worth" in done.err
+    rows = document(arena("rate", path, "--json"))
+    shown = document(arena("show", path, "--json"))["standings"]
+    assert [(row["agent"], row["elo"], row["low"], row["high"]) for row in rows] == [
+        (row["agent"], row["elo"], row["low"], row["high"]) for row in shown
+    ]
+
+
+def test_pools_that_never_met_are_named(arena, tmp_path):
+    games = [*pairs_of("11", one=0, two=1), *pairs_of("11", one=2, two=3)]
+    path = run_of(tmp_path / "run.sqlite", ["random", "greedy", "minimax", "alphabeta"], games)
+    done = arena("rate", path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "arena: the pool falls into 2 parts that never met: alphabeta, minimax | greedy, random\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("no.csv", None, "there is no file"),
+        ("no.sqlite", None, "there is no file"),
+        ("empty.csv", "", "there is no column 'a'"),
+        ("some.csv", "a,b,wins,losses\nA,B,1,2\n", "there is no column 'draws'"),
+        ("bad.csv", "a,b,wins,draws,losses\nA,B,1,2,many\n", "line 2: it is not two names and three counts"),
+        ("parts.csv", "a,b,wins,draws,losses\nA,B,1,0,1\nC,D,1,0,1\n", "2 parts that never met: A, B | C, D"),
+        ("text.sqlite", "hello", "is not the record of a run"),
+    ],
+)
+def test_what_cannot_be_rated_is_one_line(arena, tmp_path, name, text, message):
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    done = arena("rate", path)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
