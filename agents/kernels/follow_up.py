@@ -64,7 +64,7 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     closed, cut_tops = cut_columns(wins & ((even & wild) | (odd & ~wild)), cells, top)
     cut = cut_tops - (cut_tops >> rows & bottom)
     wild_cells = odd & ~cut
-    closed_wild, wild_cut_tops = cut_columns(wins & wild_cells & wild & ~playable, cells, top)
+    closed_wild, wild_cut_tops = cut_columns(wins & wild_cells & ~playable, cells, top)
     reach = own | (odd & cut & wild & ~closed) | (wild_cells & ~closed_wild)
     pairs = even & ~wild & ~closed
     closed |= closed_wild
@@ -76,7 +76,7 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
             return certain_loss(closed, all_tops)
         return -1 if has_line(opp | (even & wild), rows, connect) else 0
     # One more wild column is needed: a column of pairs that a cut at an odd distance turns into one.
-    closed_more, more_tops = cut_columns(wins & even & ~wild & ~cut & ~playable, cells, top)
+    closed_more, more_tops = cut_columns(wins & even & ~cut & ~playable, cells, top)
     while more_tops:
         this_top = more_tops & -more_tops
         column = this_top - (this_top >> rows & bottom)

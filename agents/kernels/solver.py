@@ -105,9 +105,9 @@ def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: in
     lower = load(stack, frame + LOWER)
     upper = load(stack, frame + UPPER)
     if value > alpha:
-        lower = max(lower, value)
+        lower = value
     else:
-        upper = value = min(upper, value)
+        upper = value
     if bucket >= 0:
         put(table, bucket, load(stack, frame + REMAINDER), lower, upper, nodes - load(stack, frame + START))
     return value

@@ -13,10 +13,10 @@ from agents.kernels.compiler import JIT
 from agents.positions import enumerate_positions
 from agents.solver import Solver
 
-TINY = Rules(4, 3, 3)
+TINY = Rules(3, 3, 3)
 
 
-def tiny_book(kind, plies=4):
+def tiny_book(kind, plies=9):
     """Return a book that the slow solver computed."""
     slow, last = SlowSolver(TINY), enumerate_positions(TINY, plies)[-1]
     scores = np.array([slow.score(int(own), int(opp)) for own, opp in zip(last.own, last.opp, strict=True)], np.int8)
@@ -74,8 +74,7 @@ def test_a_book_knows_every_position_up_to_its_last_ply_and_none_beyond(kind):
         for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
             score = slow.score(own, opp)
             assert book.lookup(own, opp) == (score if kind == "scores" else np.sign(score))
-    board = Board.from_moves("11223", TINY)
-    assert book.lookup(board.own, board.opp) is None
+    assert tiny_book(kind, 3).lookup(1 << 0 | 1 << 4, 1 << 1 | 1 << 8) is None
 
 
 @pytest.mark.parametrize("kind", ["values", "scores"])
@@ -93,9 +92,9 @@ def test_a_solver_with_a_book_says_what_one_without_says(kind):
 
 def test_a_book_is_read_as_it_was_written(tmp_path):
     book = tiny_book("scores")
-    write_book(tmp_path / "book", TINY, "scores", book.values[-1], 4)
+    write_book(tmp_path / "book", TINY, "scores", book.values[-1], 9)
     again = read_book(tmp_path / "book")
-    assert (again.rules, again.kind, again.plies) == (TINY, "scores", 4)
+    assert (again.rules, again.kind, again.plies) == (TINY, "scores", 9)
     assert all(np.array_equal(one, other) for one, other in zip(again.values, book.values, strict=True))
 
 
@@ -104,9 +103,9 @@ def test_a_book_is_read_as_it_was_written(tmp_path):
     [
         b"",
         b"SQLite format 3\n",
-        b"connect4-arena book 4x3x3 4 hopes\n",
-        b"connect4-arena book 4x3x3 4 values\nnot packed",
-        b"connect4-arena book 4x3x3 4 values\n" + lzma.compress(bytes(7)),
+        b"connect4-arena book 3x3x3 8 hopes\n",
+        b"connect4-arena book 3x3x3 8 values\nnot packed",
+        b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)),
     ],
 )
 def test_a_file_that_is_no_book_is_refused_in_one_line(tmp_path, content):
