@@ -10,7 +10,7 @@ from arena.openings import draw, values
 @pytest.mark.skipif(not JIT, reason="uncompiled, the solver takes minutes for an opening")
 def test_perfect_never_gets_less_than_an_opening_is_worth():
     perfect, other = parse("perfect:table-size=64").build(), parse("alphabeta:depth=6,order=centre").build()
-    openings = draw("plies:8", 12, seed=5)
+    openings = draw("plies:8", 6, seed=5)
     for number, (opening, value) in enumerate(zip(openings, values(openings), strict=True)):
         for colour in (0, 1):
             players = (perfect, other) if colour == 0 else (other, perfect)
