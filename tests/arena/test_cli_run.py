@@ -130,7 +130,7 @@ def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
 def test_ctrl_c_is_heard_in_the_middle_of_a_long_search(tmp_path, words):
     extra = ["--out", "run.sqlite"] if words[0] == "run" else ["--budget", 1e9]
     process = started(tmp_path, *words, *extra)
-    time.sleep(5)
+    time.sleep(3)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
     began = time.monotonic()
