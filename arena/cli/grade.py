@@ -59,7 +59,7 @@ def command(
     from agents.registry import expand
     from agents.solver import Solver
     from arena import grade
-    from arena.patience import interruptible
+    from arena.patience import interruptible, stoppable
     from arena.views import grade as view
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
@@ -74,7 +74,8 @@ def command(
             solver = Solver(rules, MEBIBYTES, shipped_book(rules))
             exercises = interruptible(solver, partial(grade.solve, boards, solver, bar.update))
             for candidate, agent in zip(who, built, strict=True):
-                given = interruptible(agent, partial(grade.answers, candidate, agent, exercises, seed, bar.update))
+                with stoppable([agent]):
+                    given = grade.answers(candidate, agent, exercises, seed, bar.update)
                 rows.append(view.row(candidate, exercises, given))
         except KeyboardInterrupt:
             code = INTERRUPTED

@@ -10,7 +10,7 @@ from arena.views import audit
 from arena.views.frames import Frames
 from arena.views.labels import Labels, label
 from arena.views.report import rows
-from arena.views.tables import count, fixed, percent, render, section
+from arena.views.tables import count, fixed, note, percent, render, section
 
 CLEAR_CUT = "clear-cut: some legal moves kept the value, others lost it"
 
@@ -36,7 +36,7 @@ def text(frames: Frames, style: str) -> str:
     moves = audit.whole(frames)
     games, played = moves["game"].nunique(), frames.moves["game"].nunique()
     line = f"audited games {games:,} of {played:,}, moves {len(moves):,}, clear-cut {int(moves['clear_cut'].sum()):,}"
-    return "\n\n".join([*sections(frames, style), f"# {line}" if style == "csv" else line])
+    return "\n\n".join([*sections(frames, style), note(line, style)])
 
 
 def sections(frames: Frames, style: str) -> list[str]:
@@ -66,7 +66,7 @@ def heading(labels: Labels) -> str:
     return f"Value kept: moves that kept the win or the draw there was ({CLEAR_CUT}){shared}"
 
 
-DISTANCE = "Distance: moves that no other beat, and by how many moves the others that kept the value delayed a win"
+DISTANCE = "Distance: moves that no other beat, and by how many moves those that kept the value delay a win on average"
 
 
 def kept(table: pd.DataFrame, labels: Labels, style: str) -> str:

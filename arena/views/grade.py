@@ -11,7 +11,7 @@ from arena.grade import Answer, Candidate, Exercise
 from arena.statistics.shares import share
 from arena.views.audit_text import span
 from arena.views.labels import label
-from arena.views.tables import count, percent, render, significant
+from arena.views.tables import count, note, percent, render, significant
 
 
 def row(candidate: Candidate, exercises: Sequence[Exercise], answers: Sequence[Answer]) -> dict[str, Any]:
@@ -82,9 +82,10 @@ def text(rows: Sequence[dict[str, Any]], exercises: Sequence[Exercise], style: s
     plies = [each.board.ply for each in exercises]
     clear = sum(each.clear_cut for each in exercises)
     where = f"{len(exercises):,} positions of {min(plies)} to {max(plies)} plies"
-    lines = [render(shown, style, formats), f"{where}, of which {clear:,} are clear-cut: a legal move loses value"]
+    about = note(f"{where}, of which {clear:,} are clear-cut: a legal move loses value", style)
+    lines = [render(shown, style, formats), about]
     if labels.shared:
-        lines.append(f"all agents have {labels.shared}")
+        lines.append(note(f"all agents have {labels.shared}", style))
     return "\n\n".join(lines)
 
 
