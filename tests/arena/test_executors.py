@@ -12,7 +12,7 @@ from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
 from arena.executors import InProcess, Processes, Setting, Table, executor
 from arena.match import Conditions, Termination
-from arena.schedule import jobs, round_robin
+from arena.schedule import Job, jobs, round_robin
 
 ODD = Path(__file__).parents[1] / "data" / "odd_agents.py"
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))
@@ -66,10 +66,13 @@ def test_the_seed_changes_the_games_of_chance():
     assert [record.moves for record in one.values()] != [record.moves for record in other.values()]
 
 
-def test_an_agent_that_meets_itself_is_two_agents():
-    table = Table(setting("random"))
-    assert table.seat(0, 0) is not table.seat(0, 1)
-    assert table.seat(0, 0) is table.seat(0, 0)
+def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
+    monkeypatch.setattr("arena.executors.play_game", lambda key, players, *rest, **more: players)
+    table = Table(setting("random", "greedy"))
+    one, other = table.play(Job(0, 0, 0))
+    assert one is not other
+    assert table.play(Job(0, 0, 1)) == (one, other)
+    assert table.play(Job(1, 0, 0)) == (table.seat(1, 0), one)
 
 
 @pytest.mark.parametrize(("name", "cause"), [("Dies", "exit code 3"), ("Killed", "signal SIGKILL")])

@@ -141,6 +141,21 @@ def test_a_start_that_fails_leaves_no_file(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_start_that_is_killed_is_no_run_yet(tmp_path, monkeypatch):
+    seen = []
+
+    def look():
+        with pytest.raises(InputError, match="is not the record of a run") as caught:
+            Store.read(tmp_path / "run.sqlite")
+        seen.append(caught.value)
+        return {}
+
+    monkeypatch.setattr("arena.store.versions", look)
+    created(tmp_path / "run.sqlite").close()
+    assert len(seen) == 1
+    Store.read(tmp_path / "run.sqlite").close()
+
+
 def test_a_full_disk_keeps_what_was_stored(tmp_path):
     path = tmp_path / "run.sqlite"
     with created(path, games=1) as store:

@@ -97,6 +97,14 @@ def test_another_seed_is_another_run(tmp_path):
     assert timeless(played(PLAN, tmp_path / "one.sqlite")) != timeless(played(other, tmp_path / "other.sqlite"))
 
 
+def test_the_seed_decides_the_games_and_not_only_the_openings(tmp_path):
+    games = []
+    for seed in (1, 2, 1):
+        plan = Plan(("random", "random"), rounds=1, openings="plies:0", seed=seed)
+        games.append(timeless(played(plan, tmp_path / f"{len(games)}.sqlite")))
+    assert games[0] == games[2] != games[1]
+
+
 def test_more_rounds_play_the_same_games_first(tmp_path):
     few = Plan(("random", "greedy"), rounds=2)
     many = Plan(("random", "greedy"), rounds=4)

@@ -1,5 +1,6 @@
 import io
 import json
+import math
 from html.parser import HTMLParser
 
 import pandas as pd
@@ -40,8 +41,8 @@ GAMES = [
     (0, 2, 0, "443", FIRST, Termination.ILLEGAL, moves((2, 2, 57, 0.030))),
     (2, 0, 0, "443", SECOND, Termination.LINE, moves((2, 0, 1, 0.001))),
     (1, 2, 0, "445", SECOND, Termination.EXCEPTION, ()),
-    (2, 1, 0, "446", FIRST, Termination.LINE, (decision(2, 0, 1, 0.003), decision(3, 2, 41, 0.006, step(1, 8, 0.001),
-                                                                              step(2, 41, 0.005)))),
+    (2, 1, 0, "446", FIRST, Termination.LINE, (decision(2, 0, 1, 0.003), decision(3, 2, 50, 0.006, step(1, 8, 0.001),
+                                                                              step(2, 50, 0.005)))),
 ]  # fmt: skip
 
 
@@ -96,7 +97,7 @@ def test_nodes_and_time_are_means_of_a_move(run):
     table = by_agent(summary.standings(frames(run)), "nodes_per_move", "ms_per_move")
     minimax, alphabeta, chance = AGENTS
     assert table[minimax] == pytest.approx(((57 + 57) / 2, 20.0))
-    assert table[alphabeta] == pytest.approx(((21 + 31 + 41) / 3, 4.0))
+    assert table[alphabeta] == pytest.approx(((21 + 31 + 50) / 3, 4.0))
     assert table[chance] == pytest.approx((1, 2.0))
 
 
@@ -123,10 +124,10 @@ def test_effort_counts_every_completed_depth_from_the_beginning_of_the_move(run)
     found = {(row["agent"], row["depth"]): row for row in table.to_dict(orient="records")}
     assert set(found) == {(alphabeta, 1), (alphabeta, 2), (minimax, 2)}
     row = found[alphabeta, 2]
-    assert (row["searches"], row["nodes"], row["nodes_median"]) == (3, 31.0, 31.0)
+    assert (row["searches"], row["nodes"], row["nodes_median"]) == (3, 34.0, 31.0)
     assert row["ms"] == pytest.approx((2 + 4 + 5) / 3)
-    assert row["nodes_per_second"] == pytest.approx((21 + 31 + 41) / 0.011)
-    assert row["branching"] == pytest.approx(5.0)
+    assert row["nodes_per_second"] == pytest.approx((21 + 31 + 50) / 0.011)
+    assert row["branching"] == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
     assert found[alphabeta, 1]["nodes"] == 8
     assert found[minimax, 2]["branching"] == pytest.approx(7.0)
 
