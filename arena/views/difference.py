@@ -11,6 +11,7 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.views.frames import Frames
+from arena.views.labels import label
 from arena.views.tables import count, fixed, note, percent, render, significant
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
@@ -46,7 +47,8 @@ def text(table: Sequence[dict[str, Any]], style: str) -> str:
     frame = pd.DataFrame(table)
     if style == "csv":
         return render(frame, style)
-    shown = frame[["agent", "games"]].copy()
+    labels = label([row["agent"] for row in table])
+    shown = pd.DataFrame({"agent": [labels.of(row["agent"]) for row in table], "games": frame["games"]})
     shown["score"] = [f"{percent(row['score_old'])} → {percent(row['score_new'])}" for row in table]
     shown["gain"] = [_signed(row) for row in table]
     shown["positions"] = frame["positions"]
@@ -59,10 +61,14 @@ def text(table: Sequence[dict[str, Any]], style: str) -> str:
     shown["time ×"] = frame["ms"]
     formats = {"same nodes": percent, "same moves": percent, "nodes ×": significant(4), "time ×": fixed(2)}
     lines = [
-        note(f"{row['agent']} searches differently: other nodes in {other} of {row['positions']} positions", style)
+        note(
+            f"{labels.of(row['agent'])} searches differently: other nodes in {other} of {row['positions']} positions",
+            style,
+        )
         for row in table
         if row["positions"] and (other := round(row["positions"] * (1 - row["same_nodes"])))
     ]
+    lines += [note(f"all agents have {labels.shared}", style)] if labels.shared else []
     return "\n\n".join([render(shown.astype(object), style, formats), *lines])
 
 

@@ -138,10 +138,11 @@ class Counts:
 def counts(frames: Frames) -> Counts:
     """Count the games, and the distinct ones within pairings."""
     games = frames.games
-    ends = pd.DataFrame({"one": games[["first", "second"]].min(axis=1), "two": games[["first", "second"]].max(axis=1)})
+    first, second = games["first"], games["second"]
+    ends = first.where(first < second, second), second.where(first < second, first)
     found = [
         Repetition(str(one), str(two), int(group.nunique()), len(group))
-        for (one, two), group in games["moves"].groupby([ends["one"], ends["two"]], sort=True)
+        for (one, two), group in games["moves"].groupby(list(ends), sort=True)
     ]
     repeating = sorted((each for each in found if each.distinct < FEW * each.games), key=lambda r: r.distinct / r.games)
     return Counts(len(games), sum(each.distinct for each in found), frames.planned, tuple(repeating))
