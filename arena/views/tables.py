@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -40,7 +41,7 @@ def _alignment(cells: list[str]) -> str:
 
 def title(text: str, style: str) -> str:
     """Return a heading in the style."""
-    return TITLES[style].format(text)
+    return TITLES[style].format(html.escape(text, quote=False) if style == "html" else text)
 
 
 def section(heading: str, table: str, style: str) -> str:
@@ -50,7 +51,9 @@ def section(heading: str, table: str, style: str) -> str:
 
 def note(text: str, style: str) -> str:
     """Return a line below a table in the style."""
-    return NOTES[style].format(text)
+    if style == "latex":
+        text = re.sub(r"[&%$#_{}]", r"\\\g<0>", text)
+    return NOTES[style].format(html.escape(text, quote=False) if style == "html" else text)
 
 
 def count(value: object) -> str:

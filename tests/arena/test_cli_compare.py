@@ -1,6 +1,7 @@
 import io
 import json
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from arena.executors import InProcess
 from arena.store import Store
 
+STUDY = Path(__file__).parents[2] / "results" / "heuristics-study" / "heuristics.py"
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
 MINE = """
 def material(own, opp):
@@ -172,3 +174,12 @@ def test_bad_input_is_one_line_and_leaves_no_file(arena, tmp_path, words, messag
     assert message in done.err
     assert len(done.err.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_heuristics_of_the_study_can_be_compared(arena, tmp_path):
+    names = [f"{STUDY}:{name}" for name in ("material", "positional", "threat", "pattern")]
+    found = document(
+        arena("compare", *names, "--depth", 2, "--rounds", 1, "-j", 1, "--json", "--out", tmp_path / "run")
+    )
+    assert len(found["pairings"]) == 6
+    assert all(row["faults"] == 0 and row["games"] == 6 for row in found["ratings"])

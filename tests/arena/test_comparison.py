@@ -7,6 +7,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.comparison import Level, plan, spec
 from arena.views import comparison as view
+from arena.views.tables import note
 
 SEARCH = "alphabeta:order=centre"
 DEPTHS = [Level("depth", "2"), Level("depth", "3")]
@@ -175,3 +176,12 @@ def test_every_style_has_both_tables(tmp_path, style):
     assert "None" not in text
     assert "depth 2" in text
     assert text.count("zero is ahead in every game at depth 2") == 1
+
+
+def test_sentences_survive_a_report_that_is_typeset(tmp_path):
+    found = found_in(tmp_path / "run", pairs_of("11", "10", "00"))
+    assert "(LOS 50.0 %, 3 pairs" in view.text(found, SEARCH, "plain")
+    assert r"(LOS 50.0 \%, 3 pairs" in view.text(found, SEARCH, "latex")
+    assert "<p>smart-aware and powers-of-ten are level" in view.text(found, SEARCH, "html")
+    assert note("a_b < c#2", "latex") == r"a\_b < c\#2"
+    assert note("a_b < c#2", "html") == "<p>a_b &lt; c#2</p>"
