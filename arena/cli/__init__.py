@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from typing import Any, cast
 
@@ -45,7 +44,10 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line; bad input ends in one line on stderr and exit code 2."""
+    """Run the command line; bad input ends in one line on stderr and exit code 2.
+
+    Where nobody reads stdout any more, click ends the program without a word and with exit code 1.
+    """
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.ClickException as error:
@@ -55,9 +57,6 @@ def main() -> None:
         _fail(f"arena: {error}", BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
         _fail("arena: interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
     else:

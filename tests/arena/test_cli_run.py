@@ -126,18 +126,18 @@ def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-@pytest.mark.parametrize("words", [["run", "minimax:depth=14", "greedy", "-j", 1], ["depths", "minimax", "--depth=14"]])
-def test_ctrl_c_is_heard_in_the_middle_of_a_long_search(tmp_path, words):
-    extra = ["--out", "run.sqlite"] if words[0] == "run" else ["--budget", 1e9]
-    process = started(tmp_path, *words, *extra)
-    time.sleep(3)
-    assert process.poll() is None
+def test_ctrl_c_is_heard_in_the_middle_of_a_long_search(tmp_path):
+    process = started(tmp_path, "run", "minimax:depth=20", "greedy", "-j", 1, "--out", "run.sqlite")
+    wait_for((tmp_path / "run.sqlite").exists, process)
+    time.sleep(2)
     os.killpg(process.pid, signal.SIGINT)
-    began = time.monotonic()
-    _, err = process.communicate(timeout=60)
+    try:
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert process.returncode == 130
-    assert time.monotonic() - began < 5
-    assert err.strip().count("\n") == 0
+    assert "games 0, distinct 0, planned 40" in out
+    assert err == "interrupted; to play the rest: arena run --resume run.sqlite\n"
 
 
 def test_a_file_that_is_being_written_is_shown_but_not_resumed(tmp_path):
@@ -185,22 +185,12 @@ def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(tmp_path):
     assert set(kept) < set(games(tmp_path / "run.sqlite"))
 
 
-def test_a_pipe_that_closes_early_is_no_error(tmp_path):
-    command = " ".join(f"'{word}'" for word in [*PROGRAM, "heuristics", "--json"])
-    done = subprocess.run(
-        ["bash", "-c", f"{command} | head -c 1; echo ${{PIPESTATUS[0]}}"],
-        cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert (done.stdout, done.stderr) == ("[0\n", "")
-
-
-def test_a_run_whose_tables_nobody_reads_is_stored_all_the_same(tmp_path):
+def test_a_run_whose_tables_nobody_reads_is_stored_without_a_word_of_it(tmp_path):
     process = started(tmp_path, "run", "random", "greedy", "--rounds", 2, "-j", 1, "--out", "run.sqlite")
     process.stdout.close()
     process.stdout = None
     _, err = process.communicate(timeout=60)
-    assert "Traceback" not in err
-    assert "Exception" not in err
+    assert (process.returncode, err) == (1, "")
     assert stored(tmp_path / "run.sqlite") == 4
 
 

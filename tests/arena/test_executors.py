@@ -1,6 +1,7 @@
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,11 @@ import pytest
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
-from arena.executors import InProcess, Processes, Setting, Table, executor
+from agents.registry import parse
+from arena.executors import InProcess, Processes, Setting, Table, deaf, executor
 from arena.match import Conditions, Termination
+from arena.measure import depth_table
+from arena.patience import stoppable
 from arena.schedule import Job, jobs, round_robin
 
 ODD = Path(__file__).parents[1] / "data" / "odd_agents.py"
@@ -142,6 +146,78 @@ def test_workers_do_not_hear_the_keyboard():
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGINT)
     assert [first.termination, *(record.termination for record in records)] == [Termination.LINE] * 2
+
+
+def test_ctrl_c_is_held_back_while_processes_start():
+    def blocked():
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    assert not blocked()
+    with deaf():
+        process = multiprocessing.get_context("spawn").Process(target=print)
+        process.start()
+        assert blocked()
+    assert not blocked()
+    process.join()
+
+
+class Waiting:
+    """Presses Ctrl-C as it thinks, and thinks on until it is stopped."""
+
+    def __init__(self):
+        self.stopped = threading.Event()
+
+    def stop(self):
+        self.stopped.set()
+
+    def choose(self, board, limits):
+        os.kill(os.getpid(), signal.SIGINT)
+        return board.legal_moves()[0] if self.stopped.wait(10) else None
+
+
+@pytest.fixture
+def unheard():
+    """Python does not act on Ctrl-C, as while compiled code runs."""
+    before = signal.signal(signal.SIGINT, lambda *arguments: None)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
+    agent = Waiting()
+    monkeypatch.setattr(Table, "seat", lambda table, place, copy: table.agents.setdefault((place, copy), agent))
+    records = InProcess().run(setting("random", "greedy"), jobs(round_robin(2), 1))
+    assert next(records).termination is Termination.LINE
+    assert agent.stopped.is_set()
+    records.close()
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_ctrl_c_stops_the_agent_of_a_depth_table(monkeypatch, unheard):
+    agent = Waiting()
+    monkeypatch.setattr("arena.measure._up_to", lambda depth, spec: agent)
+    assert len(depth_table([parse("minimax")], [1], [Board()], 1.0)) == 1
+    assert agent.stopped.is_set()
+
+
+def test_what_cannot_be_stopped_is_let_alone(unheard):
+    class Clumsy:
+        def stop(self, when):
+            raise AssertionError
+
+    agent = Waiting()
+    with stoppable([object(), Clumsy(), agent]):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert agent.stopped.wait(10)
+
+
+def test_another_thread_hears_nothing_and_plays_all_the_same():
+    played = []
+    field, games = setting("random", "greedy"), jobs(round_robin(2), 1)
+    thread = threading.Thread(target=lambda: played.extend(InProcess().run(field, games)))
+    thread.start()
+    thread.join()
+    assert len(played) == 2
 
 
 def test_one_worker_is_this_process():

@@ -222,6 +222,26 @@ def test_the_document_has_the_promised_keys_and_is_json(run):
     assert {row["agent"] for row in document["standings"]} == set(AGENTS)
 
 
+def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
+    path = stored(tmp_path / "run.sqlite", GAMES[:1])
+    select = Store.select
+    writer = Store.resume(path)
+
+    def selecting(store, query):
+        found = select(store, query)
+        if "FROM game" in query and store is not writer and len(writer.played()) == 1:
+            job = Job(1, 0, 0)
+            writer.add(job, GameRecord(job.key, "442", DRAW, Termination.FULL, "", 0.0, 1.0, GAMES[1][6]))
+        return found
+
+    monkeypatch.setattr(Store, "select", selecting)
+    with writer:
+        found = frames(path)
+        assert len(writer.played()) == 2
+    assert len(found.games) == 1
+    assert set(found.moves["game"]) == set(found.searches["game"]) == {1}
+
+
 def test_a_run_without_games_has_tables_too(tmp_path):
     found = frames(stored(tmp_path / "run.sqlite", []))
     document = report.document(found)
