@@ -8,6 +8,7 @@ from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import parse
+from arena.database import claim
 from arena.match import GameRecord, MoveRecord, Termination
 from arena.schedule import Job
 from arena.store import Store
@@ -205,13 +206,12 @@ def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
     assert not killed.with_name("killed.sqlite-wal").exists()
 
 
-def test_what_was_left_beside_a_file_that_is_gone_does_no_harm(tmp_path):
+def test_what_was_left_beside_a_file_that_is_gone_is_removed(tmp_path):
     path = tmp_path / "run.sqlite"
-    store = created(path, games=2)
-    with Store.read(path) as reader, reader.snapshot():
-        reader.played()
-        store.close()
-    assert path.with_name("run.sqlite-wal").stat().st_size > 0
+    for suffix in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).write_bytes(b"of another file")
+    claim(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["run.sqlite"]
     path.unlink()
     created(path, games=1).close()
     assert rows(path, "SELECT count(*) FROM game") == [(1,)]
