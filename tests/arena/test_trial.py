@@ -216,6 +216,9 @@ def test_a_test_may_use_every_opening_unless_rounds_are_given(arena, tmp_path):
     words = ["run", "greedy", "random", "--sprt", "elo0=0,elo1=400", "--openings", "plies:2", "-j", 1, "--json"]
     document = json.loads(arena(*words, "--out", tmp_path / "all.sqlite").out)
     assert document["games"]["planned"] == 2 * 25
+    fair = ["fair:2:pairs" if word == "plies:2" else word for word in words]
+    document = json.loads(arena(*fair, "--out", tmp_path / "fair.sqlite").out)
+    assert document["games"]["planned"] == 2 * 10  # as many won for the first as for the second player, 5 of each
     document = json.loads(arena(*words, "--rounds", 3, "--out", tmp_path / "three.sqlite").out)
     assert document["games"] == {"played": 6, "distinct": 6, "planned": 6}
 
