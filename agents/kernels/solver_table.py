@@ -1,8 +1,8 @@
 """The solver's transposition table: what is known of a position's score, in one word each, a cache line a bucket.
 
 Two tables in one array of int64. Positions far down the tree are many and cheap, and go to a near table that stays in
-the processor's own cache; the others go to a far one, which may be large. On positions of 12 plies that takes a third
-less time than the far one alone; the near one alone does as well there, but takes a sixth more on those of 4 plies.
+the processor's own cache; the others go to a far one, which may be large. On positions of 11 plies that takes a third
+less time than the far one alone; the near one alone does as well there, but takes a sixth more on those of 5 plies.
 
 A word packs, from the low bits: upper bound + 32 (6), lower bound + 32 (6), effort (6), remainder. A position's number
 is multiplied by an odd constant, modulo the board's bits; that loses nothing. The product's high bits choose the
