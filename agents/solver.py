@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.board import STANDARD, Rules
+from agents.errors import InputError
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -30,6 +32,7 @@ class Solver:
     """
 
     def __init__(self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | None = None) -> None:
+        """Compile the search for this board, and allocate a table. Raises InputError without memory for it."""
         from agents.kernels.solve import build
         from agents.kernels.solver import CONTROL_WORDS
         from agents.kernels.solver_node import stack_words
@@ -41,9 +44,22 @@ class Solver:
         self._size = rules.columns * rules.rows
         self._solve = build(rules.columns, rules.rows, rules.connect)
         self._far = far_bits(bits, mebibytes)
-        self._table = empty_table(bits, mebibytes)
+        try:
+            self._table = empty_table(bits, mebibytes)
+        except MemoryError:
+            raise InputError(f"there is no memory for a table of {mebibytes} MiB") from None
         self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
         self._control = np.zeros(CONTROL_WORDS, np.int64)
+
+    def partner(self) -> Solver:
+        """Return a solver for another thread that shares this one's table, so that each knows what the other learnt.
+
+        An entry is one word, which a processor of 64 bits reads and writes whole.
+        """
+        other = copy.copy(self)
+        for own in ("_stack", "_control"):
+            setattr(other, own, np.zeros_like(getattr(self, own)))
+        return other
 
     @property
     def nodes(self) -> int:

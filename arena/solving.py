@@ -37,10 +37,7 @@ class Question:
         """Return a solver that knows the opening book. Raises InputError where there is no memory for its table."""
         from agents.book import shipped_book
 
-        try:
-            return Solver(self.rules, self.mebibytes, shipped_book(self.rules))
-        except MemoryError:
-            raise InputError(f"there is no memory for a table of {self.mebibytes} MiB") from None
+        return Solver(self.rules, self.mebibytes, shipped_book(self.rules))
 
     def answer(self, solver: Solver, discs: Discs) -> Values:
         """Return the value of each column."""

@@ -18,11 +18,16 @@ MAX_PLIES = 10
         "--plies", type=click.IntRange(1, MAX_PLIES), default=8, show_default=True, help="The book's last ply."
     ),
     click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
+    click.option(
+        "--values",
+        type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="With --scores: a finished book without, which spares a part of the search.",
+    ),
     click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]"),
+    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table", type=click.IntRange(1, 65_536), default=1024, show_default=True, help="Each process's table in MiB."
+        "--table", type=click.IntRange(1, 65_536), default=1024, show_default=True, help="The threads' table in MiB."
     ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     board_option,
@@ -30,6 +35,7 @@ MAX_PLIES = 10
 def command(
     plies: int,
     scores: bool,
+    values: Path | None,
     out: Path | None,
     state: Path | None,
     concurrency: int | None,
@@ -43,6 +49,7 @@ def command(
 
     \b
     nice arena book --plies 8
+    nice arena book --plies 8 --scores --values 7x6x4.book --out scores.book
     arena book --plies 6 --board 6x5x4 --out small.book
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
@@ -50,8 +57,10 @@ def command(
     from arena.book import BookPlan, build_book, finish_book
     from arena.tournament import workers
 
+    if values and not scores:
+        raise click.UsageError("--values goes with --scores")
     path = out or Path(f"{rules}.book")
-    plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table)
+    plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table, values)
     try:
         with tqdm(unit="position", disable=True if quiet else None, smoothing=0.05) as bar:
             for known, total in build_book(plan, workers(concurrency)):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from slow_solver import SlowSolver, careful_board
 
 from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
 from agents.kernels.bitboard import bottom_row, line_completers
 from agents.kernels.compiler import JIT, jit
 from agents.kernels.follow_up import UNKNOWN, follow_up_bound, wild_rows
@@ -179,6 +180,21 @@ def test_what_was_learnt_is_kept_until_it_is_forgotten(solvers):
     assert effort() < first / 4
     solver.forget()
     assert effort() == first
+
+
+def test_partners_know_what_each_other_learnt():
+    boards = [board for board, _ in SOLVED[STANDARD][:20]]
+    solver = Solver(STANDARD, SMALL)
+    partner = solver.partner()
+    scores = [solver.score_of(board) for board in boards]
+    assert partner.nodes == 0
+    assert [partner.score_of(board) for board in boards] == scores
+    assert 0 < partner.nodes < solver.nodes / 4
+
+
+def test_a_table_that_does_not_fit_into_memory_is_refused():
+    with pytest.raises(InputError, match="there is no memory for a table of 67108864 MiB"):
+        Solver(STANDARD, 1 << 26)
 
 
 @pytest.mark.skipif(not JIT, reason="the interpreter would not let two threads run")

@@ -1,4 +1,5 @@
 import multiprocessing
+import threading
 import time
 
 import numpy as np
@@ -25,8 +26,8 @@ def right_scores():
     return [slow.score(own, opp) for own, opp in zip(last.own.tolist(), last.opp.tolist(), strict=True)]
 
 
-def test_a_book_built_in_processes_holds_the_right_scores(plan, tmp_path):
-    progress = list(build_book(plan, processes=2))
+def test_a_book_built_in_threads_that_share_a_table_holds_the_right_scores(plan, tmp_path):
+    progress = list(build_book(plan, threads=2))
     count = len(enumerate_positions(RULES, PLIES)[-1])
     assert progress[0] == (0, count)
     assert progress[-1] == (count, count)
@@ -71,6 +72,25 @@ def test_a_finished_book_of_values_helps_with_the_scores(plan, tmp_path):
     hinted = BookPlan(plan.state, RULES, PLIES, "scores", 1, tmp_path / "values")
     build(hinted)
     assert open_state(hinted).tolist() == right_scores()
+
+
+def test_a_hint_for_another_board_or_of_scores_is_refused(plan, tmp_path):
+    build(plan)
+    finish_book(plan, tmp_path / "scores")
+    with pytest.raises(InputError, match="a book of scores for 4x4x4, not of values for 4x4x4"):
+        build(BookPlan(tmp_path / "other", RULES, PLIES, "scores", 1, tmp_path / "scores"))
+
+
+def test_stopping_a_build_stops_its_threads(plan):
+    threads = threading.active_count()
+    progress = build_book(plan, threads=2)
+    next(progress)
+    next(progress)
+    progress.close()
+    while threading.active_count() > threads:
+        time.sleep(0.01)
+    known = np.array(open_state(plan))
+    assert all(value in (UNKNOWN, right) for value, right in zip(known, right_scores(), strict=True))
 
 
 def test_an_unfinished_book_is_not_written(plan, tmp_path):
