@@ -46,7 +46,8 @@ def command(
 
     A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
     same positions for all tell heuristics apart with far less noise than games do. Most tell where positions are
-    clear-cut: a legal move loses value.
+    clear-cut: a legal move loses value. What others gain on the first agent is told by the positions that the two
+    answer differently.
 
     \b
     arena grade alphabeta
@@ -66,6 +67,7 @@ def command(
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
     boards = grade.sample(positions, seed, plies or grade.default_plies(rules), rules)
     rows: list[dict[str, Any]] = []
+    references: dict[int | None, list[grade.Answer]] = {}  # the first agent's answers at each depth
     exercises: list[grade.Exercise] = []
     code = 0
     total = positions * (len(built) + 1)
@@ -76,7 +78,9 @@ def command(
             for candidate, agent in zip(who, built, strict=True):
                 with stoppable([agent]):
                     given = grade.answers(candidate, agent, exercises, seed, bar.update)
-                rows.append(view.row(candidate, exercises, given))
+                rows.append(view.row(candidate, exercises, given, references.get(candidate.depth)))
+                if candidate.name == who[0].name:
+                    references[candidate.depth] = given
         except KeyboardInterrupt:
             code = INTERRUPTED
     if as_json:

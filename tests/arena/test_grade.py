@@ -74,6 +74,23 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     assert chance(known) == pytest.approx(expected)
 
 
+def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
+    known = [Exercise(Board(), (1, 0, -1))] * 40
+    one = [Answer(0 if place < 30 else 1, 1, 0.0) for place in range(40)]
+    two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
+    (candidate,) = candidates(expand("random"), [])
+    found = row(candidate, known, one, two)
+    assert (found["better"], found["worse"], found["gain"]) == (12, 2, pytest.approx(10 / 40))
+    assert 0 < found["gain_low"] < found["gain"] < found["gain_high"] < 0.5
+    other = row(candidate, known, two, one)
+    assert (other["gain_low"], other["gain_high"]) == pytest.approx((-found["gain_high"], -found["gain_low"]))
+    alike = row(candidate, known, one, one)
+    assert alike["gain"] == 0.0
+    assert alike["gain_low"] == pytest.approx(-alike["gain_high"])
+    assert row(candidate, known, one)["gain"] is None
+    assert row(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1])["gain"] is None
+
+
 def test_the_perfect_agent_is_perfect(exercises):
     found = graded("perfect:table-size=1", exercises)
     assert found["clear_cut"] > 10
@@ -128,6 +145,10 @@ def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
         ("random", None, 20),
     ]
     assert rows[0]["nodes"] < rows[1]["nodes"]
+    assert {each["gain"] for each in rows} == {None}  # nobody else is graded at these depths
+    both = arena("grade", "alphabeta", "minimax", *words[3:])
+    assert "minimax" in both.out
+    assert "clear-cut good moves over alphabeta at the same depth" in both.out
     for style in ("plain", "github", "csv", "latex", "html"):
         shown = arena(*words, "--style", style)
         assert (shown.code, shown.err) == (0, "")
