@@ -55,6 +55,22 @@ class Result:
 
         return summary.counts(self.frames)
 
+    def audit(self, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
+        """Hold every move against perfect play, store what was found, and return a row for each agent.
+
+        strong: also by distance. What the run's file already knows is not solved again. workers: processes; more than
+        one need `if __name__ == "__main__":` in a script. Raises InputError.
+        """
+        from arena.audit import audit, missing, rules_of
+        from arena.solving import Question
+        from arena.store import Store
+        from arena.views.audit import agents
+        from arena.views.frames import Frames
+
+        with Store.resume(self.path) as store:
+            audit(store, missing(store, strong=strong), Question(rules_of(store), strong), workers)
+            return agents(Frames.of(store))
+
     @property
     def games(self) -> pd.DataFrame:
         """A row for each game."""

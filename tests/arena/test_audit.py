@@ -8,7 +8,7 @@ import pytest
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import parse
-from arena import solving
+from arena import load, solving
 from arena.audit import audit, judge, missing
 from arena.database import connect
 from arena.executors import InProcess
@@ -330,6 +330,14 @@ def test_a_run_can_be_audited_at_once(arena, tmp_path):
     assert result.code == 0
     assert {row["agent"] for row in json.loads(result.out)["audit"]} == {"random", "greedy"}
     assert "audit" not in json.loads(arena("run", *words, "--json", "--out", tmp_path / "other.sqlite").out)
+
+
+def test_a_run_is_audited_from_python(played, audited, tmp_path):
+    path = tmp_path / "run.sqlite"
+    shutil.copy(played, path)
+    found = load(path).audit(strong=True)
+    assert found.equals(view.agents(frames(audited)))
+    assert audit_rows(path) == audit_rows(audited)
 
 
 def test_a_comparison_says_what_was_kept(arena, tmp_path):
