@@ -1,20 +1,29 @@
 import pytest
 
-from agents.board import Outcome
+from agents.board import Board
 from agents.kernels.compiler import JIT
-from agents.registry import parse
-from arena.match import play_game
-from arena.openings import draw, values
+from agents.registry import expand
+from arena import load
+from arena.executors import InProcess
+from arena.openings import values
+from arena.plan import Plan
+from arena.tournament import Run
+
+PERFECT, OTHERS = "perfect", ("alphabeta:order=centre,depth=6", "mcts:playouts=300")
 
 
 @pytest.mark.skipif(not JIT, reason="uncompiled, the solver takes minutes for an opening")
-def test_perfect_never_gets_less_than_an_opening_is_worth():
-    perfect, other = parse("perfect:table-size=64").build(), parse("alphabeta:depth=6,order=centre").build()
-    openings = draw("plies:8", 6, seed=5)
-    for number, (opening, value) in enumerate(zip(openings, values(openings), strict=True)):
-        for colour in (0, 1):
-            players = (perfect, other) if colour == 0 else (other, perfect)
-            outcome = play_game(f"{number}-{colour}", players, opening, (0, 0)).outcome
-            points = {Outcome(colour): 1, Outcome(1 - colour): -1, Outcome.DRAW: 0}[outcome]
-            worth = value if opening.mover == colour else -value
-            assert points >= worth, opening.text
+@pytest.mark.parametrize("openings", ["fair:6:pairs", "fair:6"])
+def test_perfect_never_gets_less_than_an_opening_is_worth(openings, tmp_path):
+    agents = tuple(spec for text in (PERFECT, *OTHERS) for spec in expand(text))
+    plan = Plan(tuple(spec.text for spec in agents), openings=openings, rounds=2, format="gauntlet")
+    run = Run.begin(plan, tmp_path / "run.sqlite")
+    with run.store:
+        run.play(InProcess())
+    games = load(tmp_path / "run.sqlite").games
+    assert len(games) == 8
+    for game in games.to_dict(orient="records"):
+        opening = Board.from_moves(game["moves"][:6])  # the first player moves next
+        (value,) = values([opening])
+        gain = 2 * game["points"] - 1 - value
+        assert (gain if game["first"] == PERFECT else -gain) >= 0, game["moves"]
