@@ -15,13 +15,14 @@ from arena.views.tables import count, fixed, note, percent, rate, render, sectio
 
 
 def document(frames: Frames) -> dict[str, Any]:
-    """Return standings, crosstable, effort and the number of games as plain data."""
+    """Return standings, crosstable, effort, the number of games and what they start from as plain data."""
     counts = summary.counts(frames)
     found = {
         "standings": rows(summary.standings(frames)),
         "crosstable": rows(summary.crosstable(frames)),
         "effort": rows(summary.effort(frames)),
         "games": {"played": counts.played, "distinct": counts.distinct, "planned": counts.planned},
+        "openings": summary.openings(frames),
     }
     return found | {"sprt": rows(frames.evidence)} if len(frames.evidence) else found
 
@@ -42,7 +43,9 @@ def text(frames: Frames, style: str) -> str:
     if style != "csv":
         effort_table["agent"] = [labels.of(name) for name in effort_table["agent"]]
     pools = [table] if style == "csv" else [part.reset_index(drop=True) for _, part in table.groupby("pool")]
-    parts = [section for part in pools for section in _pool(frames, part, len(pools), style)]
+    header = note(openings(frames), style)
+    parts = [] if style == "csv" else [header]
+    parts += [section for part in pools for section in _pool(frames, part, len(pools), style)]
     parts.append(section("Effort: what a search of each depth costs", effort(effort_table, style), style))
     for _, part in table.groupby("pool"):
         strength = sweep.of(part)
@@ -53,14 +56,22 @@ def text(frames: Frames, style: str) -> str:
     if counts.played < counts.planned:
         line += f", planned {counts.planned:,}"
     parts.append(note(line, style))
-    mix = summary.opening_values(frames)
-    if mix is not None:
-        first, drawn, second = mix
-        values = f"openings with perfect play: {first} won by the first player, {drawn} drawn, {second} by the second"
-        parts.append(note(values, style))
+    parts += [header] if style == "csv" else []
     if len(frames.evidence):
         parts.append(note(evidence(frames, labels), style))
     return "\n\n".join(parts)
+
+
+def openings(frames: Frames) -> str:
+    """Return what games start from and, where the opening book knows it, who wins from there."""
+    found = summary.openings(frames)
+    line = f"Openings: {found['drawn']:,}"
+    if found["set"] and found["population"]:
+        line += f" of the {found['population']:,} of {found['set']}"
+    if found["draws"] is None:
+        return line
+    mix = f"{found['first_wins']} won by the first player, {found['draws']} drawn, {found['second_wins']} by the second"
+    return f"{line}; with perfect play {mix}"
 
 
 def _pool(frames: Frames, table: pd.DataFrame, pools: int, style: str) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from arena.views import pool
@@ -148,11 +150,17 @@ def counts(frames: Frames) -> Counts:
     return Counts(len(games), sum(each.distinct for each in found), frames.planned, tuple(repeating))
 
 
-def opening_values(frames: Frames) -> tuple[int, int, int] | None:
-    """Return how many openings the first player wins, nobody, and the second; None where one's value is unknown."""
-    values = frames.openings["value"]
+def openings(frames: Frames) -> dict[str, Any]:
+    """Return what games start from, as plain data.
+
+    set (as `--openings` names it), drawn (how many), population (from how many; None for runs that do not say), and how
+    many of those drawn are first_wins, draws and second_wins with perfect play, None where one's value is unknown.
+    """
+    plan, values = frames.plan, frames.openings["value"]
+    found = {"set": plan.get("openings"), "drawn": len(values), "population": plan.get("population")}
+    names = {"first_wins": 1, "draws": 0, "second_wins": -1}
     if values.isna().any() or values.empty:
-        return None
+        return found | dict.fromkeys(names)
     plies = frames.openings["moves"].map(lambda moves: len(moves.split(",") if "," in moves else moves))
-    first = values.where(plies % 2 == 0, -values)
-    return int((first > 0).sum()), int((first == 0).sum()), int((first < 0).sum())
+    first = np.sign(values.where(plies % 2 == 0, -values))
+    return found | {name: int((first == value).sum()) for name, value in names.items()}

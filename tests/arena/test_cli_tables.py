@@ -1,5 +1,6 @@
 import io
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -38,7 +39,12 @@ def read_json(done):
 def test_a_run_prints_the_tables_that_show_prints_again(run, arena):
     path, out = run
     assert arena("show", path).out == out
-    assert out.startswith("Standings: 8 games each, no faults, ")
+    opening, _, standings = out.partition("\n\n")
+    assert re.fullmatch(
+        r"Openings: 2 of the 568 of plies:4; with perfect play \d won by the first player, \d drawn, \d by the second",
+        opening,
+    )
+    assert standings.startswith("Standings: 8 games each, no faults, ")
     assert "\nCrosstable: " in out
     assert "\nEffort: " in out
     assert "\ngames 12, distinct 12\n" in out
@@ -85,7 +91,7 @@ def test_faults_are_told_and_counted(arena, tmp_path):
     done = arena("run", "greedy", f"{ODD}:Nine", "--rounds", 1, "-j", 1, "--out", path)
     assert done.code == 0
     assert f"fault of {ODD}:Nine (2 games): illegal move: answered 9" in done.err
-    assert "faults" in done.out.splitlines()[1]
+    assert "faults" in done.out.splitlines()[3]
     standings = read_json(arena("show", path, "--json"))["standings"]
     assert {row["agent"]: row["faults"] for row in standings} == {"greedy": 0, f"{ODD}:Nine": 2}
 

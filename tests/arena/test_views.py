@@ -222,6 +222,17 @@ def test_the_document_has_the_promised_keys_and_is_json(run):
     assert {row["agent"] for row in document["standings"]} == set(AGENTS)
 
 
+def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):
+    described = [(name, parse(name)) for name in ("random", "greedy")]
+    openings = [("44", 1), ("443", 1), ("4435", -1), ("12", 0), ("1,2,3", -1)]
+    with Store.create(tmp_path / "run.sqlite", {"openings": "mine.txt", "population": 9}, 1, 5, described, openings):
+        pass
+    found = summary.openings(frames(tmp_path / "run.sqlite"))
+    assert found == {
+        "set": "mine.txt", "drawn": 5, "population": 9, "first_wins": 2, "draws": 1, "second_wins": 2
+    }  # fmt: skip
+
+
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
     path = stored(tmp_path / "run.sqlite", GAMES[:1])
     select = Store.select
@@ -340,8 +351,8 @@ def test_the_plain_tables_say_once_what_all_agents_share(tmp_path):
     agents = ["minimax:depth=2,heuristic=zero", "alphabeta:depth=2,heuristic=zero,order=centre"]
     games = [(0, 1, 0, "443", FIRST, Termination.LINE, moves((2, 2, 57, 0.01)))]
     text = report.text(frames(stored(tmp_path / "run.sqlite", games, agents)), "plain")
-    assert "Standings: 1 game each, " in text.splitlines()[0]
-    assert ", all agents have depth=2,heuristic=zero" in text.splitlines()[0]
+    assert "Standings: 1 game each, " in text.splitlines()[2]
+    assert ", all agents have depth=2,heuristic=zero" in text.splitlines()[2]
     assert "alphabeta:order=centre" in text
     assert "1  minimax " in text
     assert text.count("depth=2") == 1
