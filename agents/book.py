@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 SIGNATURE = "connect4-arena book"
 KINDS = ("values", "scores")
-SHIPPED = "7x6x4.book"
+MOST_PLIES = 10
+"""Of a book; on the standard board there are 809,464 positions of so many plies up to mirror image."""
+_PLIES = tuple(map(str, range(MOST_PLIES + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,12 @@ class Book:
         return int(self.values[ply][self.levels[ply].find(own, opp)])
 
 
+def known_values(rules: Rules, plies: int, kind: str) -> range:
+    """Return what a position after so many plies may be worth."""
+    most = 1 if kind == "values" else (rules.columns * rules.rows + 1 - plies) // 2
+    return range(-most, most + 1)
+
+
 def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) -> None:
     """Write the values of all positions of the last ply as a book."""
     header = f"{SIGNATURE} {rules} {plies} {kind}\n"
@@ -74,15 +82,19 @@ def read_book(path: Path) -> Book:
     """Read a book. Raises InputError where the file is none."""
     header, _, packed = path.read_bytes().partition(b"\n")
     words = header[:80].decode("ascii", "replace").rsplit(" ", 3)
-    if len(words) != 4 or words[0] != SIGNATURE or words[3] not in KINDS or not words[2].isdecimal():
+    if len(words) != 4 or words[0] != SIGNATURE or words[3] not in KINDS or words[2] not in _PLIES:
         raise InputError(f"{path} is not an opening book")
-    rules, plies = Rules.parse(words[1]), int(words[2])
     try:
+        rules, plies = Rules.parse(words[1]), int(words[2])
         last = np.frombuffer(lzma.decompress(packed), np.int8)
-    except lzma.LZMAError as error:
+    except (InputError, lzma.LZMAError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
     if len(last) != len(enumerate_positions(rules, plies)[-1]):
         raise InputError(f"{path} is damaged: it holds {len(last)} positions")
+    possible = known_values(rules, plies, words[3])
+    least, most = last.min(initial=0), last.max(initial=0)
+    if least not in possible or most not in possible:
+        raise InputError(f"{path} is damaged: its {words[3]} run from {least} to {most}")
     return Book.of(rules, words[3], last, plies)
 
 

@@ -61,15 +61,22 @@ class Result:
         strong: also by distance. What the run's file already knows is not solved again. workers: processes; more than
         one need `if __name__ == "__main__":` in a script. Raises InputError.
         """
+        from arena import tournament
         from arena.audit import audit, missing, rules_of
         from arena.solving import Question
         from arena.store import Store
         from arena.views.audit import agents
         from arena.views.frames import Frames
 
-        with Store.resume(self.path) as store:
-            audit(store, missing(store, strong=strong), Question(rules_of(store), strong), workers)
-            return agents(Frames.of(store))
+        processes = tournament.workers(workers)
+        with Store.read(self.path) as store:
+            openings = missing(store, strong=strong)
+            question = Question(rules_of(store), strong)
+        if openings:
+            with Store.resume(self.path) as store:
+                audit(store, openings, question, processes)
+                self.frames = Frames.of(store)
+        return agents(self.frames)
 
     @property
     def games(self) -> pd.DataFrame:
@@ -106,16 +113,18 @@ def run(
     plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.plan.Plan`.
     """
+    from arena import tournament
     from arena.executors import executor
     from arena.plan import DEFAULT_FIELD, Plan, specs
     from arena.tournament import Run
 
+    processes = tournament.workers(workers)
     if resume is not None:
         playing = Run.resume(Path(resume))
     else:
         playing = Run.begin(Plan(specs(agents or DEFAULT_FIELD), **plan), None if out is None else Path(out))
     with playing.store:
-        playing.play(executor(workers))
+        playing.play(executor(processes))
     return load(playing.store.path)
 
 

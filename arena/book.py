@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import queue
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.board import STANDARD, Rules
-from agents.book import KINDS, Book, read_book, write_book
+from agents.book import KINDS, Book, known_values, read_book, write_book
 from agents.errors import InputError
 from agents.positions import enumerate_positions
 from agents.solver import Solver, Stopped
@@ -29,6 +30,7 @@ from agents.solver import Solver, Stopped
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+SIGNATURE = "connect4-arena book in progress"
 UNKNOWN = -128
 ROW = 64
 """Positions that a solver takes at a time."""
@@ -51,7 +53,7 @@ class BookPlan:
     @property
     def header(self) -> bytes:
         """The state file's first line."""
-        return f"connect4-arena book in progress {self.rules} {self.plies} {self.kind}\n".encode()
+        return f"{SIGNATURE} {self.rules} {self.plies} {self.kind}\n".encode()
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -62,24 +64,38 @@ def open_state(plan: BookPlan) -> NDArray[np.int8]:
     """Return the values so far, as a view of the state file, which is made where there is none. Raises InputError."""
     count = len(enumerate_positions(plan.rules, plan.plies)[-1])
     if not plan.state.exists():
-        fresh = plan.state.with_suffix(".new")
-        with fresh.open("wb") as file:
-            file.write(plan.header + bytes([UNKNOWN & 0xFF]) * count)
-            os.fsync(file.fileno())
-        fresh.rename(plan.state)
+        _make_state(plan, count)
     with plan.state.open("rb") as file:
-        if file.read(len(plan.header)) != plan.header or plan.state.stat().st_size != len(plan.header) + count:
-            raise InputError(f"{plan.state} is not the state of this book")
-    return np.memmap(plan.state, np.int8, "r+", len(plan.header), (count,))
+        header = file.readline(100)
+    if header != plan.header or plan.state.stat().st_size != len(header) + count:
+        _, known, book = header.decode("ascii", "replace").strip().partition(SIGNATURE)
+        other = f", but of{book}" if known and header != plan.header else ""
+        raise InputError(f"{plan.state} is not the state of this book, {plan.rules} {plan.plies} {plan.kind}{other}")
+    values = np.memmap(plan.state, np.int8, "r+", len(header), (count,))
+    possible = known_values(plan.rules, plan.plies, plan.kind)
+    if np.any(~np.isin(values, [UNKNOWN, *possible])):
+        raise InputError(f"{plan.state} is damaged: it holds {plan.kind} that no position has")
+    return values
+
+
+def _make_state(plan: BookPlan, count: int) -> None:
+    """Write the state in which nothing is known, whole or not at all, unless another run has made it meanwhile."""
+    with tempfile.NamedTemporaryFile(dir=plan.state.parent, prefix=f"{plan.state.name}.") as file:
+        file.write(plan.header + bytes([UNKNOWN & 0xFF]) * count)
+        file.flush()
+        os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(file.name, plan.state)
 
 
 def build_book(plan: BookPlan, threads: int = 1) -> Iterator[tuple[int, int]]:
     """Solve what is unknown, and yield (positions known, positions in all), first and after every row."""
+    hint = None if plan.hint is None else _hint(plan.hint, plan.rules)
     values = open_state(plan)
     last = enumerate_positions(plan.rules, plan.plies)[-1]
     unknown = np.flatnonzero(values == UNKNOWN)
     yield len(values) - len(unknown), len(values)
-    solver = Solver(plan.rules, plan.mebibytes, None if plan.hint is None else _hint(plan.hint, plan.rules))
+    solver = Solver(plan.rules, plan.mebibytes, hint)
     solvers = [solver, *(solver.partner() for _ in range(threads - 1))]
     idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
     for solver in solvers:

@@ -1,8 +1,9 @@
-"""Many positions solved in processes, each with a table of its own."""
+"""Many positions solved, in this process or in several, each with a table of its own."""
 
 from __future__ import annotations
 
 import collections
+import itertools
 import multiprocessing
 import signal
 import traceback
@@ -16,6 +17,7 @@ from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.solver import Solver
 from arena.executors import deaf
+from arena.patience import stoppable
 
 Discs = tuple[int, int]
 """Those of the side to move and of the other."""
@@ -47,12 +49,18 @@ class Question:
 def solve_all(
     question: Question, chunks: Sequence[Sequence[Discs]], processes: int
 ) -> Generator[tuple[Discs, Values], None, None]:
-    """Yield each position with its values, in no fixed order.
+    """Yield each position with its values, in no fixed order; one process means this one.
 
     A process solves the positions of a chunk one after the other, so that those which share a future should stand
     together, the later ones first. Closing the generator stops all work. Raises InputError where a process dies.
     """
-    question.solver()  # compiles once, for all processes
+    solver = question.solver()  # compiles once, for all processes
+    if processes == 1:
+        with stoppable([solver]):
+            for discs in itertools.chain.from_iterable(chunks):
+                yield discs, question.answer(solver, discs)
+        return
+    del solver
     todo = collections.deque(chunk for chunk in chunks if chunk)
     crew: list[_Worker] = []
     try:

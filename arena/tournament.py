@@ -118,8 +118,10 @@ def check(plan: Plan, boards: Sequence[Board]) -> None:
 
 
 def workers(jobs: int | None) -> int:
-    """Return how many processes to use: as many as asked, by default one for each processor."""
+    """Return how many processes to use: as many as asked, by default one for each processor. Raises InputError."""
     if jobs is not None:
+        if not isinstance(jobs, int) or jobs < 1:
+            raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
         return jobs
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

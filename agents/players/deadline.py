@@ -20,3 +20,4 @@ def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
+        timer.join()  # or a stop that is under way would hit the next search

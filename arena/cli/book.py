@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from agents.board import Rules
+from agents.book import MOST_PLIES
+from agents.errors import InputError
 from arena.cli.options import board_option, with_options
-
-MAX_PLIES = 10
 
 
 @click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
 @with_options(
     click.option(
-        "--plies", type=click.IntRange(1, MAX_PLIES), default=8, show_default=True, help="The book's last ply."
+        "--plies", type=click.IntRange(1, MOST_PLIES), default=8, show_default=True, help="The book's last ply."
     ),
     click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
     click.option(
@@ -60,7 +61,11 @@ def command(
     if values and not scores:
         raise click.UsageError("--values goes with --scores")
     path = out or Path(f"{rules}.book")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"the book {path} cannot be written")
     plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table, values)
+    if plan.state.absolute() == path.absolute():
+        raise InputError(f"book and state are both {path}: choose another --state")
     try:
         with tqdm(unit="position", disable=True if quiet else None, smoothing=0.05) as bar:
             for known, total in build_book(plan, workers(concurrency)):

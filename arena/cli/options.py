@@ -65,16 +65,20 @@ board_option = click.option(
 
 
 def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
-    """Yield a board for each word of moves, for each line of stdin where the word is -, the empty board for none.
+    """Yield a board for each word of moves, the empty board for none.
 
-    Raises InputError that names the line or the position.
+    Where the word is - there is one for the first word of each line of stdin that is not blank. Raises InputError that
+    names the line or the position.
     """
     if not words:
         yield Board(rules)
     for word in words:
         if word == "-":
+            if sys.stdin is None:
+                raise InputError("stdin is closed")
             for number, line in enumerate(sys.stdin, start=1):
-                yield _position(line.split()[0] if line.split() else "", rules, f"line {number}: ")
+                if found := line.removeprefix("\ufeff").split():
+                    yield _position(found[0], rules, f"line {number}: ")
         else:
             yield _position(word, rules, f"position {word!r}: " if len(words) > 1 else "")
 

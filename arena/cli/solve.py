@@ -56,8 +56,8 @@ def command(
     document: list[dict[str, Any]] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
-    with tqdm(unit="position", disable=True if quiet or few else None) as bar:
-        try:
+    try:
+        with tqdm(unit="position", disable=True if quiet or few else None) as bar:
             for board in positions(moves, rules):
                 row = interruptible(solver, functools.partial(_solved, solver, board, weak=weak, columns=columns))
                 document.append(row)
@@ -65,9 +65,13 @@ def command(
                     with bar.external_write_mode():
                         click.echo(_line(row))
                 bar.update()
-        except KeyboardInterrupt:
-            click.echo(f"interrupted after {len(document)} positions", err=True)
-            code = 130
+    except KeyboardInterrupt:
+        click.echo(f"interrupted after {len(document)} position{'s' if len(document) != 1 else ''}", err=True)
+        code = 130
+    except InputError:
+        if as_json and document:
+            print_json(document)
+        raise
     if as_json:
         print_json(document)
     return code

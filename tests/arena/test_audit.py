@@ -2,13 +2,15 @@ import functools
 import json
 import multiprocessing
 import shutil
+import subprocess
+import sys
 
 import pytest
 
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import parse
-from arena import load, solving
+from arena import load, run, solving
 from arena.audit import audit, judge, missing
 from arena.database import connect
 from arena.executors import InProcess
@@ -63,9 +65,9 @@ def audited(played):
     return path
 
 
-def audit_all(path, *, strong=False, progress=lambda: None):
+def audit_all(path, *, strong=False, processes=1, progress=lambda: None):
     with Store.resume(path) as store:
-        audit(store, missing(store, strong=strong), Question(SMALL, strong, 1), 1, progress)
+        audit(store, missing(store, strong=strong), Question(SMALL, strong, 1), processes, progress)
 
 
 def audit_rows(path):
@@ -146,7 +148,8 @@ def test_the_moves_of_the_opening_are_not_audited(played):
         assert [position.ply for position in positions] == sorted((each.ply for each in positions), reverse=True)
 
 
-def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path):
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path, processes):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
     with Store.read(path) as store:
@@ -159,7 +162,7 @@ def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        audit_all(path, strong=True, progress=interrupt)
+        audit_all(path, strong=True, processes=processes, progress=interrupt)
     assert multiprocessing.active_children() == []
     with Store.read(path) as store:
         assert sum(map(len, missing(store, strong=True))) == total - 40
@@ -202,7 +205,7 @@ def test_a_process_that_dies_is_named_and_what_it_found_is_kept(played, tmp_path
             process.kill()
 
     with pytest.raises(InputError, match=r"a process that solves positions died \(exit code -9\)"):
-        audit_all(path, progress=kill)
+        audit_all(path, processes=2, progress=kill)
     assert audit_rows(path)
 
 
@@ -348,6 +351,24 @@ def test_a_comparison_says_what_was_kept(arena, tmp_path):
     assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"]["kept"] for name in words[:2]}
     plain = arena("compare", *words, "-j", 1, "--out", tmp_path / "b.sqlite").out
     assert "kept" not in plain
+
+
+@pytest.mark.parametrize("workers", [0, -1, "2"])
+def test_a_number_of_processes_is_a_whole_number_from_one(played, tmp_path, workers):
+    with pytest.raises(InputError, match="is no number of processes"):
+        load(played).audit(workers=workers)
+    with pytest.raises(InputError, match="is no number of processes"):
+        run(["random", "greedy"], workers=workers, out=tmp_path / "none.sqlite")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_a_plain_script_may_audit(played, tmp_path):
+    path = tmp_path / "run.sqlite"
+    shutil.copy(played, path)
+    script = f"import arena\nprint('begun')\nprint(len(arena.load({str(path)!r}).audit()))\n"
+    (tmp_path / "script.py").write_text(script)
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["begun", "3"]
 
 
 def test_what_is_no_run_is_refused_in_a_line(arena, tmp_path):

@@ -25,8 +25,8 @@ def test_weak_answers_are_win_draw_or_loss():
 
 
 def test_lines_of_stdin_are_solved_in_order():
-    result = solve("-", "--weak", stdin="44\n4444\n\n")
-    assert [line.rsplit(" ", 2)[0] for line in result.stdout.splitlines()] == ["44 1", "4444 1", " 1"]
+    result = solve("-", "--weak", stdin="\ufeff44 1\n\n4444\n\n")
+    assert [line.rsplit(" ", 2)[0] for line in result.stdout.splitlines()] == ["44 1", "4444 1"]
 
 
 def test_the_columns_of_a_position_are_worth_at_most_its_score():
