@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import random
 from collections.abc import Callable, Sequence
@@ -43,7 +44,10 @@ def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
         return SCHEMES[scheme](rest, rules)
     if Path(text).is_file():
         return from_file(Path(text), rules)
-    raise InputError(f"openings {text!r}: it is neither a file nor one of {', '.join(f'{name}:N' for name in SCHEMES)}")
+    near = difflib.get_close_matches(scheme.lower(), SCHEMES, n=1) if colon else []
+    hint = f": did you mean {near[0]}:{rest}?" if near else ""
+    forms = "plies:N, fair:N, fair:N:pairs"
+    raise InputError(f"openings {text!r}: it is neither a file nor one of {forms}{hint}")
 
 
 @functools.lru_cache(maxsize=4)
@@ -90,11 +94,16 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
 
 
 def _plies(text: str, rules: Rules) -> list[Board]:
+    return _of_plies(text, rules, f"plies:{text}")
+
+
+def _of_plies(text: str, rules: Rules, name: str) -> list[Board]:
+    """Return every opening of as many plies as `text` says; errors call the set by its `name`."""
     if not (text.isascii() and text.isdigit()) or int(text[:4]) > MOST_PLIES:
-        raise InputError(f"openings plies:{text}: N is a whole number from 0 to {MOST_PLIES}")
+        raise InputError(f"openings {name}: N is a whole number from 0 to {MOST_PLIES}")
     openings = list(enumerated(int(text), rules))
     if not openings:
-        raise InputError(f"openings plies:{text}: no position of {text} plies goes on, on a {rules} board")
+        raise InputError(f"openings {name}: no position of {text} plies goes on, on a {rules} board")
     return openings
 
 
@@ -111,10 +120,10 @@ def values(boards: Sequence[Board]) -> list[int | None]:
 
 def _fair(text: str, rules: Rules) -> list[Board]:
     """Return the openings of N plies that are drawn or, for N:pairs, those that are not."""
-    plies, _, rest = text.partition(":")
-    if rest not in {"", "pairs"}:
+    plies, colon, rest = text.partition(":")
+    if rest != ("pairs" if colon else ""):
         raise InputError(f"openings fair:{text}: it is fair:N or fair:N:pairs")
-    boards = _plies(plies, rules)
+    boards = _of_plies(plies, rules, f"fair:{text}")
     known = values(boards)
     if None in known:
         raise InputError(f"openings fair:{text}: no opening book knows the positions of {plies} plies on {rules}")
@@ -131,6 +140,8 @@ def _alternating(openings: Sequence[Board]) -> list[Board]:
     won: dict[bool, list[Board]] = {True: [], False: []}
     for board, value in zip(openings, values(openings), strict=True):
         won[(value == 1) == (board.mover == 0)].append(board)
+    if not (won[True] and won[False]):
+        raise InputError("openings fair:N:pairs: one of the players wins none of them")
     return [board for pair in zip(won[True], won[False], strict=False) for board in pair]
 
 

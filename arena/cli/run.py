@@ -38,7 +38,8 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @with_options(
     click.option(
         "--openings", default=opening_sets.DEFAULT, show_default=True, metavar="SET",
-        help="plies:N (every position of N plies once up to mirror image) or a file of move strings.",
+        help="plies:N (every position of N plies once up to mirror image), fair:N (those that are draws with perfect "
+        "play), fair:N:pairs (those that are not, won for either side in turn) or a file of move strings.",
     ),
     click.option(
         "--rounds", type=click.IntRange(1), default=20, show_default=True,

@@ -93,7 +93,7 @@ def text(rows: Sequence[dict[str, Any]], exercises: Sequence[Exercise], style: s
     shown = shown.drop(columns=[column for column in ("depth", GAIN) if shown[column].isna().all()])
     plies = [each.board.ply for each in exercises]
     clear = sum(each.clear_cut for each in exercises)
-    where = f"{len(exercises):,} positions of {min(plies)} to {max(plies)} plies"
+    where = f"{len(exercises):,} position{'s' if len(plies) > 1 else ''} of {min(plies)} to {max(plies)} plies"
     about = note(f"{where}, of which {clear:,} are clear-cut: a legal move loses value", style)
     lines = [render(shown, style, formats), about]
     if GAIN in shown:

@@ -29,10 +29,27 @@ def test_the_values_of_plain_openings_are_the_published_mix():
     assert [values(boards).count(value) for value in (1, 0, -1)] == [349, 101, 118]  # four plies: the first moves next
 
 
-@pytest.mark.parametrize("text", ["fair:4:both", "fair:x", "fair:", "fair:9", "fair:0"])
-def test_a_set_that_is_none_is_refused(text):
-    with pytest.raises(InputError, match="openings"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fair:4:both", "it is fair:N or fair:N:pairs"),
+        ("fair:4:", "it is fair:N or fair:N:pairs"),
+        ("fair:x", "openings fair:x: N is a whole number from 0 to 8"),
+        ("fair:", "openings fair:: N is a whole number"),
+        ("fair:9", "openings fair:9: N is a whole number from 0 to 8"),
+        ("fair:0", "no position of 0 plies is a draw"),
+        ("fari:4", "did you mean fair:4"),
+        ("FAIR:4:pairs", "did you mean fair:4:pairs"),
+    ],
+)
+def test_a_set_that_is_none_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
         everything(text)
+
+
+def test_pairs_need_openings_that_either_player_wins():
+    with pytest.raises(InputError, match="one of the players wins none of them"):
+        draw("fair:0:pairs", 1, seed=1)
 
 
 def test_without_a_book_nothing_is_known_to_be_fair():
