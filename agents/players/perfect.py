@@ -11,9 +11,8 @@ from agents.solver import Solver, Stopped
 class Perfect:
     """Plays the fastest win, else a draw, else the slowest loss; of equal moves the one nearest the centre.
 
-    In the plies of the opening book the book answers at once, and tells values alone: there every move that keeps the
-    value is as good, and no score is given but a draw's. Elsewhere the score counts plies, as every agent's does. A
-    time limit that ends before the answer is known leaves the move nearest the centre.
+    The score counts plies, as every agent's does. In the opening the book answers at once. A time limit that ends
+    before the answer is known leaves the move nearest the centre.
     """
 
     def __init__(self, *, table_size: int = 64, seconds: float | None = None) -> None:
@@ -35,18 +34,16 @@ class Perfect:
         solver = self._solver_for(board.rules)
         solver.go_on()
         before = solver.nodes
-        weak = solver.book is not None and solver.book.kind == "values" and board.ply < solver.book.plies
         columns = tuple(sorted(board.legal_moves(), key=lambda column: abs(2 * column - board.rules.columns + 1)))
         seconds = min((each for each in (self.seconds, limits.seconds) if each is not None), default=None)
         try:
             with deadline(seconds, solver.stop):
-                target = solver.outcome_of(board) if weak else solver.score_of(board)
-                best = next(column for column in columns if _reaches(solver, board, column, target, weak=weak))
+                score = solver.score_of(board)
+                best = next(column for column in columns if _reaches(solver, board, column, score))
         except Stopped:
             return Analysis(columns[0], nodes=solver.nodes - before)
         left = board.rules.columns * board.rules.rows - board.ply
-        score = None if weak and target else in_plies(target, board)
-        return Analysis(best, score, left, solver.nodes - before, (best,))
+        return Analysis(best, in_plies(score, board), left, solver.nodes - before, (best,))
 
     def _solver_for(self, rules: Rules) -> Solver:
         if self._solver is None or self._solver.rules != rules:
@@ -56,14 +53,12 @@ class Perfect:
         return self._solver
 
 
-def _reaches(solver: Solver, board: Board, column: int, target: int, *, weak: bool) -> bool:
-    """Tell whether a move is worth the position's own value, which no move exceeds."""
+def _reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
+    """Tell whether a move is worth the position's own score, which no move exceeds."""
     child = board.play(column)
     if child.outcome is not None:
-        return (child.outcome.winner is None) == (target == 0)
-    if weak:
-        return -solver.outcome_of(child) == target
-    return solver.within(child.own, child.opp, -target, 1 - target) <= -target
+        return (child.outcome.winner is None) == (score == 0)
+    return solver.within(child.own, child.opp, -score, 1 - score) <= -score
 
 
 def in_plies(score: int, board: Board) -> int:

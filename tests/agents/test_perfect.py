@@ -42,6 +42,12 @@ def test_of_equal_moves_it_plays_the_one_nearest_the_centre():
     assert Perfect(table_size=1).choose(board, Limits()).column == 2
 
 
+@pytest.mark.parametrize(("moves", "column", "plies"), [("", 3, 41), ("4", 3, 40), ("1", 3, 39), ("43", 5, 37)])
+def test_in_the_opening_the_book_tells_move_and_distance(moves, column, plies):
+    answer = Perfect(table_size=1).choose(Board.from_moves(moves), Limits())
+    assert (answer.column, abs(answer.score), answer.nodes) == (column, WIN - plies, 0)
+
+
 @pytest.mark.parametrize(
     ("moves", "score", "plies"),
     [
