@@ -18,14 +18,14 @@ from agents.kernels.solver_node import (
     LOWER,
     OPEN,
     OPP,
-    ORDER,
     OWN,
+    RANKS,
     REMAINDER,
     START,
     UPPER,
     Shape,
     expand,
-    known_move,
+    next_slot,
     place_of,
 )
 from agents.kernels.solver_table import find, put
@@ -35,8 +35,6 @@ STOP, NODES = range(2)
 CONTROL_WORDS = 2
 STOPPED = 1000
 """The value of a search that was aborted: above every score."""
-KNOWN_MOVE_PLIES = 2
-"""Up to so many plies beyond half of the board, a node's children are looked up before any is searched."""
 
 
 @jit(inline=True)
@@ -80,8 +78,6 @@ def visit(
     if alpha < lower:
         return lower
     value = expand(table, stack, frame, own, opp, moves, ply, alpha, shape)
-    if value == OPEN and ply <= (columns * rows >> 1) + KNOWN_MOVE_PLIES:
-        value = known_move(table, stack, frame, opp, ply, alpha, shape)
     if value == OPEN:
         save(stack, frame + OWN, own)
         save(stack, frame + OPP, opp)
@@ -121,7 +117,7 @@ def search(table: int, stack: int, control: int, own: int, opp: int, moves: int,
     `control` are places in memory.
     """
     columns = shape.columns
-    frame_words = ORDER + (1 + CHILD) * columns
+    frame_words = RANKS + (1 + CHILD) * columns
     root = ply = popcount(own | opp)
     nodes = load(control, NODES)
     bound = UNKNOWN
@@ -140,9 +136,8 @@ def search(table: int, stack: int, control: int, own: int, opp: int, moves: int,
             frame -= frame_words
             alpha = -1 - alpha
             value = answer(table, stack, frame, -value, alpha, nodes)
-        left = load(stack, frame + LEFT) - 1
-        save(stack, frame + LEFT, left)
-        child = frame + ORDER + columns + CHILD * (load(stack, frame + ORDER + left) & 63)
+        save(stack, frame + LEFT, load(stack, frame + LEFT) - 1)
+        child = frame + RANKS + columns + CHILD * next_slot(stack, frame, columns)
         own = load(stack, frame + OPP)
         opp = load(stack, child)
         moves = load(stack, child + 1)

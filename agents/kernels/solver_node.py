@@ -10,9 +10,9 @@ others are settled where they would be reached. A frame is one node on the way f
     REMAINDER     what tells it from others in its bucket
     START         the nodes searched before
     LEFT          the number of moves still to try
-    ORDER …       a word a move, the best last: rank and slot
-    then a slot for each column, right to left, CHILD words each: the discs of the side that moved, the other's safe
-    moves, the bound by following up
+    RANKS …       for each column, right to left, the rank of its move and the column's slot, or TRIED
+    then a slot for each column, likewise, CHILD words each: the discs of the side that moved, the other's safe moves,
+    the bound by following up
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from agents.kernels.bitboard import line_completers
 from agents.kernels.compiler import jit, popcount
 from agents.kernels.follow_up import follow_up_bound
 from agents.kernels.memory import load, prefetch, save
-from agents.kernels.solver_table import MULTIPLIER, bucket_of, find
+from agents.kernels.solver_table import MULTIPLIER, bucket_of
 
-OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, LEFT, ORDER = range(10)
+OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, LEFT, RANKS = range(10)
 CHILD = 3
+TRIED = -1
+"""The rank of a move that was tried or need not be, below every other."""
 OPEN = -1000
 """The value of a node that is not settled yet: below every score."""
 
@@ -48,7 +50,7 @@ class Shape(NamedTuple):
 
 def stack_words(columns: int, rows: int) -> int:
     """Return the length of the stack: a frame for each disc of a game."""
-    return (ORDER + (1 + CHILD) * columns) * (columns * rows + 1)
+    return (RANKS + (1 + CHILD) * columns) * (columns * rows + 1)
 
 
 @jit(inline=True)
@@ -75,7 +77,7 @@ def place_of(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
 def expand(
     table: int, stack: int, frame: int, own: int, opp: int, moves: int, ply: int, alpha: int, shape: Shape
 ) -> int:
-    """Write the children of a node into its frame, the best last, and return OPEN.
+    """Write the children of a node into its frame, and return OPEN.
 
     A move that wins at the next turn, or after which following up secures more than `alpha`, needs no search: then
     return what the node is worth at least. The best move makes most winning cells, two in a column above each other
@@ -83,8 +85,10 @@ def expand(
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
-    order = frame + ORDER
-    end = order
+    ranks = frame + RANKS
+    save(stack, frame + LEFT, popcount(moves))
+    for slot in range(columns):
+        save(stack, ranks + slot, TRIED)
     while moves:
         move = moves & -moves
         moves ^= move
@@ -100,32 +104,22 @@ def expand(
         if -bound > alpha:
             return -bound
         slot = columns - 1 - popcount(move - 1) // (rows + 1)
-        child = order + columns + CHILD * slot
+        child = ranks + columns + CHILD * slot
         save(stack, child, discs)
         save(stack, child + 1, replies)
         save(stack, child + 2, bound)
         centrality = columns - abs(2 * slot - columns + 1)
         rank = (2 * popcount(wins) + popcount(wins & wins >> 1)) << 12 | centrality << 6 | slot
-        place = end
-        while place > order and load(stack, place - 1) > rank:
-            save(stack, place, load(stack, place - 1))
-            place -= 1
-        save(stack, place, rank)
-        end += 1
-    save(stack, frame + LEFT, end - order)
+        save(stack, ranks + slot, rank)
     return OPEN
 
 
 @jit(inline=True)
-def known_move(table: int, stack: int, frame: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
-    """Return what the table already says of a node by one of its children, if that is more than `alpha`."""
-    order = frame + ORDER
-    for place in range(order, order + load(stack, frame + LEFT)):
-        child = order + shape.columns + CHILD * (load(stack, place) & 63)
-        replies = load(stack, child + 1)
-        if replies & (replies - 1):
-            bucket, remainder = place_of(opp, opp | load(stack, child), ply + 1, shape)
-            entry = find(table, bucket, remainder)
-            if entry and 32 - (entry & 63) > alpha:
-                return 32 - (entry & 63)
-    return OPEN
+def next_slot(stack: int, frame: int, columns: int) -> int:
+    """Take the move of highest rank out of a frame, and return its slot."""
+    ranks = frame + RANKS
+    best: int = load(stack, ranks)
+    for slot in range(1, columns):
+        best = max(best, load(stack, ranks + slot))
+    save(stack, ranks + (best & 63), TRIED)
+    return best & 63
