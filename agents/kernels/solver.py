@@ -25,6 +25,7 @@ from agents.kernels.solver_node import (
     UPPER,
     Shape,
     expand,
+    known_move,
     next_slot,
     place_of,
 )
@@ -35,6 +36,9 @@ STOP, NODES = range(2)
 CONTROL_WORDS = 2
 STOPPED = 1000
 """The value of a search that was aborted: above every score."""
+ROOM = 7
+"""Where both bounds are further than so much from the question, a node's children are all looked up before one is
+searched; a nearer question is answered sooner than that takes."""
 
 
 @jit(inline=True)
@@ -78,6 +82,8 @@ def visit(
     if alpha < lower:
         return lower
     value = expand(table, stack, frame, own, opp, moves, ply, alpha, shape)
+    if value == OPEN and min(upper - alpha, alpha - lower) > ROOM:
+        value = known_move(table, stack, frame, opp, ply, alpha, shape)
     if value == OPEN:
         save(stack, frame + OWN, own)
         save(stack, frame + OPP, opp)

@@ -23,7 +23,7 @@ from agents.kernels.bitboard import line_completers
 from agents.kernels.compiler import jit, popcount
 from agents.kernels.follow_up import follow_up_bound
 from agents.kernels.memory import load, prefetch, save
-from agents.kernels.solver_table import MULTIPLIER, bucket_of
+from agents.kernels.solver_table import MULTIPLIER, bucket_of, find
 
 OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, LEFT, RANKS = range(10)
 CHILD = 3
@@ -123,3 +123,20 @@ def next_slot(stack: int, frame: int, columns: int) -> int:
         best = max(best, load(stack, ranks + slot))
     save(stack, ranks + (best & 63), TRIED)
     return best & 63
+
+
+@jit(inline=True)
+def known_move(table: int, stack: int, frame: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
+    """Return what the table already says of a node by one of its children, if that is more than `alpha`, or OPEN."""
+    ranks = frame + RANKS
+    for slot in range(shape.columns):
+        if load(stack, ranks + slot) == TRIED:
+            continue
+        child = ranks + shape.columns + CHILD * slot
+        replies = load(stack, child + 1)
+        if replies & (replies - 1):
+            bucket, remainder = place_of(opp, opp | load(stack, child), ply + 1, shape)
+            entry = find(table, bucket, remainder)
+            if entry and 32 - (entry & 63) > alpha:
+                return 32 - (entry & 63)
+    return OPEN
