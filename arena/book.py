@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.board import STANDARD, Rules
-from agents.book import KINDS, Book, known_values, read_book, write_book
+from agents.book import KINDS, MOST_PLIES, Book, known_values, read_book, write_book
 from agents.errors import InputError
 from agents.positions import enumerate_positions
 from agents.solver import Solver, Stopped
@@ -58,6 +58,8 @@ class BookPlan:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InputError(f"a book holds {' or '.join(KINDS)}, not {self.kind}")
+        if not 0 <= self.plies <= MOST_PLIES:
+            raise InputError(f"a book has at most {MOST_PLIES} plies, not {self.plies}")
 
 
 def open_state(plan: BookPlan) -> NDArray[np.int8]:

@@ -8,16 +8,13 @@ from pathlib import Path
 import click
 
 from agents.board import Rules
-from agents.book import MOST_PLIES
 from agents.errors import InputError
 from arena.cli.options import board_option, with_options
 
 
 @click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
 @with_options(
-    click.option(
-        "--plies", type=click.IntRange(1, MOST_PLIES), default=8, show_default=True, help="The book's last ply."
-    ),
+    click.option("--plies", type=click.IntRange(1), default=8, show_default=True, help="The book's last ply."),
     click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
     click.option(
         "--values",

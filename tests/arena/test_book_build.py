@@ -58,6 +58,7 @@ def test_two_runs_that_begin_at_once_share_a_state(plan, tmp_path):
         (["--out", "none/such.book"], "cannot be written"),
         (["--out", "a.book", "--state", "a.book"], "book and state are both a.book"),
         (["--values", "a.book"], "--values goes with --scores"),
+        (["--plies", "11"], "a book has at most 10 plies, not 11"),
     ],
 )
 def test_what_would_be_lost_is_refused_before_anything_is_solved(arena, monkeypatch, tmp_path, words, message):
