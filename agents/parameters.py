@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.orderings import ORDERINGS
-from agents.sources import check
+from agents.plugins import check
 
 
 @dataclass(frozen=True, slots=True)

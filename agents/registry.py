@@ -13,7 +13,7 @@ from typing import cast
 from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.parameters import ALPHABETA, ITU_2012, MCTS, MOLLERHOJ, ONEIL, PERFECT, SEARCH, SMART_CONNECT4, Parameter
-from agents.sources import aside, check, find, installed, is_file, one_line
+from agents.plugins import aside, check, find, installed, is_file, one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,16 @@ from agents.board import STANDARD, Board, Rules
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arena.views.frames import Frames
-    from arena.views.summary import Counts
+    from arena.analysis.frames import Frames
+    from arena.analysis.summary import Counts
 
 
 class Result:
     """A stored run. Every table is a DataFrame; `arena.views` says what the columns mean."""
 
     def __init__(self, path: Path) -> None:
-        from arena.store import Store
-        from arena.views.frames import Frames
+        from arena.analysis.frames import Frames
+        from arena.store.store import Store
 
         self.path = path
         with Store.read(path) as store:
@@ -30,28 +30,28 @@ class Result:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """A row for each agent, best first."""
-        from arena.views import summary
+        from arena.analysis import summary
 
         return summary.standings(self.frames)
 
     @cached_property
     def crosstable(self) -> pd.DataFrame:
         """A row for each agent and opponent."""
-        from arena.views import summary
+        from arena.analysis import summary
 
         return summary.crosstable(self.frames)
 
     @cached_property
     def effort(self) -> pd.DataFrame:
         """A row for each agent and depth."""
-        from arena.views import summary
+        from arena.analysis import summary
 
         return summary.effort(self.frames)
 
     @cached_property
     def counts(self) -> Counts:
         """How many games were played, distinct and planned."""
-        from arena.views import summary
+        from arena.analysis import summary
 
         return summary.counts(self.frames)
 
@@ -61,12 +61,12 @@ class Result:
         strong: also by distance. What the run's file already knows is not solved again. workers: processes; more than
         one need `if __name__ == "__main__":` in a script. Raises InputError.
         """
-        from arena import tournament
-        from arena.audit import audit, missing, rules_of
-        from arena.solving import Question
-        from arena.store import Store
-        from arena.views.audit import agents
-        from arena.views.frames import Frames
+        from arena.analysis.audit import agents
+        from arena.analysis.frames import Frames
+        from arena.measure.audit import audit, missing, rules_of
+        from arena.measure.solving import Question
+        from arena.play import tournament
+        from arena.store.store import Store
 
         processes = tournament.workers(workers)
         with Store.read(self.path) as store:
@@ -111,12 +111,12 @@ def run(
     agents: specs, by default the default field. out: the file, by default a new one in `results/`. resume: a file whose
     missing games are played instead. workers: processes; more than one need `if __name__ == "__main__":` in a script.
     plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
-    `arena.plan.Plan`.
+    `arena.play.plan.Plan`.
     """
-    from arena import tournament
-    from arena.executors import executor
-    from arena.plan import DEFAULT_FIELD, Plan, specs
-    from arena.tournament import Run
+    from arena.play import tournament
+    from arena.play.plan import DEFAULT_FIELD, Plan, specs
+    from arena.play.tournament import Run
+    from arena.play.workers import executor
 
     processes = tournament.workers(workers)
     if resume is not None:
@@ -147,8 +147,8 @@ def depths(
     rows are there without numbers. Raises InputError.
     """
     from agents.registry import expand
-    from arena.measure import depth_table
-    from arena.views.costs import frame
+    from arena.analysis.costs import frame
+    from arena.measure.depths import depth_table
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(position, rules) for position in positions]

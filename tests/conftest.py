@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, settings
 
-from agents.kernels.compiler import JIT
+from agents.jit.compiler import JIT
 from arena.cli import main
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.

@@ -2,10 +2,10 @@
 
 from agents.board import Outcome
 from agents.registry import parse
-from arena.match import GameRecord, MoveRecord, Termination
-from arena.schedule import Job
-from arena.store import Store
-from arena.views.frames import Frames
+from arena.analysis.frames import Frames
+from arena.play.match import GameRecord, MoveRecord, Termination
+from arena.play.schedule import Job
+from arena.store.store import Store
 
 OUTCOMES = {"1": Outcome.FIRST_WINS, "=": Outcome.DRAW, "0": Outcome.SECOND_WINS}
 

@@ -1,6 +1,6 @@
 """The heuristics that there are. Each is a file of its own that exports `build(rules) -> evaluate(own, opp)`.
 
-The words of `agents.heuristics.vocabulary`, such as popcount, threats and open_windows, can be imported from here.
+The words of `agents.bits.vocabulary`, such as popcount, threats and open_windows, can be imported from here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  a word of the vocabulary, which imports numba
-    vocabulary = importlib.import_module("agents.heuristics.vocabulary")
+    vocabulary = importlib.import_module("agents.bits.vocabulary")
     if name in vocabulary.__all__:
         return getattr(vocabulary, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

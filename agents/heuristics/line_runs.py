@@ -13,14 +13,14 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.bits.bitboard import all_cells
+from agents.bits.windows import by_planes, holding, window_counts
 from agents.errors import InputError
-from agents.heuristics.bits import by_planes, holding, window_counts
-from agents.kernels.bitboard import all_cells
-from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Evaluate
+    from agents.jit.compiler import Evaluate
 
 LONGEST = 7
 """A chunk of one disc less than eight would be worth more than a win."""

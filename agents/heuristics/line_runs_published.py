@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from agents.board import STANDARD
 from agents.errors import InputError
-from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Evaluate
+    from agents.jit.compiler import Evaluate
 
 HEIGHT = 7
 BOTTOM = 0x40810204081

@@ -9,14 +9,14 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.bits.bitboard import anchors
+from agents.bits.windows import at_least_one, by_planes, holding, window_counts
 from agents.errors import InputError
-from agents.heuristics.bits import at_least_one, by_planes, holding, window_counts
-from agents.kernels.bitboard import anchors
-from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Evaluate
+    from agents.jit.compiler import Evaluate
 
 LONGEST = 7
 """One disc less than eight in a window would be worth as much as a win."""

@@ -20,14 +20,14 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
+from agents.bits.windows import at_least_one, exactly, window_counts
 from agents.errors import InputError
-from agents.heuristics.bits import at_least_one, exactly, window_counts
-from agents.kernels.bitboard import all_cells, anchors, bottom_row, landing_cells
-from agents.kernels.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Evaluate
+    from agents.jit.compiler import Evaluate
 
 FOUR = 4
 FAR = FOUR - 1

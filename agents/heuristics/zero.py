@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from agents.kernels.compiler import EVALUATE_SIGNATURE, jit
+from agents.jit.compiler import EVALUATE_SIGNATURE, jit
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Evaluate
+    from agents.jit.compiler import Evaluate
 
 
 @functools.cache

@@ -14,13 +14,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from agents.bits.bitboard import all_cells, bottom_row, landing_cells
 from agents.board import WORD_BITS
-from agents.kernels.bitboard import all_cells, bottom_row, landing_cells
-from agents.kernels.compiler import SCORE_SIGNATURE, jit
+from agents.jit.compiler import SCORE_SIGNATURE, jit
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Score
+    from agents.jit.compiler import Score
 
 LONGEST = 4
 LAST_BIT = WORD_BITS - 1

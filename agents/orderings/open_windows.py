@@ -20,13 +20,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from agents.heuristics.bits import at_least_one, by_planes, holding, window_counts
-from agents.kernels.bitboard import all_cells, anchors, bottom_row, landing_cells
-from agents.kernels.compiler import SCORE_SIGNATURE, jit, popcount
+from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
+from agents.bits.windows import at_least_one, by_planes, holding, window_counts
+from agents.jit.compiler import SCORE_SIGNATURE, jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
-    from agents.kernels.compiler import Score
+    from agents.jit.compiler import Score
 
 COMPLETED = 1 << 40
 """Worth of a window whose last cell this is: more than that of all the other windows through it."""

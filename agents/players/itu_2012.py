@@ -7,8 +7,9 @@ from typing import Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.kernels import itu, prepared
 from agents.players.searcher import Searcher, tighter
+from agents.search import itu
+from agents.search import parts as prepared
 
 
 class Itu2012(Searcher):

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.kernels import uct
-from agents.kernels.negamax import BUDGET, CONTROL_WORDS, NODES, STOP
 from agents.orderings.static import centre
-from agents.players.deadline import deadline
 from agents.players.searcher import UNLIMITED, tighter
+from agents.search import uct
+from agents.search.deadline import deadline
+from agents.search.negamax import BUDGET, CONTROL_WORDS, NODES, STOP
 
 DEFAULT_PLAYOUTS = 1000
 LARGEST_TREE = 1 << 22

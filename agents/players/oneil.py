@@ -7,9 +7,10 @@ from typing import Any
 
 from agents.agent import WIN, Analysis, Iteration
 from agents.board import Board, Rules
-from agents.kernels import oneil, prepared
-from agents.kernels.negamax import ABORTED, BUDGET, NODES
 from agents.players.searcher import Searcher
+from agents.search import oneil
+from agents.search import parts as prepared
+from agents.search.negamax import ABORTED, BUDGET, NODES
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""
@@ -64,7 +65,7 @@ class Oneil(Searcher):
         return Analysis(pv[0], score, left, nodes, pv, (Iteration(left, nodes, seconds, score, pv[0]),))
 
     def _column(self, board: Board, column: int) -> tuple[int, tuple[int, ...]] | None:
-        """Return the value of a column, see `agents.kernels.oneil`, and its line; None where a limit was met."""
+        """Return the value of a column, see `agents.search.oneil`, and its line; None where a limit was met."""
         ready = self._ready
         assert ready is not None
         child = board.play(column)

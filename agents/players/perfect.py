@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agents.agent import WIN, Analysis, Limits
 from agents.board import Board, Rules
-from agents.players.deadline import deadline
-from agents.solver import Solver, Stopped
+from agents.search.deadline import deadline
+from agents.solver.solver import Solver, Stopped
 
 
 class Perfect:
@@ -47,7 +47,7 @@ class Perfect:
 
     def _solver_for(self, rules: Rules) -> Solver:
         if self._solver is None or self._solver.rules != rules:
-            from agents.book import shipped_book
+            from agents.solver.book import shipped_book
 
             self._solver = Solver(rules, self.mebibytes, shipped_book(rules))
         return self._solver

@@ -10,10 +10,11 @@ import numpy as np
 
 from agents.agent import WIN_BOUND, Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.kernels import negamax, prepared
-from agents.kernels.negamax import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP
-from agents.kernels.table import empty_table
-from agents.players.deadline import deadline
+from agents.search import negamax
+from agents.search import parts as prepared
+from agents.search.deadline import deadline
+from agents.search.negamax import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP
+from agents.search.transpositions import empty_table
 
 T = TypeVar("T", int, float)
 UNLIMITED = 1 << 62

@@ -56,16 +56,16 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
     """
     from tqdm import tqdm
 
-    from arena.audit import audit, missing, rules_of
-    from arena.store import Store
-    from arena.tournament import workers
+    from arena.measure.audit import audit, missing, rules_of
+    from arena.play.tournament import workers
+    from arena.store.store import Store
 
     with Store.read(path) as store:
         rules, openings = rules_of(store), missing(store, strong=strong)
     if not openings:
         return 0
 
-    from arena.solving import Question
+    from arena.measure.solving import Question
 
     total = sum(map(len, openings))
     bar = tqdm(total=total, unit="position", disable=True if quiet else None, dynamic_ncols=True, smoothing=0.1)
@@ -81,9 +81,9 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
 
 def print_audit(path: Path, style: str, *, as_json: bool) -> None:
     """Print a run's audit."""
-    from arena.store import Store
-    from arena.views import audit_text
-    from arena.views.frames import Frames
+    from arena.analysis.frames import Frames
+    from arena.report import audit as audit_text
+    from arena.store.store import Store
 
     with Store.read(path) as store:
         frames = Frames.of(store)

@@ -17,8 +17,8 @@ def command(quiet: bool, style: str, as_json: bool) -> None:
     import pandas as pd
     from tqdm import tqdm
 
-    from arena.measure import bench, benches
-    from arena.views.tables import count, duration, rate, render
+    from arena.measure.depths import bench, benches
+    from arena.report.tables import count, duration, rate, render
 
     specs = benches()
     rows = [bench(spec) for spec in tqdm(specs, unit="search", disable=True if quiet else None, leave=False)]

@@ -52,8 +52,8 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from arena.book import BookPlan, build_book, finish_book
-    from arena.tournament import workers
+    from arena.measure.book import BookPlan, build_book, finish_book
+    from arena.play.tournament import workers
 
     if values and not scores:
         raise click.UsageError("--values goes with --scores")

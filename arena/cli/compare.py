@@ -8,9 +8,9 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena import openings as opening_sets
 from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
 from arena.cli.playing import play, playing_options, say_where
+from arena.play import openings as opening_sets
 
 
 @click.command("compare", short_help="Compare heuristics: everything else is equal.")
@@ -54,8 +54,8 @@ def command(
     arena compare smart-aware line-runs mine.py:evaluate --depth 3,5,7
     arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
     """  # noqa: D301  click's \b keeps the lines
-    from arena import comparison
-    from arena.tournament import Run
+    from arena.measure import comparison
+    from arena.play.tournament import Run
 
     if sum(given is not None for given in (depths, nodes, seconds)) > 1:
         raise InputError("choose one of --depth, --nodes and --seconds")
@@ -69,9 +69,9 @@ def command(
     )
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
-    from arena.store import Store
-    from arena.views import comparison as view
-    from arena.views.frames import Frames
+    from arena.analysis import comparison as view
+    from arena.analysis.frames import Frames
+    from arena.store.store import Store
 
     with Store.read(run.store.path) as store:
         found = view.document(Frames.of(store), heuristics, search, levels)

@@ -57,9 +57,9 @@ def command(
     from tqdm import tqdm
 
     from agents.registry import expand
-    from arena import measure
-    from arena import openings as opening_sets
-    from arena.views import costs
+    from arena.analysis import costs
+    from arena.measure import depths as measure
+    from arena.play import openings as opening_sets
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(word, rules) for word in words]

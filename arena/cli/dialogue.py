@@ -8,8 +8,8 @@ from agents.board import column_text
 from agents.errors import InputError
 from arena.cli.move import score_text
 from arena.cli.screen import Screen
-from arena.console import WORDS, Game, Order, read
-from arena.seat import Seat
+from arena.play.seat import Seat
+from arena.play.session import WORDS, Game, Order, read
 
 MARKS = ("X", "O")
 YOU = "you"

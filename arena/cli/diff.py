@@ -37,9 +37,9 @@ def command(
     arena diff before.sqlite after.sqlite --agent mybot.py:MyBot --fail-if 'score<-0.02'
     arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
     """  # noqa: D301  click's \b keeps the lines
-    from arena.store import Store
-    from arena.views import difference
-    from arena.views.frames import Frames
+    from arena.analysis import difference
+    from arena.analysis.frames import Frames
+    from arena.store.store import Store
 
     with Store.read(old) as one, Store.read(new) as other:
         rows = difference.rows(Frames.of(one), Frames.of(other), agents)

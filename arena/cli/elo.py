@@ -40,9 +40,9 @@ def command(counts: tuple[str, ...], population: int | None, style: str, as_json
 
 def _run(path: Path, style: str, *, as_json: bool) -> None:
     """Print every pairing of a stored run."""
-    from arena.store import Store
-    from arena.views import pairings
-    from arena.views.frames import Frames
+    from arena.analysis import pairings
+    from arena.analysis.frames import Frames
+    from arena.store.store import Store
 
     with Store.read(path) as store:
         rows = [pairings.row(met) for met in pairings.duels(Frames.of(store))]

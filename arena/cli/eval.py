@@ -27,7 +27,7 @@ def command(
     arena eval 44 4455 --heuristic smart-aware --heuristic mine.py:evaluate
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.heuristics import values
+    from arena.measure.position import values
 
     document = [row for board in positions(moves, rules) for row in values(board, names, compiled=compiled)]
     if as_json:
@@ -35,7 +35,7 @@ def command(
         return
     import pandas as pd
 
-    from arena.views.tables import render
+    from arena.report.tables import render
 
     shown = [row | {"position": row["position"] or "(empty)"} for row in document]
     click.echo(render(pd.DataFrame(shown, dtype=object), style))

@@ -56,12 +56,12 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from agents.book import shipped_book
     from agents.registry import expand
-    from agents.solver import Solver
-    from arena import grade
-    from arena.patience import interruptible, stoppable
-    from arena.views import grade as view
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+    from arena.analysis import grade as view
+    from arena.measure import grade
+    from arena.play.interrupt import interruptible, stoppable
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved

@@ -15,8 +15,8 @@ WIDTH = 100
 @with_options(style_option, json_option)
 def agents(style: str, as_json: bool) -> None:
     """List every kind of agent with its parameters, and the named levels."""
+    from agents.plugins import installed
     from agents.registry import KINDS, LEVELS
-    from agents.sources import installed
 
     listed: list[dict[str, object]] = [
         {
@@ -72,7 +72,7 @@ def _print(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
     else:
         import pandas as pd
 
-        from arena.views.tables import render
+        from arena.report.tables import render
 
         click.echo(render(pd.DataFrame(listed, columns=["name", "summary", "source"]), style))
 

@@ -24,7 +24,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style:
     arena order 44 4455 --ordering column-score --ordering mine.py:score
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.orderings import orders
+    from arena.measure.orderings import orders
 
     document = [row for board in positions(moves, rules) for row in orders(board, names)]
     if as_json:
@@ -32,7 +32,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style:
         return
     import pandas as pd
 
-    from arena.views.tables import render
+    from arena.report.tables import render
 
     shown = [
         {

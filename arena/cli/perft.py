@@ -18,7 +18,7 @@ from arena.cli.options import board_option, json_option, print_json, with_option
 )
 def command(depth: int, position: str, divided: bool, rules: Rules, as_json: bool) -> None:
     """Count the sequences of DEPTH moves, and the nodes of their tree with its root; a won position is a leaf."""
-    from agents.kernels.perft import divide, perft
+    from agents.search.perft import divide, perft
 
     board = Board.from_moves(position, rules)
     document: dict[str, object] = {"depth": depth}

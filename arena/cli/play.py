@@ -15,8 +15,8 @@ from agents.errors import InputError
 from arena.cli.dialogue import Dialogue
 from arena.cli.options import board_option, json_option, print_json, with_options
 from arena.cli.screen import Screen
-from arena.console import Game
-from arena.seat import Seat
+from arena.play.seat import Seat
+from arena.play.session import Game
 
 DEFAULT = "medium"
 

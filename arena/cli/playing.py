@@ -13,7 +13,7 @@ from arena.cli.audit import run_audit
 from arena.cli.options import with_options
 
 if TYPE_CHECKING:
-    from arena.tournament import Run
+    from arena.play.tournament import Run
 
 INTERRUPTED = 130
 
@@ -36,8 +36,8 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
     """
     from tqdm import tqdm
 
-    from arena.executors import executor
-    from arena.tournament import workers
+    from arena.play.tournament import workers
+    from arena.play.workers import executor
 
     bar = tqdm(
         total=run.store.planned(),

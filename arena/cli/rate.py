@@ -30,9 +30,9 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from dataclasses import asdict
 
-    from arena.store import Store
-    from arena.views import pool as pools
-    from arena.views.frames import Frames
+    from arena.analysis import pool as pools
+    from arena.analysis.frames import Frames
+    from arena.store.store import Store
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")

@@ -9,11 +9,11 @@ from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena import openings as opening_sets
 from arena.cli.options import board_option, json_option, style_option, with_options
 from arena.cli.playing import play, playing_options, say_where
 from arena.cli.show import print_report
-from arena.schedule import FORMATS
+from arena.play import openings as opening_sets
+from arena.play.schedule import FORMATS
 
 
 class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -106,8 +106,8 @@ def command(
     arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
     arena run --resume results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.plan import DEFAULT_FIELD, Plan, specs
-    from arena.tournament import Run
+    from arena.play.plan import DEFAULT_FIELD, Plan, specs
+    from arena.play.tournament import Run
 
     if resume is not None:
         _only_resume(ctx)

@@ -24,9 +24,11 @@ def command(file: Path, style: str, as_json: bool) -> None:
 
 def print_report(path: Path, style: str, *, as_json: bool) -> None:
     """Print a run's tables, its faults and repetitions; of an audit the first table."""
-    from arena.store import Store
-    from arena.views import audit_text, report, summary
-    from arena.views.frames import Frames
+    from arena.analysis import summary
+    from arena.analysis.frames import Frames
+    from arena.report import audit as audit_text
+    from arena.report import run as report
+    from arena.store.store import Store
 
     with Store.read(path) as store:
         frames = Frames.of(store)

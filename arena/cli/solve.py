@@ -48,9 +48,9 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from agents.book import shipped_book
-    from agents.solver import Solver
-    from arena.patience import interruptible
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+    from arena.play.interrupt import interruptible
 
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
     document: list[dict[str, Any]] = []

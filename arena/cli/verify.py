@@ -48,9 +48,9 @@ def command(
     from tqdm import tqdm
 
     from agents.orderings import ORDERINGS
-    from arena.exact import plain_searches, searches
-    from arena.verification import sample, usable_heuristics, verify
-    from arena.views import savings
+    from arena.analysis import savings
+    from arena.measure.exact import plain_searches, searches
+    from arena.measure.verify import sample, usable_heuristics, verify
 
     boards = sample(positions, seed, rules)
     names, orders = heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS)

@@ -1,0 +1,97 @@
+"""The board as two integers, and the few operations that every kernel is made of.
+
+A cell is the bit `column * (rows + 1) + row`, row 0 at the bottom; the extra row on top stays empty, so that a line
+never runs from one column into the next. On 7x6:
+
+     6 13 20 27 34 41 48   <- always empty
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+
+`own` holds the discs of the side to move, `opp` the other's. A line runs along a stride: 1 up, rows + 1 to the right,
+rows + 2 up to the right, rows down to the right. All words are int64; the board's own bits never reach the sign.
+"""
+
+from __future__ import annotations
+
+from agents.board import WORD_BITS
+from agents.jit.compiler import jit
+
+
+def bottom_row(columns: int, rows: int) -> int:
+    """Return the bits of the lowest cell of every column."""
+    return sum(1 << column * (rows + 1) for column in range(columns))
+
+
+def all_cells(columns: int, rows: int) -> int:
+    """Return the bits of every cell of the board, without the empty row on top."""
+    return bottom_row(columns, rows) * ((1 << rows) - 1)
+
+
+def strides(rows: int) -> tuple[int, int, int, int]:
+    """Return the four strides of a line: up, right, up-right, down-right."""
+    return 1, rows + 1, rows + 2, rows
+
+
+def anchors(columns: int, rows: int, connect: int) -> tuple[int, int, int, int]:
+    """Return, for each stride, the cells from which a line of `connect` cells along it stays on the board."""
+    cells = all_cells(columns, rows)
+    masks = []
+    for stride in strides(rows):
+        mask = cells
+        for step in range(1, connect):
+            mask &= cells >> step * stride
+        masks.append(mask)
+    return masks[0], masks[1], masks[2], masks[3]
+
+
+@jit(inline=True)
+def landing_cells(mask: int, bottom: int) -> int:
+    """Return the cell above the discs of each column, off the board where the column is full; `mask` holds all discs.
+
+    By a shift and not as mask + bottom: a sum that reaches the sign warns where kernels run as plain Python.
+    """
+    return (mask << 1 | bottom) & ~mask
+
+
+@jit(inline=True)
+def position_key(own: int, mask: int, bottom: int) -> int:
+    """Return a number that no other position on this board has: each column's own discs below its landing cell."""
+    return own | landing_cells(mask, bottom)
+
+
+@jit(inline=True)
+def has_line(discs: int, rows: int, connect: int) -> bool:
+    """Tell whether `discs` hold `connect` in a line."""
+    lines = 0
+    for stride in (1, rows + 1, rows + 2, rows):
+        # A shift by a word or more is undefined in machine code, and no line is that long.
+        if (connect - 1) * stride < WORD_BITS:
+            line = discs
+            for step in range(1, connect):
+                line &= discs >> step * stride
+            lines |= line
+    return lines != 0
+
+
+@jit(inline=True)
+def line_completers(discs: int, rows: int, connect: int) -> int:
+    """Return the cells that would complete a line of `connect` for `discs`, with bits off the board and taken cells.
+
+    Mask the result with the empty, or with the playable, cells.
+    """
+    cells = 0
+    for stride in (1, rows + 1, rows + 2, rows):
+        if (connect - 1) * stride < WORD_BITS:
+            for gap in range(connect):
+                others = -1
+                for step in range(connect):
+                    if step < gap:
+                        others &= discs << (gap - step) * stride
+                    elif step > gap:
+                        others &= discs >> (step - gap) * stride
+                cells |= others
+    return cells

@@ -1,0 +1,1 @@
+"""Numba set up once, and the compiling of what users write."""

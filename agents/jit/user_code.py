@@ -1,0 +1,103 @@
+"""A user's functions, compiled with what they call, kept on disk, and refused in one line where that cannot be."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from agents.errors import InputError
+from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
+from agents.plugins import is_file
+
+
+def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
+    """Compile a user's function. Raises InputError where numba cannot, or where its value is no whole number."""
+    try:
+        if not JIT or not isinstance(function, FunctionType):
+            return function
+        native = _native(function, signature.args)
+        returned = native.nopython_signatures[0].return_type
+        if isinstance(returned, types.Integer | types.Boolean):
+            return native if returned == signature.return_type else _native(function, signature)
+    except Exception as error:  # not all that numba raises is a NumbaError
+        raise _explained(kind, text, error) from error
+    raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
+
+
+def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
+    return "nothing" if returned == types.none else str(returned)
+
+
+def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
+    """Compile a user's function, and with it the plain functions of its module that it calls."""
+    if not isinstance(function, FunctionType):
+        return function
+    seen = {} if seen is None else seen
+    scope = {}
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType) and value is not function:
+            if name not in seen:
+                seen[name] = None
+                seen[name] = _native(value, None, seen)
+            if seen[name] is not None:
+                scope[name] = seen[name]
+    return jit(signature, directory=kept(function), inline=True)(copy_with(function, **scope))
+
+
+def kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
+    """Return where a user's compiled function is kept.
+
+    The directory is named after all Python files beside it, which it may import, and after its constants, which may
+    come from elsewhere: from a file of weights, the environment, or the size of the board.
+    """
+    source = Path(getattr(function, "py_func", function).__code__.co_filename)
+    digest = hashlib.sha256(str(source.resolve()).encode())
+    for path in sorted(source.parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    for constant in _constants(function, set()):
+        try:
+            digest.update(pickle.dumps(constant))
+        except Exception:  # noqa: BLE001  a list may hold anything
+            digest.update(repr(constant).encode())
+    return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
+
+
+def _constants(function: Any, seen: set[Any]) -> Iterator[object]:  # noqa: ANN401  whatever a name stands for
+    """Yield the constants that a function uses, and those of the functions that it calls."""
+    plain = getattr(function, "py_func", function)
+    if not isinstance(plain, FunctionType) or plain in seen:
+        return
+    seen.add(plain)
+    codes = [plain.__code__]
+    for code in codes:
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    names = {name for code in codes for name in code.co_names if name in plain.__globals__}
+    for value in [*(plain.__globals__[name] for name in sorted(names)), *_closed_over(plain)]:
+        if isinstance(value, int | float | complex | str | bytes | tuple | list | dict | np.ndarray | np.generic):
+            yield value
+        else:
+            yield from _constants(value, seen)
+
+
+def _closed_over(function: FunctionType) -> list[object]:
+    return [cell.cell_contents for cell in function.__closure__ or ()]
+
+
+def _explained(kind: str, text: str, error: Exception) -> InputError:
+    """Return numba's error as one line with the place, and the way out."""
+    noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
+    lines = [line.strip() for line in str(error).splitlines()]
+    telling = [line for line in lines if line and not line.startswith(noise)]
+    file = text.rpartition(":")[0] if is_file(text) else text
+    frames = [line for line in lines if line.startswith("File ") and f'{Path(file).name}", line ' in line]
+    line = f" line {frames[0].rpartition('line ')[2].rstrip(':')}" if frames else ""
+    cause = telling[0][:200] if telling else type(error).__name__
+    return InputError(f"{kind} {text!r} cannot be compiled: {file}{line}: {cause}; compiled=no runs it as plain Python")

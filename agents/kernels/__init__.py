@@ -1,1 +1,0 @@
-"""Jitted code on two integers: everything that searches."""

@@ -1,0 +1,133 @@
+"""The alpha-beta of the ITU program: the depth of a leaf travels with its value and decides ties at the root.
+
+Source: Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. Every value is seen by the side to move at the
+root, so that its heuristic need not be fair to both. Every column of the root is searched with an open window; below,
+the first best move wins a tie, and the depth is that of its leaf. Between equal values at the root a win, or any value
+from 0 upwards, prefers the shallower leaf, a value below 0 the deeper one; then the earlier column is kept.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from agents.agent import WIN
+from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
+from agents.jit.compiler import (
+    EVALUATE_SIGNATURE,
+    address,
+    function_at,
+    jit,
+    word,
+    word_pair,
+    words,
+)
+from agents.search.negamax import ABORTED, BUDGET, INFINITY, NODES, STOP
+from agents.search.pv import cut_off, extend
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from agents.board import Rules
+    from agents.jit.compiler import Evaluate
+
+OWN, OPP, ALPHA, BETA, BEST, LEAF, TRY, FRAME = range(8)
+"""The words of a frame: the position, its window, the best value and the ply of its leaf, the place in the order that
+is being searched; and their number. Values are the frame's mover's."""
+SIGNATURE = word_pair(word, word, word, word, words, words, words)
+evaluate_at = function_at(types.FunctionType(EVALUATE_SIGNATURE))
+
+
+def bind(rules: Rules, evaluate: Evaluate) -> Callable[..., tuple[int, int]]:
+    """Return `search(own, opp, depth, order, control, pv)` with this heuristic; it takes and returns what negamax does.
+
+    A win at a leaf of ply n is returned as WIN - n, a loss as n - WIN. A full board is valued by the heuristic.
+    """
+    search = build(rules.columns, rules.rows, rules.connect)
+    bound = functools.partial(search, address(evaluate, EVALUATE_SIGNATURE))
+    bound.keep = evaluate  # type: ignore[attr-defined]  # an address does not keep its function alive
+    return bound
+
+
+@functools.cache
+def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
+    """Return the kernel for this board size: as `bind` says, after the address of the heuristic."""
+    bottom = bottom_row(columns, rows)
+    cells = all_cells(columns, rows)
+    column_cells = (1 << rows) - 1
+
+    @jit(SIGNATURE)
+    def search(evaluate, own, opp, depth, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901
+        evaluate = evaluate_at(evaluate)
+        width = depth + 1
+        stack = np.empty(width * FRAME, np.int64)
+        enter(stack, 0, own, opp, -INFINITY, INFINITY)
+        if control[NODES] >= control[BUDGET]:
+            return 0, ABORTED
+        p = 0
+        value, leaf = 0, 0
+        returning = False
+        control[NODES] += 1
+        while True:
+            base = p * FRAME
+            own, opp = stack[base + OWN], stack[base + OPP]
+            if not returning:
+                playable = landing_cells(own | opp, bottom) & cells
+                disc = 0
+                while disc == 0 and stack[base + TRY] < columns - 1:
+                    stack[base + TRY] += 1
+                    disc = playable & column_cells << order[stack[base + TRY]] * (rows + 1)
+                if disc == 0:
+                    value, leaf = stack[base + BEST], stack[base + LEAF]
+                    if p == 0:
+                        return worth(value, leaf), pv[0]
+                    value = -value
+                    p -= 1
+                    returning = True
+                    continue
+                if control[NODES] >= control[BUDGET] or control[STOP] != 0:
+                    return 0, ABORTED
+                control[NODES] += 1
+                own |= disc
+                leaf = p + 1
+                if has_line(own, rows, connect):
+                    value = WIN
+                elif leaf == depth or own | opp == cells:
+                    value = evaluate(own, opp) if p % 2 == 0 else -evaluate(opp, own)
+                else:
+                    low, high = max(stack[base + ALPHA], stack[base + BEST]), stack[base + BETA]
+                    p += 1
+                    enter(stack, p * FRAME, opp, own, -high, -low if p > 1 else INFINITY)
+                    continue
+                cut_off(pv, width, leaf)
+            returning = False
+            best = stack[base + BEST]
+            sooner = leaf < stack[base + LEAF] if value >= 0 else leaf > stack[base + LEAF]
+            if value > best or (p == 0 and value == best and sooner):
+                stack[base + BEST], stack[base + LEAF] = value, leaf
+                extend(pv, width, p, order[stack[base + TRY]])
+                if value >= stack[base + BETA]:
+                    stack[base + TRY] = columns
+
+    return search
+
+
+@jit(inline=True)
+def enter(stack: NDArray[np.int64], base: int, own: int, opp: int, alpha: int, beta: int) -> None:
+    """Open the frame at `base`."""
+    stack[base + OWN], stack[base + OPP] = own, opp
+    stack[base + ALPHA], stack[base + BETA] = alpha, beta
+    stack[base + BEST], stack[base + LEAF], stack[base + TRY] = -INFINITY, 0, -1
+
+
+@jit(inline=True)
+def worth(value: int, leaf: int) -> int:
+    """Return a root's value with the distance of a win or a loss in it."""
+    if value == WIN:
+        return WIN - leaf
+    return leaf - WIN if value == -WIN else value

@@ -1,0 +1,127 @@
+"""The full-depth alpha-beta of O'Neil and others, with its two extra cuts.
+
+Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. A win at move n is worth 43 - n on 7x6: one
+more than in the program, so that a win with the last disc is more than a draw, which is 0 (the program's test for a
+draw was never true). The cuts ask whether even a win at once can change the outcome: where the cells left are too few
+to reach into the window, the node is left without searching it.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
+from agents.jit.compiler import SCORE_SIGNATURE, address, jit, popcount, score_at, word, word_pair, words
+from agents.search.negamax import ABORTED, BUDGET, INFINITY, NODES, STOP, arrange
+from agents.search.pv import cut_off, extend
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agents.board import Rules
+    from agents.jit.compiler import Score
+
+SORTED_ABOVE = 20
+"""Columns are sorted in nodes with more empty cells than this: on 7x6, while fewer than 22 discs are on the board."""
+OWN, OPP, ALPHA, BETA, BEST, TRY, MOVES = range(7)
+"""The words of a frame: the position, its window, the best value, the place in the order that is being searched, the
+moves in their order."""
+SIGNATURE = word_pair(word, word, word, words, words, words)
+
+
+def bind(rules: Rules, score: Score) -> Callable[..., tuple[int, int]]:
+    """Return `search(own, opp, order, control, pv)` with this ordering.
+
+    own, opp: a position that is not over. order: the columns in the order that breaks ties of the score, and that
+    counts alone where columns are not sorted. control: as for negamax. pv: at least (empty cells + 1)**2 int64, begins
+    with the principal variation, ended by -1.
+
+    Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
+    the status ABORTED when it was stopped or ran out of its budget, else 0.
+    """
+    search = build(rules.columns, rules.rows, rules.connect)
+    bound = functools.partial(search, address(score, SCORE_SIGNATURE))
+    bound.keep = score  # type: ignore[attr-defined]  # an address does not keep its function alive
+    return bound
+
+
+@functools.cache
+def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
+    """Return the kernel for this board size: as `bind` says, after the address of the ordering."""
+    bottom = bottom_row(columns, rows)
+    cells = all_cells(columns, rows)
+    column_cells = (1 << rows) - 1
+
+    @jit(SIGNATURE)
+    def search(score, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        score = score_at(score)
+        empty = popcount(cells & ~(own | opp))
+        width = empty + 1
+        frame = MOVES + columns
+        stack = np.empty(width * frame, np.int64)
+        keys = np.empty(columns, np.int64)
+        stack[OWN], stack[OPP], stack[ALPHA], stack[BETA] = own, opp, -INFINITY, INFINITY
+        if control[NODES] >= control[BUDGET]:
+            return 0, ABORTED
+        control[NODES] += 1
+        p = 0
+        value = 0
+        entering = True
+        returning = False
+        while True:
+            base = p * frame
+            row = base + MOVES
+            left = empty - p
+            own, opp = stack[base + OWN], stack[base + OPP]
+            mask = own | opp
+            playable = landing_cells(mask, bottom) & cells
+            if entering:
+                entering = False
+                stack[base + BEST], stack[base + TRY] = -INFINITY, -1
+                cut_off(pv, width, p)
+                if left + 1 <= stack[base + ALPHA]:
+                    stack[base + BEST], stack[base + TRY] = left + 1, columns
+                elif left > SORTED_ABOVE:
+                    arrange(own, opp, score, order, playable, column_cells, rows + 1, stack, row, keys)
+                else:
+                    for place in range(columns):
+                        stack[row + place] = order[place]
+            if not returning:
+                disc = 0
+                while disc == 0 and stack[base + TRY] < columns - 1:
+                    stack[base + TRY] += 1
+                    disc = playable & column_cells << stack[row + stack[base + TRY]] * (rows + 1)
+                if disc == 0:
+                    if p == 0:
+                        return stack[BEST], 0
+                    value = -stack[base + BEST]
+                    p -= 1
+                    returning = True
+                    continue
+                if control[NODES] >= control[BUDGET] or control[STOP] != 0:
+                    return 0, ABORTED
+                control[NODES] += 1
+                if has_line(own | disc, rows, connect):
+                    value = left
+                elif mask | disc == cells:
+                    value = 0
+                else:
+                    low, high = max(stack[base + ALPHA], stack[base + BEST]), stack[base + BETA]
+                    p += 1
+                    base += frame
+                    stack[base + OWN], stack[base + OPP] = opp, own | disc
+                    stack[base + ALPHA], stack[base + BETA] = -high, -low
+                    entering = True
+                    continue
+                cut_off(pv, width, p + 1)
+            returning = False
+            if value > stack[base + BEST]:
+                stack[base + BEST] = value
+                extend(pv, width, p, stack[row + stack[base + TRY]])
+                if value >= stack[base + BETA]:
+                    stack[base + TRY] = columns
+
+    return search

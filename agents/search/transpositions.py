@@ -1,0 +1,78 @@
+"""A transposition table for depth-limited searches: two int64 a position, the exact key and a packed entry.
+
+The whole key is kept, so that an entry is never taken for another position's. A new entry always replaces an old one.
+The entry packs, from the low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.agent import WIN_BOUND
+from agents.jit.compiler import jit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UPPER, LOWER, EXACT = 1, 2, 3
+ENTRY_BYTES = 16
+_OFFSET = 1 << 21
+_HALF = (1 << 31) - 1
+
+
+def empty_table(megabytes: int) -> NDArray[np.int64]:
+    """Return an empty table of the largest power of two of entries that `megabytes` hold; none for 0."""
+    entries = megabytes * 2**20 // ENTRY_BYTES
+    return np.zeros(2 << entries.bit_length() - 1 if entries else 0, np.int64)
+
+
+@jit(inline=True)
+def slot(table: NDArray[np.int64], key: int) -> int:
+    """Return the place of a key's entry. The products stay below 2**62, since Python would not wrap them."""
+    mixed = ((key & _HALF) * 0x5BD1E995) ^ ((key >> 31 & _HALF) * 0x27D4EB2F)
+    return (mixed >> 24 ^ mixed & 0xFFFFFF) % (len(table) >> 1) << 1
+
+
+@jit(inline=True)
+def fetch(table: NDArray[np.int64], key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
+    """Return (whether the entry settles the node, its value, the column to try first or -1).
+
+    An entry settles a node only at the same `depth`, and only with a value outside of the window: a value inside is
+    searched again, so that the principal variation is whole. `ply` is the node's distance from the root, by which wins
+    are counted. `alpha`, `beta` and the value are the node's own side's.
+    """
+    at = slot(table, key)
+    if table[at] != key or table[at + 1] == 0:
+        return False, 0, -1
+    entry = table[at + 1]
+    value = (entry >> 15) - _OFFSET
+    if value > WIN_BOUND:
+        value -= ply
+    elif value < -WIN_BOUND:
+        value += ply
+    bound = entry >> 6 & 3
+    settled = entry >> 8 & 127 == depth and (
+        (value <= alpha and bound & UPPER != 0) or (value >= beta and bound & LOWER != 0)
+    )
+    return settled, value, entry & 63
+
+
+@jit(inline=True)
+def store(
+    table: NDArray[np.int64], key: int, depth: int, ply: int, value: int, alpha: int, beta: int, column: int
+) -> None:
+    """Keep what a search of `depth` plies in the window `alpha`, `beta` found of the position `key`."""
+    bound = EXACT
+    if value <= alpha:
+        bound = UPPER
+    elif value >= beta:
+        bound = LOWER
+    if value > WIN_BOUND:
+        value += ply
+    elif value < -WIN_BOUND:
+        value -= ply
+    at = slot(table, key)
+    table[at] = key
+    table[at + 1] = (value + _OFFSET) << 15 | depth << 8 | bound << 6 | column

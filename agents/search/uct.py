@@ -1,0 +1,174 @@
+"""Upper-confidence tree search: a tree of positions that grows by one for each random game played from its edge.
+
+The tree is one array of int64. A node holds VISITS, POINTS and OVER, then the place of the child by each column, or 0.
+Points are half points, 2 for a win and 1 for a draw, of the player who moved into the node. OVER is -1, or the points
+that the node is known to be worth: where the game is over, or where the other side completes a line at once. The root
+has no other moves than one that wins or, failing that, one that stops the other side from winning at once.
+
+Source: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; counting a win in one as the end of the game is
+what Teytaud and Teytaud call decisive moves, 2010.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells, line_completers
+from agents.jit.compiler import jit, popcount, word, words
+from agents.search.negamax import BUDGET, NODES, STOP
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+VISITS, POINTS, OVER, CHILDREN = range(4)
+WIN, DRAW, LOSS, UNKNOWN = 2, 1, 0, -1
+HALF_WORD = (1 << 32) - 1
+SIGNATURE = types.void(word, word, word, types.float64, words, words, words, words)
+
+
+@functools.cache
+def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
+    """Return `search(own, opp, playouts, c, order, tree, chance, control)` for this board size.
+
+    own, opp: a position that is not over; the root of the tree, which is modified in place and has to come as zeros.
+    playouts: the random games to play. c: the weight of a move's being little tried against its mean points, from 0 to
+    1. order: in which a node's columns are tried first. tree: its length bounds its size; a full tree is searched
+    on. chance: four 32-bit numbers, not all 0, modified in place. control: as for negamax; nodes are the positions that
+    games pass through.
+    """
+    height = rows + 1
+    bottom = bottom_row(columns, rows)
+    cells = all_cells(columns, rows)
+    column_cells = (1 << rows) - 1
+    size = CHILDREN + columns
+
+    @jit(SIGNATURE)
+    def search(own, opp, playouts, c, order, tree, chance, control):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        root_own, root_opp = own, opp
+        at_root = landing_cells(own | opp, bottom) & cells
+        wins = line_completers(own, rows, connect) & at_root
+        blocks = line_completers(opp, rows, connect) & at_root
+        at_root = wins if wins != 0 else blocks if blocks != 0 else at_root
+        path = np.zeros(columns * rows + 1, np.int64)
+        tree[OVER] = UNKNOWN
+        used = size
+        control[NODES] += 1
+        for _ in range(playouts):
+            own, opp = root_own, root_opp
+            at, depth = 0, 0
+            # Down the tree, to a node that is over, a node that is new, or the last one that a full tree holds.
+            while tree[at + OVER] == UNKNOWN and (depth == 0 or tree[at + VISITS] > 0):
+                playable = at_root if depth == 0 else landing_cells(own | opp, bottom) & cells
+                column = choice(tree, at, order, playable, column_cells, height, c)
+                child = tree[at + CHILDREN + column]
+                if child == 0 and used + size > len(tree):
+                    break
+                if control[NODES] >= control[BUDGET] or control[STOP] != 0:
+                    return
+                control[NODES] += 1
+                own, opp = opp, own | playable & column_cells << column * height
+                if child == 0:
+                    child = used
+                    used += size
+                    tree[at + CHILDREN + column] = child
+                    tree[child + OVER] = verdict(own, opp, rows, connect, bottom, cells)
+                at = child
+                depth += 1
+                path[depth] = at
+            points = tree[at + OVER]
+            if points == UNKNOWN:
+                points = WIN - playout(own, opp, rows, connect, bottom, cells, chance, control)
+            if points > WIN:  # the game was broken off
+                return
+            for ply in range(depth, -1, -1):
+                tree[path[ply] + VISITS] += 1
+                tree[path[ply] + POINTS] += points
+                points = WIN - points
+
+    return search
+
+
+@jit(inline=True)
+def choice(
+    tree: NDArray[np.int64],
+    at: int,
+    order: NDArray[np.int64],
+    playable: int,
+    column_cells: int,
+    height: int,
+    c: float,
+) -> int:
+    """Return the column to try next: the first one not tried yet, else the one of the highest upper bound."""
+    best = -1.0
+    chosen = -1
+    spread = math.log(max(tree[at + VISITS], 1))
+    for place in range(len(order)):
+        column = order[place]
+        if playable & column_cells << column * height == 0:
+            continue
+        child = tree[at + CHILDREN + column]
+        if child == 0:
+            return int(column)
+        visits = tree[child + VISITS]
+        bound = tree[child + POINTS] / (WIN * visits) + c * math.sqrt(spread / visits)
+        if bound > best:
+            best = bound
+            chosen = int(column)
+    return chosen
+
+
+@jit(inline=True)
+def verdict(own: int, opp: int, rows: int, connect: int, bottom: int, cells: int) -> int:
+    """Return what a node is known to be worth to the player of `opp`, who moved into it, or UNKNOWN."""
+    mask = own | opp
+    if has_line(opp, rows, connect):
+        return WIN
+    if mask == cells:
+        return DRAW
+    return LOSS if line_completers(own, rows, connect) & landing_cells(mask, bottom) & cells else UNKNOWN
+
+
+@jit(inline=True)
+def playout(
+    own: int,
+    opp: int,
+    rows: int,
+    connect: int,
+    bottom: int,
+    cells: int,
+    chance: NDArray[np.int64],
+    control: NDArray[np.int64],
+) -> int:
+    """Play at random to the end and return the points of the side to move at first, or -1 if it was broken off."""
+    points = WIN
+    while own | opp != cells:
+        if control[NODES] >= control[BUDGET] or control[STOP] != 0:
+            return -1
+        control[NODES] += 1
+        playable = landing_cells(own | opp, bottom) & cells
+        for _ in range(draw(chance) * popcount(playable) >> 32):
+            playable &= playable - 1
+        own |= playable & -playable
+        if has_line(own, rows, connect):
+            return points
+        own, opp = opp, own
+        points = WIN - points
+    return DRAW
+
+
+@jit(inline=True)
+def draw(chance: NDArray[np.int64]) -> int:
+    """Return a random number below 2**32: Marsaglia's xorshift of four words, "Xorshift RNGs", 2003."""
+    mixed = chance[0] ^ (chance[0] << 11 & HALF_WORD)
+    last = chance[3]
+    chance[0], chance[1], chance[2] = chance[1], chance[2], last
+    last = last ^ last >> 19 ^ mixed ^ mixed >> 8
+    chance[3] = last
+    return int(last)

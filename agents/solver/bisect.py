@@ -1,0 +1,80 @@
+"""From null-window searches to a score: the question is halved until one answer is left."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import bottom_row, line_completers
+from agents.jit.compiler import jit, popcount, word, words
+from agents.jit.words import words_of
+from agents.solver.claimeven import wild_rows
+from agents.solver.node import Shape, safe_moves
+from agents.solver.search import STOPPED, search
+from agents.solver.table import near_bits
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Words = NDArray[np.int64]
+
+Solve = Callable[["Words", "Words", "Words", int, int, int, int, int], int]
+
+
+@jit(inline=True)
+def middle(lowest: int, highest: int) -> int:
+    """Return the next question: is the score above this? Questions near a draw come first, for they are cheap."""
+    half = lowest + (highest - lowest >> 1)
+    if half <= 0 and -(-lowest >> 1) < half:
+        return -(-lowest >> 1)
+    if half >= 0 and highest >> 1 > half:
+        return highest >> 1
+    return half
+
+
+@functools.cache
+def build(columns: int, rows: int, connect: int) -> Solve:
+    """Return the function that scores a position on one board.
+
+    It takes the table, the stack and the control words, the far table's bits, the discs of the side to move and of the
+    other, and the lowest and the highest score of interest. The game must not be over. A score outside of these limits
+    comes back as some value beyond the limit, on the same side of it or on it.
+    """
+    size = columns * rows
+    bottom = bottom_row(columns, rows)
+    cells = bottom * ((1 << rows) - 1)
+    wild = wild_rows(columns, rows)
+    near = near_bits(columns * (rows + 1))
+
+    @jit(word(words, words, words, word, word, word, word, word))
+    def solve(
+        table: Words, stack: Words, control: Words, far: int, own: int, opp: int, lowest: int, highest: int
+    ) -> int:
+        shape = Shape(columns, rows, connect, bottom, wild, near, far)
+        taken = own | opp
+        ply = popcount(taken)
+        playable = taken + bottom & cells
+        if line_completers(own, rows, connect) & playable:
+            return size + 1 - ply >> 1
+        if playable == 0:
+            return 0
+        threats = line_completers(opp, rows, connect) & cells & ~taken
+        moves = safe_moves(playable, threats)
+        if moves == 0:
+            return -(size - ply >> 1)
+        lowest = max(lowest, -(size - ply >> 1))
+        highest = min(highest, size - 1 - ply >> 1)
+        while lowest < highest:
+            question = middle(lowest, highest)
+            value = search(words_of(table), words_of(stack), words_of(control), own, opp, moves, question, shape)
+            if value == STOPPED:
+                return STOPPED
+            if value > question:
+                lowest = value
+            else:
+                highest = value
+        return lowest
+
+    return solve

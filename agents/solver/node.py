@@ -1,0 +1,142 @@
+"""The solver's nodes: what a frame of its stack holds, and how a node is expanded.
+
+A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; all
+others are settled where they would be reached. A frame is one node on the way from the root:
+
+    OWN, OPP      the discs
+    BEST          the best value so far
+    LOWER, UPPER  what is known of the score
+    BUCKET        the position's place in the table, or -1 for one that is not kept
+    REMAINDER     what tells it from others in its bucket
+    START         the nodes searched before
+    LEFT          the number of moves still to try
+    RANKS …       for each column, right to left, the rank of its move and the column's slot, or TRIED
+    then a slot for each column, likewise, CHILD words each: the discs of the side that moved, the other's safe moves,
+    the bound by following up
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from agents.bits.bitboard import line_completers
+from agents.jit.compiler import jit, popcount
+from agents.jit.words import load, prefetch, save
+from agents.solver.claimeven import follow_up_bound
+from agents.solver.table import MULTIPLIER, bucket_of, find
+
+OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, LEFT, RANKS = range(10)
+CHILD = 3
+TRIED = -1
+"""The rank of a move that was tried or need not be, below every other."""
+OPEN = -1000
+"""The value of a node that is not settled yet: below every score."""
+
+
+class Shape(NamedTuple):
+    """The board, and the parts of the table: constants of a compiled search, but for `far`."""
+
+    columns: int
+    rows: int
+    connect: int
+    bottom: int
+    """The lowest cell of every column."""
+    wild: int
+    """The cells an odd number of which, counted from themselves, reach the top of their column."""
+    near: int
+    far: int
+    """Bits of a bucket's number, in the table's two parts."""
+
+
+def stack_words(columns: int, rows: int) -> int:
+    """Return the length of the stack: a frame for each disc of a game."""
+    return (RANKS + (1 + CHILD) * columns) * (columns * rows + 1)
+
+
+@jit(inline=True)
+def safe_moves(playable: int, threats: int) -> int:
+    """Return the moves after which the opponent, whose winning cells are `threats`, cannot win at once."""
+    forced = playable & threats
+    if forced:
+        if forced & (forced - 1):
+            return 0
+        playable = forced
+    return playable & ~(threats >> 1)
+
+
+@jit(inline=True)
+def place_of(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
+    """Return a position's bucket in the table, and its remainder."""
+    bits = shape.columns * (shape.rows + 1)
+    product = (own + taken) * MULTIPLIER
+    is_near = ply > shape.columns * shape.rows >> 1
+    return bucket_of(product, bits, shape.near, shape.far, is_near), product & (1 << bits - shape.near) - 1
+
+
+@jit(inline=True)
+def expand(
+    table: int, stack: int, frame: int, own: int, opp: int, moves: int, ply: int, alpha: int, shape: Shape
+) -> int:
+    """Write the children of a node into its frame, and return OPEN.
+
+    A move that wins at the next turn, or after which following up secures more than `alpha`, needs no search: then
+    return what the node is worth at least. The best move makes most winning cells, two in a column above each other
+    counting for one more; among equals it is the most central.
+    """
+    columns, rows, bottom = shape.columns, shape.rows, shape.bottom
+    cells = bottom * ((1 << rows) - 1)
+    ranks = frame + RANKS
+    save(stack, frame + LEFT, popcount(moves))
+    for slot in range(columns):
+        save(stack, ranks + slot, TRIED)
+    while moves:
+        move = moves & -moves
+        moves ^= move
+        discs = own | move
+        taken = opp | discs
+        wins = line_completers(discs, rows, shape.connect) & cells & ~taken
+        replies = safe_moves(taken + bottom & cells, wins)
+        if replies == 0:
+            return columns * rows - 1 - ply >> 1
+        if replies & (replies - 1):
+            prefetch(table, place_of(opp, taken, ply + 1, shape)[0])
+        bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect)
+        if -bound > alpha:
+            return -bound
+        slot = columns - 1 - popcount(move - 1) // (rows + 1)
+        child = ranks + columns + CHILD * slot
+        save(stack, child, discs)
+        save(stack, child + 1, replies)
+        save(stack, child + 2, bound)
+        centrality = columns - abs(2 * slot - columns + 1)
+        rank = (2 * popcount(wins) + popcount(wins & wins >> 1)) << 12 | centrality << 6 | slot
+        save(stack, ranks + slot, rank)
+    return OPEN
+
+
+@jit(inline=True)
+def next_slot(stack: int, frame: int, columns: int) -> int:
+    """Take the move of highest rank out of a frame, and return its slot."""
+    ranks = frame + RANKS
+    best: int = load(stack, ranks)
+    for slot in range(1, columns):
+        best = max(best, load(stack, ranks + slot))
+    save(stack, ranks + (best & 63), TRIED)
+    return best & 63
+
+
+@jit(inline=True)
+def known_move(table: int, stack: int, frame: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
+    """Return what the table already says of a node by one of its children, if that is more than `alpha`, or OPEN."""
+    ranks = frame + RANKS
+    for slot in range(shape.columns):
+        if load(stack, ranks + slot) == TRIED:
+            continue
+        child = ranks + shape.columns + CHILD * slot
+        replies = load(stack, child + 1)
+        if replies & (replies - 1):
+            bucket, remainder = place_of(opp, opp | load(stack, child), ply + 1, shape)
+            entry = find(table, bucket, remainder)
+            if entry and 32 - (entry & 63) > alpha:
+                return 32 - (entry & 63)
+    return OPEN

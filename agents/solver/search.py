@@ -1,0 +1,153 @@
+"""Perfect play: alpha-beta with a null window, on an explicit stack.
+
+Scores are for the side to move, in Pascal Pons' convention ("Solving Connect 4: how to build a perfect AI", 2015): the
+discs that the winner has left after the winning move, plus one; negative for a loss; 0 for a draw.
+"""
+
+from __future__ import annotations
+
+from agents.bits.bitboard import has_line
+from agents.jit.compiler import jit, popcount
+from agents.jit.words import load, save
+from agents.solver.claimeven import UNKNOWN
+from agents.solver.node import (
+    BEST,
+    BUCKET,
+    CHILD,
+    LEFT,
+    LOWER,
+    OPEN,
+    OPP,
+    OWN,
+    RANKS,
+    REMAINDER,
+    START,
+    UPPER,
+    Shape,
+    expand,
+    known_move,
+    next_slot,
+    place_of,
+)
+from agents.solver.table import find, put
+
+STOP, NODES = range(2)
+"""The words of `control`: set to abort; nodes searched so far."""
+CONTROL_WORDS = 2
+STOPPED = 1000
+"""The value of a search that was aborted: above every score."""
+ROOM = 7
+"""Where both bounds are further than so much from the question, a node's children are all looked up before one is
+searched; a nearer question is answered sooner than that takes."""
+
+
+@jit(inline=True)
+def visit(
+    table: int,
+    stack: int,
+    frame: int,
+    own: int,
+    opp: int,
+    moves: int,
+    bound: int,
+    ply: int,
+    alpha: int,
+    nodes: int,
+    shape: Shape,
+) -> int:
+    """Return a node's value where that needs no search; else write its frame and return OPEN.
+
+    `moves` are its safe moves and `bound` is what following up says of it.
+    """
+    columns, rows, connect = shape.columns, shape.rows, shape.connect
+    cells = shape.bottom * ((1 << rows) - 1)
+    left = columns * rows - ply
+    if left <= 2:
+        return 0
+    upper = min(bound, left - 1 >> 1)
+    lower = -(left - 2 >> 1)
+    if upper > 0 and not has_line(cells & ~opp, rows, connect):
+        upper = 0
+    if lower < 0 and not has_line(cells & ~own, rows, connect):
+        lower = 0
+    bucket, remainder = -1, 0
+    if moves & (moves - 1):
+        bucket, remainder = place_of(own, own | opp, ply, shape)
+        entry = find(table, bucket, remainder)
+        if entry:
+            upper = min(upper, (entry & 63) - 32)
+            lower = max(lower, (entry >> 6 & 63) - 32)
+    if alpha >= upper:
+        return upper
+    if alpha < lower:
+        return lower
+    value = expand(table, stack, frame, own, opp, moves, ply, alpha, shape)
+    if value == OPEN and min(upper - alpha, alpha - lower) > ROOM:
+        value = known_move(table, stack, frame, opp, ply, alpha, shape)
+    if value == OPEN:
+        save(stack, frame + OWN, own)
+        save(stack, frame + OPP, opp)
+        save(stack, frame + BEST, OPEN)
+        save(stack, frame + LOWER, lower)
+        save(stack, frame + UPPER, upper)
+        save(stack, frame + BUCKET, bucket)
+        save(stack, frame + REMAINDER, remainder)
+        save(stack, frame + START, nodes)
+    return value
+
+
+@jit(inline=True)
+def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int) -> int:
+    """Note the value of a move; return OPEN where another one is to be tried, else the node's value, which is kept."""
+    value = max(value, load(stack, frame + BEST))
+    if value <= alpha and load(stack, frame + LEFT):
+        save(stack, frame + BEST, value)
+        return OPEN
+    bucket = load(stack, frame + BUCKET)
+    lower = load(stack, frame + LOWER)
+    upper = load(stack, frame + UPPER)
+    if value > alpha:
+        lower = value
+    else:
+        upper = value
+    if bucket >= 0:
+        put(table, bucket, load(stack, frame + REMAINDER), lower, upper, nodes - load(stack, frame + START))
+    return value
+
+
+@jit(inline=True)
+def search(table: int, stack: int, control: int, own: int, opp: int, moves: int, alpha: int, shape: Shape) -> int:
+    """Return a value above `alpha` that the score of `own` reaches, or one up to `alpha` that it does not exceed.
+
+    `own` must have no win at once; `moves`, of which there must be some, are the safe ones. `table`, `stack` and
+    `control` are places in memory.
+    """
+    columns = shape.columns
+    frame_words = RANKS + (1 + CHILD) * columns
+    root = ply = popcount(own | opp)
+    nodes = load(control, NODES)
+    bound = UNKNOWN
+    frame = 0
+    while True:
+        nodes += 1
+        if load(control, STOP):
+            save(control, NODES, nodes)
+            return STOPPED
+        value = visit(table, stack, frame, own, opp, moves, bound, ply, alpha, nodes, shape)
+        while value != OPEN:
+            if ply == root:
+                save(control, NODES, nodes)
+                return value
+            ply -= 1
+            frame -= frame_words
+            alpha = -1 - alpha
+            value = answer(table, stack, frame, -value, alpha, nodes)
+        save(stack, frame + LEFT, load(stack, frame + LEFT) - 1)
+        child = frame + RANKS + columns + CHILD * next_slot(stack, frame, columns)
+        own = load(stack, frame + OPP)
+        opp = load(stack, child)
+        moves = load(stack, child + 1)
+        bound = load(stack, child + 2)
+        ply += 1
+        frame += frame_words
+        alpha = -1 - alpha

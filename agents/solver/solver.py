@@ -1,0 +1,135 @@
+"""Perfect play from any position: who wins, and how soon."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.board import STANDARD, Rules
+from agents.errors import InputError
+
+if TYPE_CHECKING:
+    from agents.board import Board
+    from agents.solver.book import Book
+
+MEBIBYTES = 64
+"""The table's size unless another is asked for."""
+
+
+class Stopped(Exception):  # noqa: N818  nothing went wrong
+    """The solver was told to stop before it had an answer."""
+
+
+class Solver:
+    """Solves positions of one board, and remembers from one to the next what it learnt.
+
+    Scores are for the side to move: the discs that the winner has left after the winning move, plus one; negative for
+    a loss; 0 for a draw. Positions are given as the discs of the side to move and of the other, and must not be over.
+
+    One solver serves one thread; another thread may call `stop`.
+    """
+
+    def __init__(self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | None = None) -> None:
+        """Compile the search for this board, and allocate a table. Raises InputError without memory for it."""
+        from agents.solver.bisect import build
+        from agents.solver.node import stack_words
+        from agents.solver.search import CONTROL_WORDS
+        from agents.solver.table import empty_table, far_bits
+
+        bits = rules.columns * (rules.rows + 1)
+        self.rules = rules
+        self.book = book
+        self._size = rules.columns * rules.rows
+        self._solve = build(rules.columns, rules.rows, rules.connect)
+        self._far = far_bits(bits, mebibytes)
+        try:
+            self._table = empty_table(bits, mebibytes)
+        except MemoryError:
+            raise InputError(f"there is no memory for a table of {mebibytes} MiB") from None
+        self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
+        self._control = np.zeros(CONTROL_WORDS, np.int64)
+
+    def partner(self) -> Solver:
+        """Return a solver for another thread that shares this one's table, so that each knows what the other learnt.
+
+        An entry is one word, which a processor of 64 bits reads and writes whole.
+        """
+        other = copy.copy(self)
+        for own in ("_stack", "_control"):
+            setattr(other, own, np.zeros_like(getattr(self, own)))
+        return other
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return int(self._control[1])
+
+    def score(self, own: int, opp: int) -> int:
+        """Return the score. Raises Stopped."""
+        return self.within(own, opp, -self._size, self._size)
+
+    def outcome(self, own: int, opp: int) -> int:
+        """Return 1 for a win of the side to move, -1 for a loss, 0 for a draw. Raises Stopped."""
+        score = self.within(own, opp, -1, 1)
+        return (score > 0) - (score < 0)
+
+    def within(self, own: int, opp: int, lowest: int, highest: int) -> int:
+        """Return the score, where it lies from `lowest` to `highest`; else a number on that side of it, or the limit.
+
+        So a narrow question is answered sooner: `within(own, opp, 4, 5) >= 5` where the score is at least 5.
+        Raises Stopped.
+        """
+        known = None if self.book is None else self.book.lookup(own, opp)
+        if known is not None and self.book is not None:
+            if known == 0 or self.book.kind == "scores":
+                return known
+            lowest, highest = (
+                (max(known, lowest), max(known, highest)) if known > 0 else (min(known, lowest), min(known, highest))
+            )
+        score: int = self._solve(self._table, self._stack, self._control, self._far, own, opp, lowest, highest)
+        if abs(score) > self._size:
+            raise Stopped
+        return score
+
+    def column_scores(self, own: int, opp: int, *, weak: bool = False) -> tuple[int | None, ...]:
+        """Return for each column what a move there is worth to the side to move, or None where it is full.
+
+        `weak` gives 1, 0, -1 in place of scores. Raises Stopped.
+        """
+        rules = self.rules
+        taken = own | opp
+        scores: list[int | None] = []
+        for column in range(rules.columns):
+            shift = column * (rules.rows + 1)
+            disc = taken + (1 << shift) & ((1 << rules.rows) - 1) << shift
+            if not disc:
+                scores.append(None)
+            elif rules.line(own | disc):
+                scores.append(1 if weak else (self._size + 1 - taken.bit_count()) // 2)
+            elif taken | disc == rules.cells:
+                scores.append(0)
+            else:
+                scores.append(-(self.outcome if weak else self.score)(opp, own | disc))
+        return tuple(scores)
+
+    def score_of(self, board: Board) -> int:
+        """Return the score of a board whose game is not over. Raises Stopped."""
+        return self.score(board.own, board.opp)
+
+    def outcome_of(self, board: Board) -> int:
+        """Return the outcome of a board whose game is not over, for the side to move. Raises Stopped."""
+        return self.outcome(board.own, board.opp)
+
+    def stop(self) -> None:
+        """Let the question under way, and every later one until `go_on`, end with Stopped."""
+        self._control[0] = 1
+
+    def go_on(self) -> None:
+        """Take questions again."""
+        self._control[0] = 0
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self._table.fill(0)

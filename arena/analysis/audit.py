@@ -1,0 +1,139 @@
+"""What an audit says of each agent: how often it kept what it had, and what it threw away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from arena.analysis.frames import Frames
+from arena.statistics.shares import Share, share
+
+RANGE = 14
+"""Plies that are told apart from the next as many: a third of the standard board."""
+
+
+def whole(frames: Frames) -> pd.DataFrame:
+    """Return the audited moves of all games that are audited to their end.
+
+    To the columns of `Frames.audit` come kept, clear_cut (whether some moves kept the value and others lost it), chance
+    (the share of the legal moves that kept it), side (0 the first player) and lost (whether that side lost the game).
+    """
+    audit = frames.audit
+    made, known = frames.moves.groupby("game").size(), audit.groupby("game").size()
+    complete = known.index[known == made.reindex(known.index)]
+    moves = audit[audit["game"].isin(complete)].copy()
+    moves["kept"] = moves["after"] == moves["value"]
+    moves["clear_cut"] = moves["keeping"] < moves["legal"]
+    moves["chance"] = moves["keeping"] / moves["legal"]
+    moves["side"] = moves["ply"] % 2
+    points = moves["game"].map(frames.games.set_index("game")["points"])
+    moves["lost"] = points == moves["side"]
+    return moves
+
+
+def is_strong(moves: pd.DataFrame) -> bool:
+    """Return whether the distance is known of every move."""
+    return bool(len(moves) and moves["score"].notna().all())
+
+
+def agents(frames: Frames) -> pd.DataFrame:
+    """Return a row for each agent, the one first that kept most where it could err.
+
+    agent, games, moves, kept with its 95 % interval low and high, chance (what random moves would keep in the same
+    positions), clear_cut (moves at which some legal moves keep the value and others lose it) and of these alone
+    clear_kept, clear_low, clear_high, clear_chance; wins_thrown and draws_thrown (moves), points_thrown (a game; a win
+    is one, a draw a half), blunder_games (games with a move that lost value), first_blunder_mean and
+    first_blunder_median (ply, over these games), won_games (in which it stood to win) and won_games_lost. Where the
+    audit knows distances, best (the share of moves that no other beat), best_low, best_high, best_chance, and delay
+    (by how much later a win or sooner a loss came with the average move that kept the value, in moves of the winner).
+    """
+    moves = whole(frames)
+    strong = is_strong(moves)
+    rows = [
+        {"agent": agent, **_kept(own), **_thrown(own), **(_distance(own) if strong else {})}
+        for agent in frames.agents["name"]
+        if len(own := moves[moves["agent"] == agent])
+    ]
+    table = pd.DataFrame(rows)
+    if table.empty:
+        return table
+    return table.sort_values(["clear_kept", "kept"], ascending=False, kind="stable", ignore_index=True)
+
+
+def ranges(frames: Frames) -> pd.DataFrame:
+    """Return a row for each agent and range of plies.
+
+    agent, first, last (plies), moves, kept, low, high, chance, clear_cut, clear_kept, clear_low, clear_high,
+    clear_chance; the shares are empty where there was no such move.
+    """
+    moves = whole(frames)
+    rows = []
+    for agent in agents(frames)["agent"]:
+        own = moves[moves["agent"] == agent]
+        for first in range(0, int(moves["ply"].max()) + 1, RANGE):
+            last = first + RANGE - 1
+            rows.append({"agent": agent, "first": first, "last": last, **_kept(own[own["ply"].between(first, last)])})
+    return pd.DataFrame(rows).drop(columns="games")
+
+
+def kept(frames: Frames) -> dict[str, float]:
+    """Return the share of each agent's moves that kept the value; nothing of an agent that was not audited."""
+    moves = whole(frames)
+    return {str(agent): float(share) for agent, share in moves.groupby("agent")["kept"].mean().items()}
+
+
+def _kept(moves: pd.DataFrame) -> dict[str, Any]:
+    clear = moves[moves["clear_cut"]]
+    return {
+        "games": int(moves["game"].nunique()),
+        "moves": len(moves),
+        **_interval("kept", "low", "high", _share(moves, "kept")),
+        "chance": _mean(moves["chance"]),
+        "clear_cut": len(clear),
+        **_interval("clear_kept", "clear_low", "clear_high", _share(clear, "kept")),
+        "clear_chance": _mean(clear["chance"]),
+    }
+
+
+def _thrown(moves: pd.DataFrame) -> dict[str, Any]:
+    blunders = moves[~moves["kept"]]
+    seats = ["game", "side"]
+    first = blunders.groupby(seats)["ply"].min()
+    won = moves[moves["value"] == 1].groupby(seats)["lost"].any()
+    return {
+        "wins_thrown": int((blunders["value"] == 1).sum()),
+        "draws_thrown": int((blunders["value"] == 0).sum()),
+        "points_thrown": float((moves["value"] - moves["after"]).sum() / 2 / moves.groupby(seats).ngroups),
+        "blunder_games": len(first),
+        "first_blunder_mean": _mean(first),
+        "first_blunder_median": float(first.median()) if len(first) else None,
+        "won_games": len(won),
+        "won_games_lost": int(won.sum()),
+    }
+
+
+def _distance(moves: pd.DataFrame) -> dict[str, Any]:
+    best = moves.assign(best_move=moves["after_score"] == moves["score"])
+    held = moves[moves["kept"]]
+    return {
+        **_interval("best", "best_low", "best_high", _share(best, "best_move")),
+        "best_chance": _mean(moves["best"] / moves["legal"]),
+        "delay": _mean(held["score"] - held["after_score"]),
+    }
+
+
+def _share(moves: pd.DataFrame, column: str) -> Share | None:
+    """Return the share of moves for which the column holds; those from one opening resemble each other."""
+    openings = moves.groupby("opening")[column]
+    return share([int(number) for number in openings.sum()], [int(number) for number in openings.size()])
+
+
+def _interval(name: str, low: str, high: str, found: Share | None) -> dict[str, float | None]:
+    if found is None:
+        return {name: None, low: None, high: None}
+    return {name: found.share, low: found.low, high: found.high}
+
+
+def _mean(values: pd.Series[Any]) -> float | None:
+    return float(values.mean()) if len(values) else None

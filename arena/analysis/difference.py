@@ -1,0 +1,170 @@
+"""Two runs side by side: whether an agent gained, and whether it still visits the same nodes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from agents.errors import InputError, unknown
+from arena.analysis.frames import Frames
+from arena.report.labels import label
+from arena.report.tables import count, fixed, note, percent, render, significant
+
+METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
+_GAME = ["agent", "opponent", "first", "opening"]
+
+
+def rows(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return a row for each agent of both runs, or for those named, from the games that both runs have.
+
+    agent; games (against the same opponent, from the same opening, with the same colour); openings among them;
+    score_old, score_new, score (the gain) and error, half its 95 % interval by openings, None where they do not vary;
+    positions (that it had to move in in both of a game's records, which are alike so far), same_nodes and same_moves
+    (the shares of them at which it visited as many nodes and chose the same column), nodes_old and nodes_new (a move,
+    in these positions), nodes (their ratio), and ms likewise. Raises InputError where there is no such game.
+    """
+    if old.plan.get("rules") != new.plan.get("rules"):
+        raise InputError("the two runs were played on different boards")
+    both = _sides(old).merge(_sides(new), on=_GAME, suffixes=("_old", "_new"))
+    if both.empty:
+        raise InputError("the two runs share no game: no agent met the same opponent from the same opening in both")
+    for agent in agents:
+        if agent not in set(both["agent"]):
+            raise unknown("agent in games of both runs", agent, both["agent"].unique())
+    return [
+        {"agent": str(agent), **_gain(games), **_cost(_decisions(old, new, games))}
+        for agent, games in both.groupby("agent", sort=True)
+        if not agents or agent in agents
+    ]
+
+
+def text(table: Sequence[dict[str, Any]], style: str) -> str:
+    """Return the comparison as a table and, but for CSV, a line for each agent that visited other nodes."""
+    frame = pd.DataFrame(table)
+    if style == "csv":
+        return render(frame, style)
+    labels = label([row["agent"] for row in table])
+    shown = pd.DataFrame({"agent": [labels.of(row["agent"]) for row in table], "games": frame["games"]})
+    shown["score"] = [f"{percent(row['score_old'])} → {percent(row['score_new'])}" for row in table]
+    shown["gain"] = [_signed(row) for row in table]
+    shown["positions"] = frame["positions"]
+    shown["same moves"] = frame["same_moves"]
+    shown["same nodes"] = frame["same_nodes"]
+    shown["nodes"] = [
+        f"{count(row['nodes_old'])} → {count(row['nodes_new'])}" if row["positions"] else None for row in table
+    ]
+    shown["nodes ×"] = frame["nodes"]
+    shown["time ×"] = frame["ms"]
+    formats = {"same nodes": percent, "same moves": percent, "nodes ×": significant(4), "time ×": fixed(2)}
+    lines = [
+        note(
+            f"{labels.of(row['agent'])} searches differently: other nodes in {other} of {row['positions']} positions",
+            style,
+        )
+        for row in table
+        if row["positions"] and (other := round(row["positions"] * (1 - row["same_nodes"])))
+    ]
+    lines += [note(f"all agents have {labels.shared}", style)] if labels.shared else []
+    return "\n\n".join([render(shown.astype(object), style, formats), *lines])
+
+
+def fails(table: Sequence[dict[str, Any]], condition: str) -> list[str]:
+    """Return a line for each agent for which a condition holds, such as "score<-0.02" or "nodes>1.05".
+
+    score is the gain (new less old, from -1 to 1), nodes and ms are ratios (new over old), same_nodes and same_moves
+    shares. Raises InputError.
+    """
+    metric, sign, limit = _condition(condition)
+    lines = []
+    for row in table:
+        value = row[metric]
+        if value is not None and (value < limit if sign == "<" else value > limit):
+            lines.append(f"{row['agent']}: {metric} is {value:.4g}, which is {sign} {limit:g}")
+    return lines
+
+
+def _condition(text: str) -> tuple[str, str, float]:
+    parts = re.fullmatch(r"\s*([a-z_-]+)\s*([<>])\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*", text)
+    if parts is None or parts[1].replace("-", "_") not in METRICS:
+        raise InputError(f"condition {text!r} is not METRIC<NUMBER or METRIC>NUMBER with {', '.join(METRICS)}")
+    return parts[1].replace("-", "_"), parts[2], float(parts[3])
+
+
+def _sides(frames: Frames) -> pd.DataFrame:
+    """Return each game from both sides: _GAME, where the opening is its moves, points, id, moves."""
+    games = frames.games.merge(frames.openings.rename(columns={"moves": "start"}), on="opening")
+    one = pd.DataFrame(
+        {
+            "agent": games["first"],
+            "opponent": games["second"],
+            "first": True,
+            "opening": games["start"],
+            "points": games["points"],
+            "id": games["game"],
+            "moves": games["moves"],
+        }
+    )
+    other = one.assign(agent=one["opponent"], opponent=one["agent"], first=False, points=1.0 - one["points"])
+    return pd.concat([one, other], ignore_index=True).drop_duplicates(_GAME)
+
+
+def _gain(games: pd.DataFrame) -> dict[str, Any]:
+    """Return what an agent's score in these games was and is; the openings are the sample."""
+    from scipy.special import stdtrit
+
+    gains = (games["points_new"] - games["points_old"]).groupby(games["opening"]).mean()
+    number = len(gains)
+    spread = float(gains.std()) if number > 1 else 0.0
+    return {
+        "games": len(games),
+        "openings": number,
+        "score_old": float(games["points_old"].mean()),
+        "score_new": float(games["points_new"].mean()),
+        "score": float((games["points_new"] - games["points_old"]).mean()),
+        "error": float(stdtrit(number - 1, 0.975)) * spread / math.sqrt(number) if spread else None,
+    }
+
+
+def _decisions(old: Frames, new: Frames, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the decisions that the agent of these games made in both records of a game while they were alike."""
+    found = games[["agent", "first", "id_old", "id_new"]]
+    found = found.assign(alike=[_alike(*moves) for moves in zip(games["moves_old"], games["moves_new"], strict=True)])
+    for run, frames in (("old", old), ("new", new)):
+        moves = frames.moves[["game", "agent", "ply", "column", "nodes", "seconds"]]
+        names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}
+        found = found.merge(moves.rename(columns=names))
+    return found[(found["ply"] <= found["alike"]) & (found["first"] == (found["ply"] % 2 == 0))]
+
+
+def _alike(*games: str) -> int:
+    """Return the number of moves up to which two games are the same."""
+    one, two = (text.split(",") if "," in text else list(text) for text in games)
+    other = (ply for ply, pair in enumerate(zip(one, two, strict=False)) if pair[0] != pair[1])
+    return next(other, min(len(one), len(two)))
+
+
+def _cost(moves: pd.DataFrame) -> dict[str, Any]:
+    """Return how many of the decisions are the same, and what they cost in either run."""
+    found: dict[str, Any] = {"positions": len(moves)}
+    for name, column in (("same_nodes", "nodes"), ("same_moves", "column")):
+        found[name] = _mean(moves[f"{column}_old"] == moves[f"{column}_new"])
+    for name, column, scale in (("nodes", "nodes", 1.0), ("ms", "seconds", 1000.0)):
+        before, after = _mean(moves[f"{column}_old"] * scale), _mean(moves[f"{column}_new"] * scale)
+        found |= {
+            f"{name}_old": before,
+            f"{name}_new": after,
+            name: after / before if before and after is not None else None,
+        }
+    return found
+
+
+def _mean(values: pd.Series[Any]) -> float | None:
+    return float(values.mean()) if len(values) else None
+
+
+def _signed(row: dict[str, Any]) -> str:
+    return f"{row['score'] * 100:+.1f}" + (" %" if row["error"] is None else f" ± {row['error'] * 100:.1f} %")

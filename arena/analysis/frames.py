@@ -1,0 +1,116 @@
+"""A stored run as pandas DataFrames: one row a game, a move, a search, an agent, an opening."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from arena.measure.audit import is_audited
+from arena.store.store import Store
+
+_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+_AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The tables of a run. Columns of the board count from 1, and `points` are the first player's."""
+
+    agents: pd.DataFrame
+    openings: pd.DataFrame
+    games: pd.DataFrame
+    """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds."""
+    moves: pd.DataFrame
+    """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
+    searches: pd.DataFrame
+    """A row for each completed depth: game, ply, agent, depth, nodes seconds since the move began, score, column."""
+    evidence: pd.DataFrame
+    """The path of a sequential test: pairs, llr, lower, upper, decision."""
+    plan: dict[str, Any]
+    """What was asked for, as `arena.play.plan.Plan` names it, and `population`, the openings there were to draw."""
+    planned: int
+    """The number of games in the plan."""
+    audit: pd.DataFrame
+    """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
+
+    @classmethod
+    def of(cls, store: Store) -> Frames:
+        """Read a run. Raises InputError where the file is damaged."""
+        with store.snapshot():
+            return cls._read(store)
+
+    @classmethod
+    def _read(cls, store: Store) -> Frames:
+        def query(text: str) -> pd.DataFrame:
+            names, rows = store.select(text)
+            return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
+
+        games = query(
+            "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
+            " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
+            " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second"
+        )
+        games["points"] = games["result"].map(_POINTS).astype(float)
+        moves = query(
+            "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score FROM move"
+            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
+            " ORDER BY game, ply"
+        )
+        searches = query(
+            "SELECT game, ply, agent.name AS agent, depth, nodes, search.seconds AS seconds, score, column FROM search"
+            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
+            " ORDER BY game, ply, depth"
+        )
+        return cls(
+            query("SELECT name, spec, kind, parameters FROM agent ORDER BY id"),
+            query("SELECT id AS opening, moves, value FROM opening ORDER BY id"),
+            games,
+            moves,
+            searches,
+            query("SELECT * FROM sprt ORDER BY pairs"),
+            store.plan(),
+            store.planned(),
+            query(
+                "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
+                " FROM audit JOIN game ON game.id = game"
+                " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
+            )
+            if is_audited(store)
+            else pd.DataFrame(columns=_AUDIT),
+        )
+
+    def only(self, agents: Collection[str]) -> Frames:
+        """Return the run as if nobody but these had played."""
+        games = self.games[self.games["first"].isin(agents) & self.games["second"].isin(agents)]
+        moves, searches, audit = (
+            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit)
+        )
+        named = self.agents[self.agents["name"].isin(agents)]
+        return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit)
+
+    def sides(self) -> pd.DataFrame:
+        """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""
+        games = self.games
+        fault = ~games["termination"].isin(["line completed", "board full"])
+        one = pd.DataFrame(
+            {
+                "agent": games["first"],
+                "opponent": games["second"],
+                "first": True,
+                "points": games["points"],
+                "fault": fault & (games["points"] == 0.0),
+            }
+        )
+        other = pd.DataFrame(
+            {
+                "agent": games["second"],
+                "opponent": games["first"],
+                "first": False,
+                "points": 1.0 - games["points"],
+                "fault": fault & (games["points"] == 1.0),
+            }
+        )
+        return pd.concat([one, other], ignore_index=True)

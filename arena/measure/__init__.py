@@ -1,0 +1,1 @@
+"""Jobs beside tournaments: depth tables, grades, audits, comparisons."""

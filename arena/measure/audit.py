@@ -1,0 +1,146 @@
+"""The audit: every move of a run is held against perfect play, whether it kept what its position was worth.
+
+A position that several moves were made in is solved once, and so are its mirror images. What is found of it is stored
+at once for all of these moves, so that a killed audit goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.store import sqlite as database
+from arena.store.schema import AUDIT
+
+if TYPE_CHECKING:
+    from arena.measure.solving import Discs, Question, Values
+    from arena.store.store import Store
+
+CHUNK = 32
+"""Positions that a process takes at a time."""
+
+
+@dataclass(slots=True)
+class Position:
+    """A position, turned to one of its two sides, and the moves that were made in it."""
+
+    discs: Discs
+    ply: int
+    moves: list[tuple[int, int, int]] = field(default_factory=list)
+    """game, ply, 0-based column."""
+
+
+def rules_of(store: Store) -> Rules:
+    """Return the board of a run. Raises InputError."""
+    try:
+        return Rules(**store.plan()["rules"])
+    except (KeyError, TypeError):
+        raise InputError(f"{store.path}: its plan does not say on what board it was played") from None
+
+
+def missing(store: Store, *, strong: bool) -> list[list[Position]]:
+    """Return the positions of the moves that are not audited yet, those of each opening in a list, the last ply first.
+
+    With `strong` a move whose distance is not known counts as not audited. Raises InputError.
+    """
+    rules = rules_of(store)
+    todo = set(store.select("SELECT game, ply FROM move")[1])
+    if is_audited(store):
+        known = store.select("SELECT game, ply, score IS NOT NULL FROM audit")[1]
+        todo.difference_update((game, ply) for game, ply, has_distance in known if has_distance or not strong)
+    games = {game for game, _ in todo}
+    seen: dict[int, Position] = {}
+    openings: dict[int, list[Position]] = {}
+    for game, opening, moves in store.select("SELECT id, opening, moves FROM game ORDER BY opening, id")[1]:
+        if game not in games:
+            continue
+        for board, column in _decisions(moves, rules, f"{store.path}, game {game}"):
+            if (game, board.ply) in todo:
+                turned, place = _turned(board, column)
+                if turned.key not in seen:
+                    seen[turned.key] = Position((turned.own, turned.opp), turned.ply)
+                    openings.setdefault(opening, []).append(seen[turned.key])
+                seen[turned.key].moves.append((game, board.ply, place))
+    for positions in openings.values():
+        positions.sort(key=lambda position: -position.ply)
+    return list(openings.values())
+
+
+def is_audited(store: Store) -> bool:
+    """Return whether anything is stored of an audit."""
+    return bool(store.select("SELECT 1 FROM sqlite_schema WHERE name = 'audit'")[1])
+
+
+def audit(
+    store: Store,
+    openings: Sequence[Sequence[Position]],
+    question: Question,
+    processes: int,
+    progress: Callable[[], object] = lambda: None,
+) -> None:
+    """Solve the positions that are missing and store what it says of their moves; `progress` is called after each.
+
+    Raises InputError when it cannot go on; what was found is stored.
+    """
+    from arena.measure.solving import solve_all
+
+    by_discs = {position.discs: position for positions in openings for position in positions}
+    chunks = [
+        [position.discs for position in positions[start : start + CHUNK]]
+        for positions in openings
+        for start in range(0, len(positions), CHUNK)
+    ]
+    with database.plainly(store.path), store.connection:
+        store.connection.execute(AUDIT)
+    answers = solve_all(question, chunks, processes)
+    try:
+        for discs, values in answers:
+            _add(store, by_discs[discs], values, strong=question.strong)
+            progress()
+    finally:
+        answers.close()
+
+
+def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...]:
+    """Return what the table holds of a move: value, after, legal, keeping, score, after_score, best."""
+    legal = [value for value in values if value is not None]
+    played = values[column]
+    assert played is not None
+    score = max(legal)
+    keeping = sum(_sign(value) == _sign(score) for value in legal)
+    distances = (score, played, legal.count(score)) if strong else (None, None, None)
+    return (_sign(score), _sign(played), len(legal), keeping, *distances)
+
+
+def _add(store: Store, position: Position, values: Values, *, strong: bool) -> None:
+    """Store what is found of a position's moves, in one transaction."""
+    rows = [(game, ply, *judge(values, column, strong=strong)) for game, ply, column in position.moves]
+    with database.plainly(store.path), store.connection:
+        store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _decisions(moves: str, rules: Rules, place: str) -> Iterator[tuple[Board, int]]:
+    """Yield each position of a game with the 0-based column that was played in it."""
+    try:
+        columns = Board.from_moves(moves, rules).moves
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    board = Board(rules)
+    for column in columns:
+        yield board, column
+        board = board.play(column)
+
+
+def _turned(board: Board, column: int) -> tuple[Board, int]:
+    """Return a position and a column, both from the side that gives the smaller key."""
+    mirrored = board.mirror()
+    if board.key <= mirrored.key:
+        return board, column
+    return mirrored, board.rules.columns - 1 - column
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)

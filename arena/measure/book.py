@@ -1,0 +1,135 @@
+"""Compute an opening book: every position of a ply solved, on all cores, safe against a kill at any moment.
+
+The state is a file of one byte a position, in the order of `enumerate_positions`, behind a header line. A byte is
+UNKNOWN or the value, and is written as soon as it is known. So a killed run is continued by running it again.
+Positions next to each other have most discs in common, and a solver takes a row of them at a time. All solvers share
+one table, which the search holds without the interpreter's lock: threads serve as well as processes, and on two cores
+solve a sixth more positions than processes with half of the table each.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from agents.board import STANDARD, Rules
+from agents.errors import InputError
+from agents.solver.book import KINDS, MOST_PLIES, Book, known_values, read_book, write_book
+from agents.solver.positions import enumerate_positions
+from agents.solver.solver import Solver, Stopped
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIGNATURE = "connect4-arena book in progress"
+UNKNOWN = -128
+ROW = 64
+"""Positions that a solver takes at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookPlan:
+    """What to compute, and where its state is kept."""
+
+    state: Path
+    rules: Rules = STANDARD
+    plies: int = 8
+    kind: str = "values"
+    """"values" (1, 0, -1) or "scores"."""
+    mebibytes: int = 1024
+    """Size of the table that all solvers share."""
+    hint: Path | None = None
+    """A finished book of the same positions, whose values spare a part of the search for scores."""
+
+    @property
+    def header(self) -> bytes:
+        """The state file's first line."""
+        return f"{SIGNATURE} {self.rules} {self.plies} {self.kind}\n".encode()
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InputError(f"a book holds {' or '.join(KINDS)}, not {self.kind}")
+        if not 0 <= self.plies <= MOST_PLIES:
+            raise InputError(f"a book has at most {MOST_PLIES} plies, not {self.plies}")
+
+
+def open_state(plan: BookPlan) -> NDArray[np.int8]:
+    """Return the values so far, as a view of the state file, which is made where there is none. Raises InputError."""
+    count = len(enumerate_positions(plan.rules, plan.plies)[-1])
+    if not plan.state.exists():
+        _make_state(plan, count)
+    with plan.state.open("rb") as file:
+        header = file.readline(100)
+    if header != plan.header or plan.state.stat().st_size != len(header) + count:
+        _, known, book = header.decode("ascii", "replace").strip().partition(SIGNATURE)
+        other = f", but of{book}" if known and header != plan.header else ""
+        raise InputError(f"{plan.state} is not the state of this book, {plan.rules} {plan.plies} {plan.kind}{other}")
+    values = np.memmap(plan.state, np.int8, "r+", len(header), (count,))
+    possible = known_values(plan.rules, plan.plies, plan.kind)
+    if np.any(~np.isin(values, [UNKNOWN, *possible])):
+        raise InputError(f"{plan.state} is damaged: it holds {plan.kind} that no position has")
+    return values
+
+
+def _make_state(plan: BookPlan, count: int) -> None:
+    """Write the state in which nothing is known, whole or not at all, unless another run has made it meanwhile."""
+    with tempfile.NamedTemporaryFile(dir=plan.state.parent, prefix=f"{plan.state.name}.") as file:
+        file.write(plan.header + bytes([UNKNOWN & 0xFF]) * count)
+        file.flush()
+        os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(file.name, plan.state)
+
+
+def build_book(plan: BookPlan, threads: int = 1) -> Iterator[tuple[int, int]]:
+    """Solve what is unknown, and yield (positions known, positions in all), first and after every row."""
+    hint = None if plan.hint is None else _hint(plan.hint, plan.rules)
+    values = open_state(plan)
+    last = enumerate_positions(plan.rules, plan.plies)[-1]
+    unknown = np.flatnonzero(values == UNKNOWN)
+    yield len(values) - len(unknown), len(values)
+    solver = Solver(plan.rules, plan.mebibytes, hint)
+    solvers = [solver, *(solver.partner() for _ in range(threads - 1))]
+    idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
+    for solver in solvers:
+        idle.put(solver)
+
+    def solve(row: NDArray[np.int64]) -> None:
+        solver = idle.get()
+        ask = solver.outcome if plan.kind == "values" else solver.score
+        with suppress(Stopped):
+            for place in row:
+                values[place] = ask(int(last.own[place]), int(last.opp[place]))
+        idle.put(solver)
+
+    with ThreadPool(threads) as pool:
+        try:
+            for _ in pool.imap_unordered(solve, np.split(unknown, range(ROW, len(unknown), ROW))):
+                yield int(np.count_nonzero(values != UNKNOWN)), len(values)
+        finally:
+            for solver in solvers:
+                solver.stop()
+
+
+def _hint(path: Path, rules: Rules) -> Book:
+    book = read_book(path)
+    if (book.rules, book.kind) != (rules, "values"):
+        raise InputError(f"{path} is a book of {book.kind} for {book.rules}, not of values for {rules}")
+    return book
+
+
+def finish_book(plan: BookPlan, path: Path) -> None:
+    """Write the finished book. Raises InputError while positions are unknown."""
+    values = open_state(plan)
+    if missing := int(np.count_nonzero(values == UNKNOWN)):
+        raise InputError(f"{missing} of {len(values)} positions are not solved yet")
+    write_book(path, plan.rules, plan.kind, np.array(values), plan.plies)

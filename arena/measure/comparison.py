@@ -1,0 +1,60 @@
+"""Heuristics against each other: a tournament in which everything else is equal."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.board import STANDARD, Rules
+from agents.errors import InputError
+from agents.registry import expand, parse
+from arena.play.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What both sides of a comparison may use for a move: so many plies, nodes or seconds."""
+
+    key: str
+    """depth, nodes or seconds."""
+    value: str
+
+    def __str__(self) -> str:
+        return {"depth": f"depth {self.value}", "nodes": f"{self.value} nodes", "seconds": f"{self.value} s"}[self.key]
+
+
+def spec(search: str, heuristic: str, level: Level) -> str:
+    """Return the spec of an agent: the search, the heuristic and the level. Raises InputError for more than one."""
+    searches = expand(search)
+    if len(searches) != 1:
+        raise InputError(f"search {search!r} names {len(searches)} agents, one is needed")
+    given = searches[0].parameters
+    for key in ("heuristic", level.key):
+        if key in given:
+            raise InputError(f"search {search!r} must leave {key} open: the comparison sets it")
+    joint = "," if given else ":"
+    return parse(f"{searches[0].text}{joint}heuristic={heuristic},{level.key}={level.value}").text
+
+
+def plan(
+    heuristics: Sequence[str],
+    search: str,
+    levels: Sequence[Level],
+    *,
+    openings: str,
+    rounds: int,
+    seed: int = 1,
+    rules: Rules = STANDARD,
+) -> Plan:
+    """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
+    if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
+        raise InputError("a comparison takes two or more different heuristics")
+    agents = [spec(search, heuristic, level) for level in levels for heuristic in heuristics]
+    size = len(heuristics)
+    pairs = tuple(
+        (agents[start + one], agents[start + two])
+        for start in range(0, len(agents), size)
+        for one, two in itertools.combinations(range(size), 2)
+    )
+    return Plan(tuple(agents), openings, rounds, seed, pairs=pairs, rules=rules)

@@ -1,0 +1,185 @@
+"""What a search costs: nodes and time by depth, measured warm and until the clock can tell."""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from agents.agent import WIN_BOUND, Agent, Limits, new_game, prepare
+from agents.board import Board
+from agents.errors import InputError
+from agents.heuristics import HEURISTICS
+from agents.orderings import ORDERINGS
+from agents.registry import KINDS, Spec, parse
+from arena.play.interrupt import stoppable
+from arena.play.match import Conditions, Fault, MoveRecord, decide
+
+CLEAR = 0.05
+"""Seconds of repetitions after which a median is believed."""
+MOST_REPETITIONS = 50
+COUNTED = 300_000_000
+"""Leaves, if no column filled up, up to which plain minimax's tree is counted: a second."""
+COUNTED_PLAIN = 20_000
+"""The same where kernels run as plain Python."""
+GROWTH = 7.0
+"""How much dearer the next depth is taken to be until two depths took long enough to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """One row of a depth table."""
+
+    agent: str
+    position: str
+    depth: int
+    """Plies."""
+    nodes: int | None
+    """None where the row was too dear and skipped; so are the fields below."""
+    seconds: float | None = None
+    """Median of the repetitions."""
+    move: int | None = None
+    """0-based."""
+    score: int | None = None
+    """For the side to move."""
+    minimax: int | None = None
+    """Nodes that plain minimax visits to this depth; None where they are too many to count."""
+
+
+def without_depth(spec: Spec) -> str:
+    """Return the agent's name in a table that has a column for the depth."""
+    return re.sub(r"(?<=[:,])depth=[^,]*,?", "", spec.text).rstrip(":,")
+
+
+def depth_table(
+    specs: Sequence[Spec],
+    depths: Sequence[int],
+    boards: Sequence[Board],
+    budget: float,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Cost]:
+    """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
+
+    An agent's own depth is left aside. A depth that is expected to take longer is skipped, and with it all greater
+    ones. Raises InputError.
+    """
+    for board in boards:
+        if board.outcome is not None:
+            raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
+    rows = []
+    for spec in {without_depth(spec): spec for spec in specs}.values():
+        searcher = _up_to(max(depths, default=1), spec)
+        with stoppable([searcher]):
+            for board in boards:
+                for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
+                    rows.append(cost)
+                    progress()
+    return rows
+
+
+def _up_to(depth: int, spec: Spec) -> Agent:
+    """Return the agent that searches to any depth that it is told, up to this one. Raises InputError for others."""
+    if spec.kind not in KINDS:
+        return spec.build()
+    known = KINDS[spec.kind].parameters
+    if "depth" not in known:
+        raise InputError(f"agent {spec.text!r} has no depth to vary")
+    if limits := {"nodes", "seconds"} & spec.parameters.keys():
+        raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
+    return replace(spec, parameters={**spec.parameters, "depth": known["depth"].read(str(depth))}).build()
+
+
+def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
+    """Measure one agent on one position; depths that nobody asked for tell how dear the next one will be."""
+    prepare(agent, board.rules)
+    times: list[float] = []
+    for depth in range(1, depths[-1] + 1):
+        if expected(times) > budget:
+            if depth in depths:
+                yield Cost(name, board.text, depth, None)
+            continue
+        if depth not in depths:
+            times.append(_once(agent, board, depth).seconds)
+            continue
+        found, seconds = timed(agent, board, depth)
+        times.append(seconds)
+        yield Cost(name, board.text, depth, found.nodes, seconds, found.column, found.score, _minimax(board, depth))
+
+
+def expected(times: Sequence[float]) -> float:
+    """Return the seconds that the next depth will take, given those of the depths from 1 on.
+
+    Odd and even depths of alpha-beta grow unequally, so that growth is taken over two plies.
+    """
+    if not times:
+        return 0.0
+    if len(times) < 3 or times[-3] < CLEAR / MOST_REPETITIONS:
+        return times[-1] * GROWTH
+    return times[-1] * math.sqrt(times[-1] / times[-3])
+
+
+def _minimax(board: Board, depth: int) -> int | None:
+    """Return the nodes of plain minimax's tree, or None where it is too large to count."""
+    from agents.jit.compiler import JIT
+    from agents.search.perft import perft
+
+    return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None
+
+
+def timed(agent: Agent, board: Board, depth: int | None = None) -> tuple[MoveRecord, float]:
+    """Return an agent's answer and the median of its seconds, each time from a cleared memory.
+
+    A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
+    """
+    found = _once(agent, board, depth)
+    if found.seconds > 10 * CLEAR:
+        return found, found.seconds
+    times: list[float] = []
+    while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
+        found = _once(agent, board, depth)
+        times.append(found.seconds)
+    return found, statistics.median(times)
+
+
+def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
+    try:
+        new_game(agent, 0)
+        found = decide(agent, board, Conditions(Limits(depth=depth)))
+    except Fault as fault:
+        raise InputError(f"agent {type(agent).__name__} on {board.text or 'the empty board'}: {fault}") from fault
+    left = board.rules.columns * board.rules.rows - board.ply
+    if depth is not None and 0 < found.depth < min(depth, left) and abs(found.score or 0) <= WIN_BOUND:
+        raise InputError(f"agent {type(agent).__name__} searched to depth {found.depth} when asked for {depth}")
+    return found
+
+
+BENCH_SECONDS = 0.3
+
+
+def benches() -> list[str]:
+    """Return the specs that `arena bench` measures: every search with one heuristic, every heuristic in one search."""
+    searches = ["minimax:depth=7,heuristic=powers-of-ten"]
+    searches += [f"alphabeta:depth=11,order={order},heuristic=powers-of-ten" for order in ORDERINGS]
+    searches += ["alphabeta:depth=11,order=centre,heuristic=powers-of-ten,table=on"]
+    return searches + [
+        f"alphabeta:depth=9,order=centre,heuristic={heuristic}"
+        for heuristic in HEURISTICS
+        if heuristic != "powers-of-ten"
+    ]
+
+
+def bench(spec: str) -> dict[str, object]:
+    """Return agent, nodes, seconds and nodes_per_second of a search from the empty board, the fastest of many."""
+    agent = parse(spec).build()
+    board = Board()
+    prepare(agent, board.rules)
+    best = _once(agent, board)
+    began = time.perf_counter()
+    while time.perf_counter() - began < BENCH_SECONDS:
+        best = min(best, _once(agent, board), key=operator.attrgetter("seconds"))
+    rate = best.nodes / best.seconds
+    return {"agent": spec, "nodes": best.nodes, "seconds": best.seconds, "nodes_per_second": rate}

@@ -1,0 +1,166 @@
+"""Grades: how often an agent finds a good move, on positions whose truth is known.
+
+The positions come from games that `greedy` plays against itself, so that wins in one are taken and threats blocked on
+the way there, as between players of some sense. The same seed gives the same positions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from agents.agent import Agent, Limits, new_game, prepare
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.players.simple import Greedy
+from agents.registry import KINDS, Spec
+from agents.solver.solver import Solver
+from arena.measure.depths import without_depth
+from arena.play.match import Conditions, Fault, decide
+
+ATTEMPTS = 20
+"""Games that are played for a position, at most, before the board is said not to have so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position, and what a move in each column is worth to the side to move."""
+
+    board: Board
+    scores: tuple[int | None, ...]
+    """The solver's; None where the column is full."""
+
+    @property
+    def perfect(self) -> frozenset[int]:
+        """The columns that win soonest, draw, or lose latest."""
+        best = max(score for score in self.scores if score is not None)
+        return frozenset(column for column, score in enumerate(self.scores) if score == best)
+
+    @property
+    def good(self) -> frozenset[int]:
+        """The columns that keep the value: a win, a draw, or what is lost anyway."""
+        best = max(_sign(score) for score in self.scores if score is not None)
+        return frozenset(c for c, score in enumerate(self.scores) if score is not None and _sign(score) == best)
+
+    @property
+    def legal(self) -> int:
+        """The number of legal moves."""
+        return sum(score is not None for score in self.scores)
+
+    @property
+    def clear_cut(self) -> bool:
+        """Whether a legal move loses value."""
+        return len(self.good) < self.legal
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One agent to be graded, by itself a row of the table."""
+
+    spec: Spec
+    name: str
+    depth: int | None
+    """Plies; None where the agent decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an agent played in an exercise, and what that cost."""
+
+    column: int
+    """0-based."""
+    nodes: int
+    seconds: float
+
+
+def default_plies(rules: Rules) -> range:
+    """Return the plies that positions come from: the middle of the game, 12 to 30 on the standard board."""
+    size = rules.columns * rules.rows
+    return range(2 * size // 7, 5 * size // 7 + 1)
+
+
+def sample(count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD) -> list[Board]:
+    """Return so many different positions, mirror images counting as one, of random ones of these plies.
+
+    A larger number begins with the same ones. Raises InputError where the board does not have that many.
+    """
+    size = rules.columns * rules.rows
+    if not plies or not 0 <= min(plies) <= max(plies) < size:
+        raise InputError(f"positions of a {rules} board have 0 to {size - 1} plies")
+    chance = random.Random(seed)  # noqa: S311  a sample, not a secret
+    player = Greedy()
+    player.new_game(seed)
+    found: dict[int, Board] = {}
+    for _ in range(count * ATTEMPTS):
+        if len(found) == count:
+            break
+        board = _play_on(player, Board(rules), chance.choice(plies))
+        if board.outcome is None:
+            found.setdefault(min(board.key, board.mirror().key), board)
+    if len(found) < count:
+        raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
+    return list(found.values())
+
+
+def solve(boards: Sequence[Board], solver: Solver, progress: Callable[[], object] = lambda: None) -> list[Exercise]:
+    """Return the positions with their truth. Raises agents.solver.solver.Stopped."""
+    exercises = []
+    for board in boards:
+        exercises.append(Exercise(board, solver.column_scores(board.own, board.opp)))
+        progress()
+    return exercises
+
+
+def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
+    """Return who is graded: an agent that leaves its depth open at each of `depths`, others as their specs say."""
+    found: dict[tuple[str, int | None], Candidate] = {}
+    for spec in specs:
+        given = spec.parameters.get("depth")
+        if _is_open(spec):
+            rows = [Candidate(replace(spec, parameters={**spec.parameters, "depth": d}), spec.text, d) for d in depths]
+        elif isinstance(given, int):
+            rows = [Candidate(spec, without_depth(spec), given)]
+        else:
+            rows = [Candidate(spec, spec.text, None)]
+        for row in rows:
+            found.setdefault((row.name, row.depth), row)
+    return list(found.values())
+
+
+def answers(
+    candidate: Candidate,
+    agent: Agent,
+    exercises: Sequence[Exercise],
+    seed: int,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Answer]:
+    """Let the candidate's agent move in each position, forgetting all between them. Raises InputError if it fails."""
+    prepare(agent, exercises[0].board.rules)
+    given = []
+    for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
+        try:
+            new_game(agent, seed + number)
+            move = decide(agent, exercise.board, Conditions(Limits()))
+        except Fault as fault:
+            raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
+        given.append(Answer(move.column, move.nodes, move.seconds))
+        if number:
+            progress()
+    return given[1:]
+
+
+def _is_open(spec: Spec) -> bool:
+    """Return whether an agent of this spec searches to a fixed depth and neither spec nor kind says which."""
+    depth = KINDS[spec.kind].parameters.get("depth") if spec.kind in KINDS else None
+    return depth is not None and depth.default is None and not {"depth", "nodes", "seconds"} & spec.parameters.keys()
+
+
+def _play_on(player: Greedy, board: Board, ply: int) -> Board:
+    while board.ply < ply and board.outcome is None:
+        board = board.play(player.choose(board, Limits()).column)
+    return board
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)

@@ -1,0 +1,166 @@
+"""Proof that pruning is free: every exact search must find what plain minimax finds.
+
+On the same position at the same depth with the same heuristic, all of them must have the same value; those that try the
+moves in the same order must choose the same one, since the first best move wins a tie; and the position at the end of
+each principal variation must have the value that was claimed. Tables are small and never cleared, so that entries are
+replaced and those of earlier positions are met again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.agent import WIN
+from agents.board import Board, IllegalMove, Rules, column_text, moves_text
+from agents.errors import InputError
+from agents.heuristics import HEURISTICS
+from arena.measure.exact import Search
+from arena.play.seat import Seat
+
+if TYPE_CHECKING:
+    from agents.jit.compiler import Evaluate
+    from arena.play.match import MoveRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What one search visited on all positions."""
+
+    search: Search
+    heuristic: str
+    depth: int
+    """Plies."""
+    positions: int
+    nodes: int
+    minimax: int
+    """Nodes of plain minimax on the same positions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Two answers that should have been the same."""
+
+    position: str
+    what: str
+    """`value`, `move` or `line`."""
+    one: str
+    """The agent's spec."""
+    one_value: str
+    other: str
+    """The other agent's spec; of a line, what stands at its end."""
+    other_value: str
+
+    def __str__(self) -> str:
+        where = self.position or "the empty board"
+        return f"{where}: {self.what} {self.one_value} of {self.one}, {self.other_value} of {self.other}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What was visited, and where searches disagreed."""
+
+    efforts: list[Effort]
+    disagreements: list[Disagreement]
+
+
+def usable_heuristics(rules: Rules) -> list[str]:
+    """Return the built-in heuristics that have a meaning on this board."""
+    from agents.search.parts import heuristic
+
+    names = []
+    for name in HEURISTICS:
+        with contextlib.suppress(InputError):
+            heuristic(name, rules)
+            names.append(name)
+    return names
+
+
+def sample(count: int, seed: int, rules: Rules) -> list[Board]:
+    """Return the empty board and `count` - 1 more positions, of any ply, from random play. Raises InputError.
+
+    The same seed gives the same positions, and a greater count begins with those of a smaller one.
+    """
+    chance = random.Random(seed)  # noqa: S311  a sample, not a secret
+    found = {Board(rules).key: Board(rules)}
+    for _ in range(1000 * count):
+        if len(found) >= count:
+            break
+        board = Board(rules)
+        plies = chance.randrange(rules.columns * rules.rows)
+        while board.ply < plies and board.outcome is None:
+            board = board.play(chance.choice(board.legal_moves()))
+        if board.outcome is None:
+            found.setdefault(board.key, board)
+    if len(found) < count:
+        raise InputError(f"random play finds {len(found)} positions on a {rules} board, not {count}")
+    return list(found.values())
+
+
+def verify(
+    boards: Sequence[Board],
+    depth: int,
+    heuristics: Sequence[str],
+    searches: Sequence[Search],
+    progress: Callable[[], object] = lambda: None,
+) -> Verification:
+    """Run every search with every heuristic on every position, all of one size; the first search is the measure.
+
+    `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
+    """
+    from agents.search.parts import heuristic as prepared
+
+    efforts: list[Effort] = []
+    disagreements: list[Disagreement] = []
+    for heuristic in heuristics:
+        evaluate = prepared(heuristic, boards[0].rules).evaluate
+        seats = [Seat.of(search.spec(heuristic, depth)) for search in searches]
+        for seat in seats:
+            seat.ready(boards[0], seed=0)
+        nodes = [0] * len(seats)
+        for board in boards:
+            answers = [seat.decide(board) for seat in seats]
+            nodes = [before + answer.nodes for before, answer in zip(nodes, answers, strict=True)]
+            disagreements += _disagreements(board, seats, searches, answers, evaluate)
+            progress()
+        efforts += [
+            Effort(search, heuristic, depth, len(boards), visited, nodes[0])
+            for search, visited in zip(searches, nodes, strict=True)
+        ]
+    return Verification(efforts, disagreements)
+
+
+def _disagreements(
+    board: Board, seats: Sequence[Seat], searches: Sequence[Search], answers: Sequence[MoveRecord], evaluate: Evaluate
+) -> Iterator[Disagreement]:
+    """Compare what the searches answered on one position."""
+    leaders: dict[str, tuple[str, MoveRecord]] = {}
+    first, measure = seats[0].name, answers[0]
+    for seat, search, answer in zip(seats, searches, answers, strict=True):
+        if answer.score != measure.score:
+            yield Disagreement(board.text, "value", first, str(measure.score), seat.name, str(answer.score))
+        leader, led = leaders.setdefault(search.order, (seat.name, answer))
+        if answer.column != led.column:
+            moves = column_text(led.column), column_text(answer.column)
+            yield Disagreement(board.text, "move", leader, moves[0], seat.name, moves[1])
+        end = value_at_the_end(board, answer.pv, evaluate)
+        if end != answer.score or answer.pv[0] != answer.column:
+            line = f"the end of its line {moves_text(answer.pv, board.rules) or '-'}"
+            yield Disagreement(board.text, "line", seat.name, str(answer.score), line, str(end))
+
+
+def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> int | None:
+    """Return the value, for the side to move on `board`, of the position after the moves; None if they are illegal."""
+    after = board
+    try:
+        for column in line:
+            after = after.play(column)
+    except IllegalMove:
+        return None
+    sign = -1 if len(line) % 2 else 1
+    if after.outcome is None:
+        return sign * int(evaluate(after.own, after.opp))
+    return 0 if after.outcome.winner is None else sign * (len(line) - WIN)

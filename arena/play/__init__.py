@@ -1,0 +1,1 @@
+"""A tournament: its plan, its games, and the workers that play them."""

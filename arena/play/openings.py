@@ -1,0 +1,151 @@
+"""The positions that games start from: enumerated once up to mirror image and drawn by a seed, or read from a file."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+
+MOST_PLIES = 8
+DEFAULT = "plies:4"
+
+
+def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:
+    """Return `rounds` openings of the set that `text` names, drawn without replacement.
+
+    `plies:N` are all positions of N plies, `fair:N` those that are drawn with perfect play, `fair:N:pairs` as many won
+    for the first as for the second player, in turn; anything else is a file.
+
+    The same seed draws the same openings; a larger number of rounds begins with the same ones. Raises InputError when
+    the set is smaller, with its size.
+    """
+    openings = shuffled(text, seed, rules)
+    if rounds > len(openings):
+        raise InputError(f"{rounds} rounds need as many openings: {text} has {len(openings)}")
+    return openings[:rounds]
+
+
+def shuffled(text: str, seed: int, rules: Rules = STANDARD) -> list[Board]:
+    """Return all openings that `draw` may return, in its order. Raises InputError."""
+    openings = list(everything(text, rules))
+    random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
+    return _alternating(openings) if text.startswith("fair:") and text.endswith(":pairs") else openings
+
+
+def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
+    """Return every opening of the set that `text` names, always in the same order. Raises InputError."""
+    scheme, colon, rest = text.partition(":")
+    if colon and scheme in SCHEMES:
+        return SCHEMES[scheme](rest, rules)
+    if Path(text).is_file():
+        return from_file(Path(text), rules)
+    near = difflib.get_close_matches(scheme.lower(), SCHEMES, n=1) if colon else []
+    hint = f": did you mean {near[0]}:{rest}?" if near else ""
+    forms = "plies:N, fair:N, fair:N:pairs"
+    raise InputError(f"openings {text!r}: it is neither a file nor one of {forms}{hint}")
+
+
+@functools.lru_cache(maxsize=4)
+def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
+    """Return every position of `plies` plies in which nobody has won and a move is left, once up to mirror image.
+
+    On 7x6 there are 4, 25, 121, 568, 2144, 8231 for 1 to 6 plies.
+    """
+    boards = [Board(rules)]
+    for _ in range(plies):
+        seen: dict[int, Board] = {}
+        for board in boards:
+            for column in board.legal_moves():
+                child = board.play(column)
+                if child.outcome is None:
+                    seen.setdefault(min(child.key, child.mirror().key), child)
+        boards = list(seen.values())
+    return tuple(boards)
+
+
+def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
+    """Return the openings of a text file, moves line by line; # begins a comment, and equal positions count once."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise InputError(f"openings {path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"openings {path}: it is not a text file") from error
+    found: dict[int, Board] = {}
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        try:
+            board = Board.from_moves(text, rules)
+        except InputError as error:
+            raise InputError(f"openings {path}, line {number}: {error}") from None
+        if board.outcome is not None:
+            raise InputError(f"openings {path}, line {number}: the game is already over ({board.outcome})")
+        found.setdefault(board.key, board)
+    if not found:
+        raise InputError(f"openings {path}: it names no position")
+    return list(found.values())
+
+
+def _plies(text: str, rules: Rules) -> list[Board]:
+    return _of_plies(text, rules, f"plies:{text}")
+
+
+def _of_plies(text: str, rules: Rules, name: str) -> list[Board]:
+    """Return every opening of as many plies as `text` says; errors call the set by its `name`."""
+    if not (text.isascii() and text.isdigit()) or int(text[:4]) > MOST_PLIES:
+        raise InputError(f"openings {name}: N is a whole number from 0 to {MOST_PLIES}")
+    openings = list(enumerated(int(text), rules))
+    if not openings:
+        raise InputError(f"openings {name}: no position of {text} plies goes on, on a {rules} board")
+    return openings
+
+
+def values(boards: Sequence[Board]) -> list[int | None]:
+    """Return each position's value for its side to move: 1, 0, -1, or None where the opening book does not know it."""
+    from agents.solver.book import shipped_book
+
+    book = shipped_book(boards[0].rules) if boards else None
+    if book is None:
+        return [None] * len(boards)
+    found = [book.lookup(board.own, board.opp) for board in boards]
+    return [None if value is None else (value > 0) - (value < 0) for value in found]
+
+
+def _fair(text: str, rules: Rules) -> list[Board]:
+    """Return the openings of N plies that are drawn or, for N:pairs, those that are not."""
+    plies, colon, rest = text.partition(":")
+    if rest != ("pairs" if colon else ""):
+        raise InputError(f"openings fair:{text}: it is fair:N or fair:N:pairs")
+    boards = _of_plies(plies, rules, f"fair:{text}")
+    known = values(boards)
+    if None in known:
+        raise InputError(f"openings fair:{text}: no opening book knows the positions of {plies} plies on {rules}")
+    drawn = [board for board, value in zip(boards, known, strict=True) if value == 0]
+    if not rest:
+        if not drawn:
+            raise InputError(f"openings fair:{text}: no position of {plies} plies is a draw")
+        return drawn
+    return [board for board, value in zip(boards, known, strict=True) if value]
+
+
+def _alternating(openings: Sequence[Board]) -> list[Board]:
+    """Return won openings such that the first and the second player's take turns, as long as there are both."""
+    won: dict[bool, list[Board]] = {True: [], False: []}
+    for board, value in zip(openings, values(openings), strict=True):
+        won[(value == 1) == (board.mover == 0)].append(board)
+    if not (won[True] and won[False]):
+        raise InputError("openings fair:N:pairs: one of the players wins none of them")
+    return [board for pair in zip(won[True], won[False], strict=False) for board in pair]
+
+
+SCHEMES: dict[str, Callable[[str, Rules], list[Board]]] = {
+    "plies": _plies,
+    "fair": _fair,
+}

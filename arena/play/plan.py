@@ -1,0 +1,105 @@
+"""What a run is asked for: who meets whom, from which openings, under which limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from agents.board import Rules
+from agents.errors import InputError, unknown
+from agents.plugins import one_line
+from agents.registry import expand
+from arena.play import openings, schedule
+from arena.play import sprt as trial
+
+DEFAULT_FIELD = tuple(
+    f"{search},heuristic={heuristic}"
+    for heuristic in ("powers-of-ten", "smart-aware")
+    for search in ("minimax:depth=6", "alphabeta:depth=6", "alphabeta:depth=6,order=centre")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run is asked for. Raises InputError when it makes no sense."""
+
+    agents: tuple[str, ...]
+    """Specs of single agents, as `specs` returns them."""
+    openings: str = openings.DEFAULT
+    rounds: int = 20
+    """Openings per pairing; each is played twice, colours swapped."""
+    seed: int = 1
+    format: str = "round-robin"
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Pairings by name, in place of the format's."""
+    include_self: bool = False
+    rules: Rules = Rules()  # noqa: RUF009  immutable
+    nodes: int | None = None
+    """For every move of every agent, as are `seconds`."""
+    seconds: float | None = None
+    margin: float = 0.1
+    """Seconds past the limit before the referee calls time."""
+    sprt: str | None = None
+    """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
+
+    def __post_init__(self) -> None:
+        for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
+            value = getattr(self, name)
+            if value is not None and not low <= value < 1 << 63:
+                raise InputError(f"{name} must be at least {low}, not {value}")
+        if self.seconds is not None and not 0.0 < self.seconds <= 86_400.0:
+            raise InputError(f"seconds must be positive and at most a day, not {self.seconds}")
+        if not self.margin >= 0.0:
+            raise InputError(f"margin must not be negative, as {self.margin} is")
+        if self.format not in schedule.FORMATS:
+            raise unknown("format", self.format, schedule.FORMATS)
+        if len(self.agents) < (1 if self.include_self else 2):
+            raise InputError("a tournament needs two agents; --include-self lets one meet itself")
+        if self.sprt is not None:
+            trial.check(self.sprt, self.pairings())
+
+    def names(self) -> list[str]:
+        """Return a name for each agent: its spec, numbered where it is named twice."""
+        seen: Counter[str] = Counter()
+        names = []
+        for agent in self.agents:
+            seen[agent] += 1
+            names.append(agent if seen[agent] == 1 else f"{agent}#{seen[agent]}")
+        return names
+
+    def pairings(self) -> list[schedule.Pairing]:
+        """Return who meets whom. Raises InputError where a pair names nobody."""
+        if self.pairs:
+            return schedule.named(self.pairs, self.names())
+        return schedule.FORMATS[self.format](len(self.agents), include_self=self.include_self)
+
+    def jobs(self) -> list[schedule.Job]:
+        """Return every game, in the order to play them."""
+        return schedule.jobs(self.pairings(), self.rounds)
+
+    def document(self) -> dict[str, Any]:
+        """Return the plan as plain data, which `from_document` reads."""
+        return asdict(self)
+
+    @classmethod
+    def from_document(cls, data: dict[str, Any]) -> Plan:
+        """Return the plan that `document` wrote. Raises InputError."""
+        fields = {key: value for key, value in data.items() if key != "population"}
+        try:
+            return cls(
+                **fields
+                | {
+                    "agents": tuple(data["agents"]),
+                    "pairs": tuple((one, other) for one, other in data["pairs"]),
+                    "rules": Rules(**data["rules"]),
+                }
+            )
+        except (TypeError, KeyError) as error:
+            raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
+
+
+def specs(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the specs of the single agents that the texts name, ranges and choices expanded. Raises InputError."""
+    return tuple(spec.text for text in texts for spec in expand(text))

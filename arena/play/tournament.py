@@ -1,0 +1,137 @@
+"""A run: a plan and where it is stored, played to its end or continued from where it stopped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError
+from agents.registry import parse
+from arena.play import openings, schedule
+from arena.play import sprt as trial
+from arena.play.match import Conditions
+from arena.play.plan import Plan
+from arena.play.workers import Executor, Setting, Table
+from arena.statistics.sequential import Sprt
+from arena.store.store import Store
+
+RESULTS = Path("results")
+
+
+class Run:
+    """A plan, its openings and its file; `play` plays what is missing."""
+
+    def __init__(self, plan: Plan, boards: Sequence[Board], store: Store, *, new: bool) -> None:
+        self.plan = plan
+        self.new = new
+        self.store = store
+        conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
+        self.setting = Setting(plan.agents, tuple(boards), plan.rules, plan.seed, conditions)
+
+    @classmethod
+    def begin(cls, plan: Plan, path: Path | None = None) -> Run:
+        """Start a run in a new file, by default one in `results/` named after the time. Raises InputError."""
+        boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
+        population = len(openings.everything(plan.openings, plan.rules))
+        agents = [(name, parse(spec)) for name, spec in zip(plan.names(), plan.agents, strict=True)]
+        check(plan, boards)
+        jobs = plan.jobs()
+        store = Store.create(
+            path or _new_path(),
+            plan.document() | {"population": population},
+            plan.seed,
+            len(jobs),
+            agents,
+            [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
+        )
+        return cls(plan, boards, store, new=True)
+
+    @classmethod
+    def resume(cls, path: Path) -> Run:
+        """Continue a run in its file. Raises InputError."""
+        store = Store.resume(path)
+        try:
+            plan = Plan.from_document(store.plan())
+            boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
+            check(plan, boards)
+        except BaseException:
+            store.close()
+            raise
+        return cls(plan, boards, store, new=False)
+
+    def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
+        """Play and store every game that is not stored yet; `progress` is called after each.
+
+        Raises InputError when it cannot go on. What was played is kept; a new run that played nothing leaves no file.
+        """
+        try:
+            self._play(executor, progress)
+        except InputError:
+            if self.new and not self.store.played():
+                self.store.discard()
+            raise
+
+    def _play(self, executor: Executor, progress: Callable[[], object]) -> None:
+        jobs = self.plan.jobs()
+        played = self.store.played()
+        todo = {job.key: job for job in jobs if job.key not in played}
+        test = self._trial(jobs)
+        if test is not None:
+            self.store.add_evidence(test.pairs, test.evidence)  # a kill may have come between a pair and its evidence
+            if test.decided:
+                return
+        games = executor.run(self.setting, list(todo.values()))
+        with closing(games):
+            for record in games if test is None else trial.in_order(list(todo.values()), games):
+                self.store.add(todo[record.key], record)
+                progress()
+                if test is not None and test.see(todo[record.key], record.outcome):
+                    self.store.add_evidence(test.pairs, test.evidence)
+                    if test.decided:
+                        break
+
+    def _trial(self, jobs: Sequence[schedule.Job]) -> trial.Trial | None:
+        """Return the run's sequential test with the stored games seen, or None."""
+        if self.plan.sprt is None:
+            return None
+        test = trial.Trial(Sprt.parse(self.plan.sprt))
+        outcomes = self.store.outcomes()
+        for job in jobs:
+            if job.key not in outcomes:
+                break
+            test.see(job, outcomes[job.key])
+        return test
+
+
+def check(plan: Plan, boards: Sequence[Board]) -> None:
+    """Make and prepare every agent once, so that what cannot play is said before the first game. Raises InputError.
+
+    It also leaves their compiled code on disk, where the workers find it.
+    """
+    table = Table(Setting(plan.agents, tuple(boards), plan.rules, plan.seed, Conditions()))
+    for place in range(len(plan.agents)):
+        table.seat(place, 0)
+
+
+def workers(jobs: int | None) -> int:
+    """Return how many processes to use: as many as asked, by default one for each processor. Raises InputError."""
+    if jobs is not None:
+        if not isinstance(jobs, int) or jobs < 1:
+            raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _new_path() -> Path:
+    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
+    path = RESULTS / f"{stem}.sqlite"
+    number = 2
+    while path.exists():
+        path = RESULTS / f"{stem}-{number}.sqlite"
+        number += 1
+    return path

@@ -1,0 +1,1 @@
+"""From rows to text, CSV, LaTeX and HTML."""

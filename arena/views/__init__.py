@@ -1,1 +1,0 @@
-"""Records become DataFrames, and DataFrames become text. Nothing here prints."""

@@ -1,0 +1,74 @@
+import pytest
+from grid import FREAKS, SIZES, Grid, bits_of, games
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.bits.bitboard import all_cells, anchors, bottom_row, has_line, line_completers, strides
+from agents.jit.compiler import jit, popcount
+
+ALL = pytest.mark.parametrize("rules", SIZES + FREAKS, ids=str)
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+@jit()
+def count(bits):
+    return popcount(bits)
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+def test_popcount_counts_all_64_bits(bits):
+    assert count(bits) == f"{bits & 2**64 - 1:b}".count("1")
+
+
+@ALL
+def test_the_masks_name_the_cells_of_the_board(rules):
+    cells = [(column, row) for column in range(rules.columns) for row in range(rules.rows)]
+    assert all_cells(rules.columns, rules.rows) == rules.cells == bits_of(cells, rules)
+    assert bottom_row(rules.columns, rules.rows) == rules.bottom == bits_of([c for c in cells if c[1] == 0], rules)
+
+
+@ALL
+def test_the_anchors_are_the_cells_from_which_a_line_stays_on_the_board(rules):
+    cells = [(column, row) for column in range(rules.columns) for row in range(rules.rows)]
+    for mask, (right, up) in zip(anchors(rules.columns, rules.rows, rules.connect), DIRECTIONS, strict=True):
+        far = rules.connect - 1
+        assert mask == bits_of([(c, r) for c, r in cells if (c + far * right, r + far * up) in cells], rules)
+
+
+def test_a_step_along_a_stride_is_one_cell_in_its_direction():
+    for stride, (right, up) in zip(strides(6), DIRECTIONS, strict=True):
+        assert 1 << 2 * 7 + 2 << stride == 1 << (2 + right) * 7 + 2 + up
+
+
+@given(st.sampled_from(SIZES + FREAKS), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_a_line_is_found_where_a_list_of_cells_has_one(rules, one, other):
+    for bits in (one & rules.cells, (one | other) & rules.cells, rules.cells):
+        grid = Grid(rules)
+        cells = [(column, row) for column in range(rules.columns) for row in range(rules.rows)]
+        grid.cells = {cell: 0 for cell in cells if bits & bits_of([cell], rules)}
+        assert has_line(bits, rules.rows, rules.connect) == bool(grid.lines(0))
+        assert rules.line(bits) == bits_of(grid.lines(0), rules)
+
+
+@pytest.mark.parametrize("rules", [rules for rules in SIZES + FREAKS if rules.columns < rules.connect], ids=str)
+def test_a_full_row_is_no_line_where_a_line_is_longer_than_the_row(rules):
+    assert not has_line(rules.bottom, rules.rows, rules.connect)
+
+
+@given(games())
+def test_the_completers_are_the_empty_cells_that_make_a_line(grid):
+    rules = grid.rules
+    for player in (0, 1):
+        empty = {(c, r) for c in range(rules.columns) for r in range(rules.rows)} - grid.cells.keys()
+        before = grid.lines(player)
+        found = line_completers(grid.bits(player), rules.rows, rules.connect) & bits_of(empty, rules)
+        completing = [cell for cell in empty if completes(grid, cell, player, before)]
+        assert found == bits_of(completing, rules)
+
+
+def completes(grid, cell, player, before):
+    grid.cells[cell] = player
+    try:
+        return grid.lines(player) > before
+    finally:
+        del grid.cells[cell]

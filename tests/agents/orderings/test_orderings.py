@@ -1,0 +1,132 @@
+import importlib
+import itertools
+
+import pytest
+from hypothesis import given
+from samples import STANDARD, cells_of, discs_of, positions, published, windows
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.jit.compiler import JIT
+from agents.orderings import ORDERINGS, column_score, open_windows, static
+from agents.players.searcher import Searcher
+
+SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
+RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),
+        "up-left": (-1, 1), "down-right": (1, -1)}  # fmt: skip
+
+
+def slow_column_score(own, opp, column, rules, *, as_published):
+    cells = cells_of(own, opp, rules)
+    row = sum((column, row) in cells for row in range(rules.rows))
+    if row == rules.rows:
+        return 0
+    total = number = 0
+    for name, (right, up) in RUNS.items():
+        walk = [(column + step * right, row + step * up) for step in range(1, 5)]
+        held = [cells.get((c, r)) for c, r in walk if 0 <= c < rules.columns and 0 <= r < rules.rows]
+        if not as_published or name != "right":
+            number = 0 if as_published else 1
+        if held[:1] == [None] and not (as_published and "-" in name):
+            continue
+        for _ in itertools.takewhile(lambda cell, first=held[:1]: [cell] == first, held):
+            total += number * 10**number * (2 if held[0] == 1 else 1)
+            number += 1
+    return total
+
+
+def slow_open_windows(own, opp, column, rules):
+    cells = cells_of(own, opp, rules)
+    row = sum((column, row) in cells for row in range(rules.rows))
+    total = 0
+    for window in windows(rules):
+        if (column, row) in window:
+            discs = [cells[cell] for cell in window if cell in cells]
+            for side, times in ((1, 2), (-1, 1)):
+                if -side not in discs:
+                    total += times * (1 << 40 if len(discs) == rules.connect - 1 else 4 ** len(discs))
+    return total
+
+
+@pytest.mark.parametrize("row", published("column_scores"), ids=lambda row: row["moves"])
+def test_column_scores_and_orders_equal_the_published_program(row):
+    discs = discs_of(row["moves"])
+    mover = len(row["moves"]) % 2
+    score = column_score.build_published(STANDARD)
+    for side, scores, order in ((mover, "scores", "sorted"), (1 - mover, "scores_other", "sorted_other")):
+        found = [score(discs[side], discs[1 - side], column) for column in range(7)]
+        assert found == [int(number) for number in row[scores].split()]
+        by_score = sorted(static.centre(STANDARD), key=lambda column: -found[column])
+        assert by_score == [int(number) - 1 for number in row[order].split()]
+
+
+@given(positions(SOME_BOARDS))
+def test_column_scores_equal_a_slow_walk(position):
+    rules, own, opp = position
+    for build, as_published in ((column_score.build, False), (column_score.build_published, True)):
+        score = build(rules)
+        for column in range(rules.columns):
+            assert score(own, opp, column) == slow_column_score(own, opp, column, rules, as_published=as_published)
+
+
+def test_an_empty_board_has_no_runs_of_discs():
+    assert [column_score.build(STANDARD)(0, 0, column) for column in range(7)] == [0] * 7
+
+
+def test_an_own_run_counts_twice():
+    own, opp = discs_of("112233")
+    score = column_score.build(STANDARD)
+    # Column 4 lands beside three own discs; up-left of it stands one of the other's.
+    assert score(own, opp, 3) == 2 * (10 + 200 + 3000) + 10
+    assert score(opp, own, 3) == 10 + 200 + 3000 + 2 * 10
+
+
+@pytest.mark.parametrize(
+    ("rules", "columns"),
+    [(STANDARD, (3, 2, 4, 1, 5, 0, 6)), (Rules(4, 4), (1, 2, 0, 3)), (Rules(5, 4), (2, 1, 3, 0, 4))],
+)
+def test_centre_runs_from_the_middle_outwards_left_before_right(rules, columns):
+    assert static.centre(rules) == columns
+    assert static.left_to_right(rules) == tuple(range(rules.columns))
+
+
+@given(positions(SOME_BOARDS))
+def test_open_windows_equals_a_list_of_windows(position):
+    rules, own, opp = position
+    score = open_windows.build(rules)
+    for column in range(rules.columns):
+        assert score(own, opp, column) == slow_open_windows(own, opp, column, rules)
+
+
+def test_open_windows_wins_before_it_blocks_before_all_else():
+    own, opp = discs_of("121212")  # column 1 wins, column 2 stops the other
+    scores = [open_windows.build(STANDARD)(own, opp, column) for column in range(7)]
+    assert sorted(range(7), key=lambda column: -scores[column])[:2] == [0, 1]
+    assert min(scores[:2]) > 2**39 > max(scores[2:])
+
+
+@pytest.mark.skipif(not JIT, reason="a hundred thousand nodes")
+@pytest.mark.parametrize("heuristic", ["powers-of-ten", "smart-simple", "smart-aware", "line-runs"])
+def test_open_windows_saves_more_nodes_than_any_other_ordering(heuristic):
+    boards = [Board.from_moves(f"{first}{second}") for first in range(1, 5) for second in range(1, 8)]
+    nodes, scores = {}, {}
+    for order in ORDERINGS:
+        searcher = Searcher(depth=8, heuristic=heuristic, order=order)
+        analyses = [searcher.choose(board, Limits()) for board in boards]
+        nodes[order] = sum(analysis.nodes for analysis in analyses)
+        scores[order] = [analysis.score for analysis in analyses]
+    assert min(nodes, key=nodes.get) == "open-windows"
+    assert nodes["open-windows"] < nodes["centre"] / 2
+    assert all(found == scores["centre"] for found in scores.values())
+
+
+def test_every_ordering_is_a_row_with_a_factory():
+    for name, row in ORDERINGS.items():
+        module, _, function = row.where.partition(":")
+        made = getattr(importlib.import_module(module), function)(STANDARD)
+        if row.static:
+            assert sorted(made) == list(range(7)), name
+        else:
+            assert isinstance(made(0, 0, 3), int), name
+        assert row.summary, name
+        assert row.source, name

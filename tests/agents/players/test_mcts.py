@@ -1,0 +1,116 @@
+import time
+
+import pytest
+from grid import open_boards
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.jit.compiler import JIT
+from agents.players.mcts import Mcts
+
+BOARDS = [STANDARD, Rules(4, 4, 3), Rules(8, 7, 5)]
+
+
+def choose(moves, seed=0, rules=STANDARD, limits=Limits(), **parameters):  # noqa: B008  it is immutable
+    agent = Mcts(**parameters)
+    agent.new_game(seed)
+    return agent.choose(Board.from_moves(moves, rules), limits)
+
+
+def wins_in_one(board):
+    return [column for column in board.legal_moves() if str(board.play(column).outcome).endswith("won")]
+
+
+def threats(board):
+    """Return the columns in which the side that does not move would win."""
+    return wins_in_one(Board(board.rules, board.opp, board.own, board.ply + 1))
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("moves", ["112233", "121212", "445566", "737271"])
+def test_it_finds_mate_in_one_at_200_playouts(moves, seed):
+    found = choose(moves, seed, playouts=200)
+    assert found.column in wins_in_one(Board.from_moves(moves))
+    assert found.score == 1000
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("moves", ["11223", "12121", "4342645", "63563437632324425"])
+def test_it_blocks_mate_in_one_at_200_playouts(moves, seed):
+    board = Board.from_moves(moves)
+    assert not wins_in_one(board)
+    assert [choose(moves, seed, playouts=200).column] == threats(board)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_finds_a_double_threat(seed):
+    found = choose("4455", seed, playouts=1000)
+    assert found.column in {1, 2, 5}
+    assert found.score > 900
+
+
+def test_a_lost_position_scores_no_point():
+    assert choose("33445", playouts=500).score == -1000
+
+
+def test_the_last_empty_cell_is_a_draw():
+    found = choose("54712566226127126621574377157631535333444")
+    assert (found.column, found.score, found.pv) == (3, 0, (3,))
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_seed_another():
+    assert choose("44", seed=5, playouts=300) == choose("44", seed=5, playouts=300)
+    assert len({choose("44", seed=seed, playouts=300).nodes for seed in range(5)}) > 1
+
+
+def test_an_answer_does_not_depend_on_the_moves_before_it():
+    agent = Mcts(playouts=100)
+    agent.new_game(3)
+    agent.choose(Board(), Limits())
+    board = Board.from_moves("4")
+    assert agent.choose(board, Limits()) == choose("4", seed=3, playouts=100)
+
+
+def test_more_playouts_visit_more_positions():
+    few, many = (choose("", playouts=playouts).nodes for playouts in (50, 100))
+    assert 50 * 7 < few < many < 100 * 42
+
+
+def test_the_middle_is_the_best_first_move():
+    assert choose("", playouts=20_000 if JIT else 500).column == 3
+
+
+@given(open_boards(BOARDS), st.integers(1, 300), st.integers(0, 9))
+@settings(max_examples=50)
+def test_a_budget_of_nodes_is_spent_to_the_last_one(board, budget, seed):
+    agent = Mcts()
+    agent.new_game(seed)
+    found = agent.choose(board, Limits(nodes=budget))
+    assert found.nodes == budget
+    assert found.column == found.pv[0]
+    for column in found.pv:
+        board = board.play(column)
+
+
+@given(open_boards(BOARDS))
+@settings(max_examples=50)
+def test_wins_in_one_are_taken_on_every_board(board):
+    found = Mcts(playouts=150).choose(board, Limits())
+    if wins_in_one(board):
+        assert found.column in wins_in_one(board)
+
+
+def test_a_deadline_is_held():
+    began = time.perf_counter()
+    found = choose("", seconds=0.1)
+    assert 0.09 < time.perf_counter() - began < 2
+    assert found.nodes > 100
+
+
+def test_a_full_tree_is_searched_on(monkeypatch):
+    monkeypatch.setattr("agents.players.mcts.LARGEST_TREE", 10 * 20)
+    found = choose("112233", playouts=400)
+    assert (found.column, found.score) == (3, 1000)
+    assert choose("44", playouts=400).nodes > 400 * 10

@@ -1,0 +1,72 @@
+import functools
+
+import pytest
+
+from agents.agent import WIN, Limits
+from agents.board import Board, Rules
+from agents.jit.compiler import JIT
+from agents.players.perfect import Perfect, in_plies
+
+SMALL = Rules(4, 4)
+
+
+@functools.cache
+def value(board):
+    """Return the score of a position as searches give it, by plain recursion: WIN - n for a win in n plies."""
+    if board.outcome is not None:
+        return 0 if board.outcome.winner is None else -WIN
+    best = max(-value(board.play(column)) for column in board.legal_moves())
+    return best - (best > 0) + (best < 0)  # a ply further away
+
+
+POSITIONS = ["", "1", "12", "1223", "2332", "11223", "112244", "221133", "1213", "12341234"]
+
+
+@pytest.mark.parametrize("moves", POSITIONS)
+def test_it_plays_a_best_move_and_knows_its_score(moves):
+    board = Board.from_moves(moves, SMALL)
+    answer = Perfect(table_size=1).choose(board, Limits())
+    assert answer.score == value(board)
+    after = value(board.play(answer.column))
+    assert -after + (after > 0) - (after < 0) == value(board)
+
+
+def test_it_takes_a_win_at_once_and_delays_a_loss():
+    win = Board.from_moves("112233", SMALL)
+    assert Perfect(table_size=1).choose(win, Limits()).column == 3
+    assert Perfect(table_size=1).choose(win, Limits()).score == WIN - 1
+
+
+def test_of_equal_moves_it_plays_the_one_nearest_the_centre():
+    board = Board(Rules(5, 4, 5))  # nobody can force five: every move draws
+    assert Perfect(table_size=1).choose(board, Limits()).column == 2
+
+
+@pytest.mark.parametrize(("moves", "column", "plies"), [("", 3, 41), ("4", 3, 40), ("1", 3, 39), ("43", 5, 37)])
+def test_in_the_opening_the_book_tells_move_and_distance(moves, column, plies):
+    answer = Perfect(table_size=1).choose(Board.from_moves(moves), Limits())
+    assert (answer.column, abs(answer.score), answer.nodes) == (column, WIN - plies, 0)
+
+
+@pytest.mark.parametrize(
+    ("moves", "score", "plies"),
+    [
+        ("112233", 18, 1),  # the fourth disc now: 21 discs of a side, 4 played, 18 left with the winner's
+        ("", 1, 41),  # the first player wins with its last disc
+    ],
+)
+def test_a_solvers_score_becomes_a_distance(moves, score, plies):
+    assert in_plies(score, Board.from_moves(moves)) == WIN - plies
+
+
+def test_a_solvers_loss_becomes_a_distance():
+    board = Board.from_moves("44553")  # three in a row with both ends free: whatever the second player does
+    assert in_plies(-18, board) == 2 - WIN
+
+
+def test_under_a_deadline_it_answers_with_a_legal_move():
+    if not JIT:
+        pytest.skip("uncompiled, a node takes longer than the deadline")
+    answer = Perfect(table_size=1, seconds=0.02).choose(Board(Rules(8, 7)), Limits())
+    assert answer.column in range(8)
+    assert answer.score is None

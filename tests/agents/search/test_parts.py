@@ -1,0 +1,237 @@
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from agents.agent import WIN_BOUND, Limits
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.players.searcher import Searcher
+from agents.search import parts as prepared
+
+MINE = """
+    import json
+    import pathlib
+
+    from agents.heuristics import popcount
+
+    CENTRE = 0b111111 << 21
+
+    def evaluate(own, opp):
+        '''Discs in the middle column, by a function of its own.'''
+        return difference(own & CENTRE, opp & CENTRE)
+
+    def difference(one, other):
+        return count(one) - count(other)
+
+    def count(bits):
+        return popcount(bits)
+
+    def huge(own, opp):
+        return 10**12 if own else -10**12
+
+    def by_size(rules):
+        middle = ((1 << rules.rows) - 1) << rules.columns // 2 * (rules.rows + 1)
+
+        def evaluate(own, opp):
+            return popcount(own & middle) - popcount(opp & middle)
+
+        return evaluate
+
+    def width(rules):
+        columns = rules.columns
+
+        def evaluate(own, opp):
+            return columns
+
+        return evaluate
+
+    def weight():
+        path = pathlib.Path(__file__).with_name("weights.txt")
+        return [int(line) for line in path.read_text().splitlines()] if path.exists() else [0]
+
+    WEIGHTS = tuple(weight())
+
+    def weighted(own, opp):
+        return indirect(own) - indirect(opp)
+
+    def indirect(bits):
+        return WEIGHTS[0] * bits
+
+    def odd_size(rules):
+        return rules.columns
+
+    def no_size(rules):
+        raise ValueError("only on Tuesdays")
+
+    def uncompilable(own, opp):
+        return popcount(own) + hidden(opp)
+
+    def hidden(bits):
+        return json.loads("1")
+
+    def impatient(own, opp):
+        return own // (opp - opp)
+
+    def three(own, opp, column):
+        return column
+
+    def half(own, opp):
+        return 0.5
+
+    def nothing_at_all(own, opp):
+        own + opp
+
+    def classy(own, opp):
+        class Value:
+            pass
+        return 1
+
+    def rightmost(own, opp, column):
+        return column
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(textwrap.dedent(MINE))
+    return path
+
+
+def choose(mine, name, position="", compiled=True, depth=2, **parameters):
+    agent = Searcher(heuristic=f"{mine}:{name}", depth=depth, compiled=compiled, **parameters)
+    return agent.choose(Board.from_moves(position), Limits())
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=compiled).evaluate
+    board = Board.from_moves("44441")
+    assert evaluate(board.own, board.opp) == 0
+    assert evaluate(1 << 21, 1) == 1
+    assert evaluate(1, 7 << 21) == -3
+    found = choose(mine, "evaluate", compiled=compiled)
+    assert (found.score, found.column, found.pv) == (0, 3, (3, 3))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_can_be_made_for_the_size_of_the_board(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:by_size", Rules(5, 4), compiled=compiled).evaluate
+    assert evaluate(1 << 10, 1) == 1
+    assert evaluate(1 << 21, 1) == 0
+
+
+def test_what_is_compiled_for_one_board_is_not_taken_for_another(mine):
+    for columns in (7, 5, 6):
+        evaluate = prepared.heuristic(f"{mine}:width", Rules(columns, 4)).evaluate
+        assert evaluate(0, 0) == columns
+
+
+def test_a_file_that_is_edited_is_read_again(mine):
+    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
+    times = mine.stat()
+    mine.write_text(mine.read_text().replace("10**12 if own else -10**12", "10**12 if own else +10**12"))
+    os.utime(mine, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(mine):
+    weights = mine.with_name("weights.txt")
+    program = (
+        "from agents.board import STANDARD; from agents.search.parts import heuristic;"
+        f"print(heuristic({str(mine) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
+    )
+    for weight in ("1", "2", "1"):
+        weights.write_text(weight)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == f"{weight}\n"
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_heuristic_is_kept_from_looking_like_a_proven_win(mine, compiled):
+    evaluate = prepared.heuristic(f"{mine}:huge", STANDARD, compiled=compiled).evaluate
+    assert evaluate(1, 0) == WIN_BOUND - 1
+    assert evaluate(0, 1) == 1 - WIN_BOUND
+
+
+def test_plain_python_is_said_to_be_plain(mine):
+    assert prepared.heuristic(f"{mine}:evaluate", STANDARD).compiled == JIT
+    assert not prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=False).compiled
+    assert not prepared.heuristic("zero", STANDARD, compiled=False).compiled
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_cannot_be_compiled_gets_one_line_and_the_way_out(mine):
+    with pytest.raises(InputError) as error:
+        choose(mine, "uncompilable")
+    message = str(error.value)
+    line = mine.read_text().splitlines().index('    return json.loads("1")') + 1
+    assert message.startswith(f"heuristic '{mine}:uncompilable' cannot be compiled: {mine} line {line}: ")
+    assert message.endswith("; compiled=no runs it as plain Python")
+    assert "\n" not in message
+    assert len(message) < 500
+
+
+def test_what_cannot_be_compiled_runs_as_plain_python(mine):
+    assert choose(mine, "uncompilable", compiled=False).nodes > 8
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_error_in_a_heuristic_ends_the_search(mine, compiled):
+    with pytest.raises(ZeroDivisionError):
+        choose(mine, "impatient", compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("name", ["three", "odd_size"])
+def test_a_heuristic_with_the_wrong_parameters_is_refused(mine, name, compiled):
+    with pytest.raises(InputError, match=rf"{name}' must be a function of own, opp$"):
+        choose(mine, name, compiled=compiled)
+    with pytest.raises(InputError, match=r"evaluate' must be a function of own, opp, column$"):
+        choose(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+@pytest.mark.parametrize(("name", "what"), [("half", "float64"), ("nothing_at_all", "nothing")])
+def test_a_compiled_heuristic_that_returns_no_whole_number_is_refused(mine, name, what):
+    with pytest.raises(InputError, match=rf"{name}' must return a whole number, .* it returns {what}$"):
+        choose(mine, name)
+
+
+@pytest.mark.parametrize("name", ["half", "nothing_at_all"])
+def test_a_plain_heuristic_that_returns_no_whole_number_ends_the_search(mine, name):
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        choose(mine, name, compiled=False)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_numba_does_not_even_parse_is_told_in_one_line(mine):
+    with pytest.raises(InputError, match=r"cannot be compiled: .*LOAD_BUILD_CLASS.* runs it as plain Python$"):
+        choose(mine, "classy")
+
+
+def test_a_factory_that_fails_says_why(mine):
+    with pytest.raises(InputError, match=r"no_size': ValueError: only on Tuesdays$"):
+        choose(mine, "no_size")
+
+
+def test_a_missing_function_is_named(mine):
+    with pytest.raises(InputError, match=r"has no function or class 'nothing'$"):
+        choose(mine, "nothing")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_an_ordering_is_a_plain_function_in_a_file(mine, compiled):
+    found = choose(mine, "evaluate", depth=1, compiled=compiled, order=f"{mine}:rightmost")
+    assert found.column == 3
+    agent = Searcher(heuristic="zero", depth=1, compiled=compiled, order=f"{mine}:rightmost")
+    assert agent.choose(Board(), Limits()).column == 6
+
+
+def test_a_score_breaks_its_ties_centre_first():
+    assert prepared.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)

@@ -1,0 +1,122 @@
+import lzma
+import random
+
+import numpy as np
+import pytest
+from slow_solver import SlowSolver
+
+from agents.bits.bitboard import line_completers
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.solver.book import Book, read_book, shipped_book, write_book
+from agents.solver.positions import enumerate_positions
+from agents.solver.solver import Solver
+
+TINY = Rules(3, 3, 3)
+
+
+def tiny_book(kind, plies=9):
+    """Return a book that the slow solver computed."""
+    slow, last = SlowSolver(TINY), enumerate_positions(TINY, plies)[-1]
+    scores = np.array([slow.score(int(own), int(opp)) for own, opp in zip(last.own, last.opp, strict=True)], np.int8)
+    return Book.of(TINY, kind, scores if kind == "scores" else np.sign(scores), plies)
+
+
+def for_first(book, ply):
+    """Return how many positions of a ply the first player wins, draws, and loses."""
+    values = np.sign(book.values[ply]) * (-1) ** ply
+    return [int(np.count_nonzero(values == value)) for value in (1, 0, -1)]
+
+
+@pytest.mark.parametrize(
+    ("ply", "counts"),
+    [(0, [1, 0, 0]), (2, [14, 6, 5]), (3, [18, 29, 74]), (4, [349, 101, 118]), (6, [5457, 972, 1802])],
+)
+def test_the_shipped_book_has_the_published_numbers_of_wins_draws_and_losses(ply, counts):
+    assert for_first(shipped_book(), ply) == counts
+
+
+def test_the_shipped_book_has_the_totals_of_tromps_data_base():
+    """John Tromp, "Connect-4", UCI machine learning repository (1995): 8 plies, neither side can win at once."""
+    book = shipped_book()
+    level = book.levels[8]
+    quiet = np.array(
+        [
+            not (line_completers(own, 6, 4) | line_completers(opp, 6, 4))
+            & (own | opp) + STANDARD.bottom
+            & STANDARD.cells
+            for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True)
+        ]
+    )
+    values = np.sign(book.values[8])[quiet]
+    assert [np.count_nonzero(values == value) for value in (1, -1, 0)] == [44473, 16635, 6449]
+
+
+@pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
+def test_the_shipped_book_agrees_with_the_solver():
+    book, solver, chance = shipped_book(), Solver(), random.Random(3)
+    for place in chance.sample(range(len(book.levels[8])), 5):
+        own, opp = int(book.levels[8].own[place]), int(book.levels[8].opp[place])
+        assert solver.score(own, opp) == book.lookup(own, opp)
+
+
+def test_the_first_player_wins_in_the_middle_alone_and_with_its_last_disc():
+    """Pascal Pons, "Solving Connect 4" (2015), shows the same for the empty board."""
+    board = Board()
+    scores = Solver(STANDARD, 1, shipped_book()).column_scores(board.own, board.opp)
+    assert scores == (-2, -1, 0, 1, 0, -1, -2)
+
+
+@pytest.mark.parametrize("kind", ["values", "scores"])
+def test_a_book_knows_every_position_up_to_its_last_ply_and_none_beyond(kind):
+    book, slow = tiny_book(kind), SlowSolver(TINY)
+    for level in book.levels:
+        for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
+            score = slow.score(own, opp)
+            assert book.lookup(own, opp) == (score if kind == "scores" else np.sign(score))
+    assert tiny_book(kind, 3).lookup(1 << 0 | 1 << 4, 1 << 1 | 1 << 8) is None
+
+
+@pytest.mark.parametrize("kind", ["values", "scores"])
+def test_a_solver_with_a_book_says_what_one_without_says(kind):
+    book, plain, slow = tiny_book(kind), Solver(TINY, 1), SlowSolver(TINY)
+    solver = Solver(TINY, 1, book)
+    for level in book.levels:
+        for own, opp in zip(level.own.tolist(), level.opp.tolist(), strict=True):
+            assert solver.score(own, opp) == plain.score(own, opp) == slow.score(own, opp)
+            assert solver.outcome(own, opp) == plain.outcome(own, opp)
+            assert solver.column_scores(own, opp) == plain.column_scores(own, opp)
+            for limit in range(-5, 5):
+                assert (solver.within(own, opp, limit, limit + 1) > limit) == (plain.score(own, opp) > limit)
+
+
+def test_a_book_is_read_as_it_was_written(tmp_path):
+    book = tiny_book("scores")
+    write_book(tmp_path / "book", TINY, "scores", book.values[-1], 9)
+    again = read_book(tmp_path / "book")
+    assert (again.rules, again.kind, again.plies) == (TINY, "scores", 9)
+    assert all(np.array_equal(one, other) for one, other in zip(again.values, book.values, strict=True))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"SQLite format 3\n",
+        b"connect4-arena book 3x3x3 8 hopes\n",
+        b"connect4-arena book 3x3x3 8 values\nnot packed",
+        b"connect4-arena book 3x3x3 8 values\n" + lzma.compress(bytes(7)),
+        b"connect4-arena book 3x3x3 2 values\n" + lzma.compress(b"\2" + bytes(7)),
+        b"connect4-arena book 7x6x4 40 values\n" + lzma.compress(bytes(7)),
+        b"connect4-arena book 0x3x3 2 values\n" + lzma.compress(bytes(7)),
+    ],
+)
+def test_a_file_that_is_no_book_is_refused_in_one_line(tmp_path, content):
+    (tmp_path / "book").write_bytes(content)
+    with pytest.raises(InputError, match=r"book[^\n]+$"):
+        read_book(tmp_path / "book")
+
+
+def test_boards_without_a_shipped_book_have_none():
+    assert shipped_book(Rules(6, 6)) is None

@@ -1,0 +1,176 @@
+import math
+
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from agents.errors import InputError
+from arena.analysis import difference
+from arena.report.tables import FORMATS
+
+MINE, OTHER = "alphabeta:depth=2", "random"
+
+
+def difference_of(tmp_path, old, new, agents=(), *, old_plan=None, new_plan=None):
+    """Return the rows between two runs; a run is its games, or its agents and its games."""
+    found = []
+    for name, run, plan in (("old", old, old_plan), ("new", new, new_plan)):
+        who, games = run if isinstance(run, tuple) else ([MINE, OTHER], run)
+        tmp_path.mkdir(exist_ok=True)
+        found.append(frames(run_of(tmp_path / name, who, games, **(plan or {}))))
+    return difference.rows(*found, agents)
+
+
+def row_of(rows, agent=MINE):
+    return next(row for row in rows if row["agent"] == agent)
+
+
+def test_a_run_does_not_differ_from_itself(tmp_path):
+    games = [(0, 1, 0, "1", "11234567", (8, 1, 7, 1, 8, 1)), (1, 0, 0, "=", "11765432", (1, 9, 1, 6, 1, 7))]
+    rows = difference_of(tmp_path, games, games)
+    assert [row["agent"] for row in rows] == [MINE, OTHER]
+    row = row_of(rows)
+    assert (row["games"], row["openings"], row["score"], row["error"]) == (2, 1, 0.0, None)
+    assert (row["positions"], row["same_nodes"], row["same_moves"], row["nodes"], row["ms"]) == (6, 1.0, 1.0, 1.0, 1.0)
+    assert difference.fails(rows, "same_nodes<1") == []
+
+
+def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_path):
+    old = pairs_of("00", "=0", "10", "11")
+    new = pairs_of("10", "=0", "11", "10")
+    row = row_of(difference_of(tmp_path, old, new))
+    assert (row["games"], row["openings"]) == (8, 4)
+    assert row["score_old"] == pytest.approx(3.5 / 8)
+    assert row["score_new"] == pytest.approx(4.5 / 8)
+    assert row["score"] == pytest.approx(1 / 8)
+    gains = [0.5, 0.0, 0.5, -0.5]  # by opening, the mean of two games
+    spread = math.sqrt(sum((gain - 1 / 8) ** 2 for gain in gains) / 3)
+    student = 3.182446305284263  # of three degrees of freedom, for 95 %
+    assert row["error"] == pytest.approx(student * spread / 2)
+    assert row_of(difference_of(tmp_path / "again", old, new), OTHER)["score"] == pytest.approx(-1 / 8)
+
+
+def test_a_gain_that_is_the_same_everywhere_has_no_error(tmp_path):
+    row = row_of(difference_of(tmp_path, pairs_of("00", "00"), pairs_of("10", "10")))
+    assert (row["score"], row["error"]) == (0.5, None)
+    row = row_of(difference_of(tmp_path / "one", pairs_of("00"), pairs_of("11")))
+    assert (row["score"], row["error"]) == (1.0, None)
+
+
+def test_openings_that_only_one_run_has_are_left_out(tmp_path):
+    old = pairs_of("11", "00", "00", "00")
+    new = pairs_of("11", "11", "00", "00")
+    plans = {"old_plan": {"openings": ["11", "12", "13", "14"]}, "new_plan": {"openings": ["14", "15", "12", "16"]}}
+    row = row_of(difference_of(tmp_path, old, new, **plans))
+    assert (row["games"], row["openings"]) == (4, 2)  # of 12 and of 14
+    assert (row["score_old"], row["score_new"]) == (0.0, 0.5)
+
+
+def test_opponents_and_colours_that_only_one_run_has_are_left_out(tmp_path):
+    old = ([MINE, OTHER, "greedy"], [(0, 1, 0, "0"), (1, 0, 0, "0"), (0, 2, 0, "0")])
+    new = ([OTHER, MINE], [(1, 0, 0, "1")])
+    row = row_of(difference_of(tmp_path, old, new))
+    assert (row["games"], row["score_old"], row["score_new"]) == (1, 0.0, 1.0)
+
+
+def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
+    old = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70))]
+    new = [(0, 1, 0, "0", "1122434", (10, 1, 30, 1, 500))]
+    row = row_of(difference_of(tmp_path, old, new))
+    assert (row["positions"], row["same_moves"], row["same_nodes"]) == (2, 0.5, 0.5)
+    assert (row["nodes_old"], row["nodes_new"], row["nodes"]) == pytest.approx((15.0, 20.0, 4 / 3))
+    assert (row["ms_old"], row["ms_new"], row["ms"]) == pytest.approx((15.0, 20.0, 4 / 3))
+    row = row_of(difference_of(tmp_path / "other", old, new), OTHER)
+    assert (row["positions"], row["same_moves"], row["nodes"]) == (1, 1.0, 1.0)
+
+
+def test_a_game_that_ended_sooner_is_alike_as_far_as_it_goes(tmp_path):
+    old = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70))]
+    new = [(0, 1, 0, "0", "11223", (10, 1, 20))]
+    row = row_of(difference_of(tmp_path, old, new))
+    assert (row["positions"], row["same_moves"], row["same_nodes"]) == (2, 1.0, 1.0)
+
+
+def test_columns_of_wide_boards_are_told_apart_as_whole_numbers(tmp_path):
+    plan = {"openings": ["1,12"]}
+    old, new = [(0, 1, 0, "1", "1,12,3,1,1")], [(0, 1, 0, "1", "1,12,3,11,1")]
+    assert difference._alike(old[0][4], new[0][4]) == 3
+    assert row_of(difference_of(tmp_path, old, new, old_plan=plan, new_plan=plan))["games"] == 1
+
+
+def test_a_single_node_more_is_a_change_of_the_search(tmp_path):
+    old = [(0, 1, 0, "1", "11223344", (1000, 1, 20, 1, 5, 1))]
+    new = [(0, 1, 0, "1", "11223344", (1001, 1, 20, 1, 5, 1))]
+    rows = difference_of(tmp_path, old, new)
+    row = row_of(rows)
+    assert (row["positions"], row["same_nodes"], row["same_moves"]) == (3, pytest.approx(2 / 3), 1.0)
+    assert row["nodes"] == pytest.approx(1026 / 1025)
+    assert difference.fails(rows, "same-nodes < 1") == [f"{MINE}: same_nodes is 0.6667, which is < 1"]
+    assert f"{MINE} searches differently: other nodes in 1 of 3 positions" in difference.text(rows, "plain")
+    assert f"{OTHER} searches differently" not in difference.text(rows, "plain")
+
+
+def test_an_agent_that_meets_itself_decides_for_both_sides_once(tmp_path):
+    games = [(0, 0, 0, "1", "1123456", (5, 6, 7, 8, 9))]
+    row = row_of(difference_of(tmp_path, games, games))
+    assert (row["games"], row["positions"], row["same_nodes"]) == (2, 5, 1.0)
+
+
+def test_games_without_a_move_can_be_compared_too(tmp_path):
+    rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"))
+    row = row_of(rows)
+    assert (row["positions"], row["same_nodes"], row["nodes"], row["ms"], row["nodes_old"]) == (0, *[None] * 4)
+    assert difference.fails(rows, "nodes>0") == []
+    for style in FORMATS:
+        assert MINE in difference.text(rows, style)
+
+
+def test_runs_without_a_common_game_are_refused(tmp_path):
+    with pytest.raises(InputError, match="the two runs share no game"):
+        difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan={"openings": ["7"]})
+    with pytest.raises(InputError, match="the two runs share no game"):
+        difference_of(tmp_path / "others", pairs_of("11"), (["greedy", OTHER], pairs_of("11")))
+    with pytest.raises(InputError, match="share no game"):
+        difference_of(tmp_path / "empty", [], pairs_of("11"))
+
+
+def test_runs_on_different_boards_are_refused(tmp_path):
+    small = {"rules": {"columns": 6, "rows": 5, "connect": 4}}
+    with pytest.raises(InputError, match="the two runs were played on different boards"):
+        difference_of(tmp_path, pairs_of("11"), pairs_of("11"), new_plan=small)
+
+
+def test_one_agent_can_be_asked_for(tmp_path):
+    rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"), agents=[MINE])
+    assert [row["agent"] for row in rows] == [MINE]
+    with pytest.raises(InputError, match=r"no agent in games of both runs 'alphabeta:depth=3': did you mean alphabeta"):
+        difference_of(tmp_path / "unknown", pairs_of("11"), pairs_of("10"), agents=["alphabeta:depth=3"])
+
+
+ROW = {"agent": "x", "score": -0.05, "nodes": 1.1, "ms": 0.5, "same_nodes": 1.0, "same_moves": None}
+
+
+@pytest.mark.parametrize(
+    ("condition", "fails"),
+    [
+        ("score<-0.02", True),
+        ("score<-0.05", False),
+        ("score > -.06", True),
+        ("nodes>1.05", True),
+        ("nodes>1.1", False),
+        ("ms<0.6", True),
+        ("same_nodes<1", False),
+        ("same-nodes>0.", True),
+        ("same_moves<1", False),
+    ],
+)
+def test_a_condition_fails_the_agents_for_which_it_holds(condition, fails):
+    lines = difference.fails([ROW], condition)
+    assert [line.partition(":")[0] for line in lines] == (["x"] if fails else [])
+
+
+@pytest.mark.parametrize(
+    "condition", ["", "score", "score=1", "score<", "<1", "score<x", "score<nan", "score<=1", "elo<1", "1<score<2"]
+)
+def test_conditions_that_cannot_be_read_are_refused(condition):
+    with pytest.raises(InputError, match=r"is not METRIC<NUMBER or METRIC>NUMBER with score, nodes, ms, same_nodes"):
+        difference.fails([ROW], condition)

@@ -1,0 +1,134 @@
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from arena.analysis import pairings
+from arena.statistics.pairs import Basis, pairing
+
+FIXED = ("alphabeta:depth=2", "minimax:depth=2")
+CHANCE = ("random", "greedy")
+
+
+def duel(path, one=0, two=1):
+    found = frames(path)
+    names = list(found.agents["name"])
+    return pairings.duel(found, names[one], names[two])
+
+
+def test_the_five_counts_are_those_one_makes_by_hand(tmp_path):
+    ends = ["00", "0=", "=0", "10", "01", "==", "1=", "=1", "11", "11"]
+    run = run_of(tmp_path / "run", FIXED, pairs_of(*ends), openings=[str(number) for number in range(10)])
+    met = duel(run)
+    assert met.counts == (1, 2, 3, 2, 2)
+    assert (met.games, met.statistics.count, met.statistics.unit) == (20, 10, "pairs")
+    assert met.statistics.score == pytest.approx((0 + 0.5 * 2 + 1 * 3 + 1.5 * 2 + 2 * 2) / 20)
+    assert met.statistics == pairing([1, 2, 3, 2, 2], 25)
+
+
+def test_the_other_view_has_the_counts_reversed(tmp_path):
+    run = run_of(tmp_path / "run", FIXED, pairs_of("11", "1=", "00"))
+    assert duel(run, 0, 1).counts == (1, 0, 0, 1, 1)
+    assert duel(run, 1, 0).counts == (1, 1, 0, 0, 1)
+
+
+def test_an_opening_that_was_played_with_one_colour_is_no_pair(tmp_path):
+    games = [*pairs_of("11", "00"), (0, 1, 2, "1"), (1, 0, 3, "1")]
+    met = duel(run_of(tmp_path / "run", FIXED, games))
+    assert met.counts == (1, 0, 0, 0, 1)
+    assert met.games == 6
+
+
+def test_agents_that_only_met_with_one_colour_have_no_statistics(tmp_path):
+    met = duel(run_of(tmp_path / "run", FIXED, [(0, 1, 0, "1"), (0, 1, 1, "0")]))
+    assert met.counts == (0, 0, 0, 0, 0)
+    assert (met.games, met.statistics) == (2, None)
+    row = pairings.row(met)
+    assert (row["pairs"], row["elo"], row["basis"], row["score"]) == (0, None, None, None)
+    assert pairings.interval(row) is None
+
+
+def test_distinct_games_are_counted_by_their_moves(tmp_path):
+    games = [(0, 1, 0, "1", "1234"), (1, 0, 0, "1", "1234"), (0, 1, 1, "1", "2234"), (1, 0, 1, "1", "2235")]
+    assert duel(run_of(tmp_path / "run", FIXED, games)).distinct == 3
+
+
+def test_games_with_others_and_with_oneself_do_not_count(tmp_path):
+    games = [*pairs_of("11"), (0, 0, 0, "1"), *pairs_of("00", one=0, two=2), (2, 1, 1, "1")]
+    met = duel(run_of(tmp_path / "run", [*FIXED, "random"], games))
+    assert (met.counts, met.games, met.distinct) == ((0, 0, 0, 0, 1), 2, 2)
+
+
+def test_costs_are_those_of_the_games_against_each_other(tmp_path):
+    games = [
+        (0, 1, 0, "1", "123456", (30, 10, 50, 10)),
+        (0, 2, 0, "1", "1234", (7000, 1)),
+        (0, 0, 0, "1", "1234", (9000, 9000)),
+    ]
+    met = duel(run_of(tmp_path / "run", [*FIXED, "random"], games, openings=["12"]))
+    assert met.nodes_ratio == pytest.approx(4.0)
+    assert met.time_ratio == pytest.approx(4.0)
+
+
+def test_no_ratio_is_told_where_nothing_was_searched(tmp_path):
+    met = duel(run_of(tmp_path / "run", FIXED, [(0, 1, 0, "1", "1234", (30, 0))], openings=["12"]))
+    assert met.nodes_ratio is None
+    assert duel(run_of(tmp_path / "none", FIXED, pairs_of("11"))).nodes_ratio is None
+
+
+@pytest.mark.parametrize(
+    ("agents", "plan", "basis"),
+    [
+        (FIXED, {"population": 4}, Basis.EXACT),
+        (FIXED, {"population": 5}, Basis.SCORE),
+        (FIXED, {"population": None}, Basis.SCORE),
+        (FIXED, {"population": 4, "seconds": 0.1}, Basis.SCORE),
+        ((FIXED[0], "random"), {"population": 4}, Basis.SCORE),
+        (("random", FIXED[0]), {"population": 4}, Basis.SCORE),
+        ((FIXED[0], "alphabeta:seconds=0.1"), {"population": 4}, Basis.SCORE),
+        ((FIXED[0], "alphabeta:nodes=100"), {"population": 4}, Basis.EXACT),
+    ],
+)
+def test_a_result_is_exact_where_two_deterministic_agents_played_the_whole_set(tmp_path, agents, plan, basis):
+    met = duel(run_of(tmp_path / "run", agents, pairs_of("11", "10", "1=", "00"), **plan))
+    assert met.statistics.basis is basis
+
+
+def test_a_whole_set_with_a_pair_unfinished_is_not_exact(tmp_path):
+    games = pairs_of("11", "10", "1=", "00")[:-1]
+    assert duel(run_of(tmp_path / "run", FIXED, games, population=4)).statistics.basis is Basis.SCORE
+
+
+def test_openings_drawn_from_few_make_deterministic_agents_surer(tmp_path):
+    games = pairs_of("11", "10", "1=", "00")
+    few = duel(run_of(tmp_path / "few", FIXED, games, population=5)).statistics
+    many = duel(run_of(tmp_path / "many", FIXED, games, population=5000)).statistics
+    chance = duel(run_of(tmp_path / "chance", CHANCE, games, population=5)).statistics
+    assert few.high - few.low < 0.7 * (many.high - many.low)
+    assert chance == pairing([1, 0, 1, 1, 1])
+
+
+def test_agents_whose_file_is_gone_are_not_taken_as_deterministic(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def evaluate(own, opp):\n    return 0\n")
+    agents = (FIXED[0], f"alphabeta:depth=1,heuristic={mine}:evaluate")
+    run = run_of(tmp_path / "run", agents, pairs_of("11", "10", "1=", "00"), population=4)
+    assert duel(run).statistics.basis is Basis.EXACT
+    mine.unlink()
+    assert duel(run).statistics.basis is Basis.SCORE
+
+
+def test_every_two_that_met_are_listed_in_the_order_of_the_agents(tmp_path):
+    games = [(2, 0, 0, "1"), (1, 2, 0, "="), (0, 0, 0, "1")]
+    found = frames(run_of(tmp_path / "run", ["random", "greedy", "random", "minimax"], games))
+    assert [(met.one, met.two) for met in pairings.duels(found)] == [("random", "random#2"), ("greedy", "random#2")]
+
+
+def test_a_pairing_is_shown_with_open_ends_and_without_what_does_not_exist(tmp_path):
+    found = frames(run_of(tmp_path / "run", FIXED, pairs_of("11", "11", "11", "11")))
+    rows = [pairings.row(met) for met in pairings.duels(found)]
+    header, _, line = pairings.text(rows, "plain").splitlines()[:3]
+    assert " ".join(header.split()) == ("agent against LL-LD-even-WD-WW score Elo 95 % nElo LOS % games distinct basis")
+    assert "0-0-0-0-4  100.0 %    -" in line
+    assert "… →" in line
+    assert line.endswith("8         8  no variance")
+    assert "depth=2" not in line
+    assert pairings.text(rows, "plain").endswith("all agents have depth=2")

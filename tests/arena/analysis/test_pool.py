@@ -1,0 +1,174 @@
+import io
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from agents.errors import InputError
+from arena.analysis import pool, summary
+from arena.report import run as report
+from arena.statistics.pool import Result, Total, parts
+from arena.statistics.ratings import rate, rate_totals
+
+AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]
+NAMES = [str(number) for number in range(40)]
+
+
+def standings(path):
+    return summary.standings(frames(path)).to_dict(orient="records")
+
+
+def test_groups_join_as_soon_as_a_game_links_them():
+    assert parts([]) == []
+    assert parts([("a", "a")]) == [{"a"}]
+    links = [("a", "b"), ("c", "d"), ("e", "f"), ("b", "c")]
+    assert sorted(map(sorted, parts(links))) == [["a", "b", "c", "d"], ["e", "f"]]
+    for order in itertools.permutations(links):
+        assert sorted(map(sorted, parts(order))) == sorted(map(sorted, parts(links)))
+
+
+def test_standings_are_sorted_by_elo_even_where_the_score_tells_otherwise(tmp_path):
+    games = [
+        *pairs_of("11", "11", "11", "10", one=0, two=3),  # many points against a weak agent
+        *pairs_of("10", "00", "00", "00", one=1, two=2),  # fewer among the strong
+        *pairs_of("00", "=0", "10", "00", one=0, two=1),
+    ]
+    rows = standings(run_of(tmp_path / "run", AGENTS, games))
+    elo = {row["agent"]: row["elo"] for row in rows}
+    score = {row["agent"]: row["score"] for row in rows}
+    assert [row["elo"] for row in rows] == sorted(elo.values(), reverse=True)
+    assert elo[AGENTS[1]] > elo[AGENTS[0]]
+    assert score[AGENTS[1]] < score[AGENTS[0]]
+    assert sum(elo.values()) == pytest.approx(0.0, abs=1e-6)
+    assert all(row["low"] < row["elo"] < row["high"] for row in rows)
+    assert {row["pool"] for row in rows} == {1}
+
+
+def test_ratings_are_those_of_the_games_with_colours_and_openings(tmp_path):
+    random = np.random.default_rng(1)
+    games = [
+        (first, second, opening, str(random.choice(["1", "=", "0"])))
+        for opening in range(12)
+        for first, second in itertools.permutations(range(3), 2)
+    ]
+    points = {"1": 1.0, "=": 0.5, "0": 0.0}
+    expected = rate(Result(AGENTS[a], AGENTS[b], str(o + 1), points[end]) for a, b, o, end in games)
+    found = pool.of_run(frames(run_of(tmp_path / "run", AGENTS[:3], games, openings=NAMES[:12])))
+    assert found.method == expected.method == "bootstrap over openings"
+    assert [rating.agent for rating in found.ratings] == [rating.agent for rating in expected.ratings]
+    assert [rating.elo for rating in found.ratings] == pytest.approx([rating.elo for rating in expected.ratings])
+    assert found.advantage == pytest.approx(expected.advantage)
+
+
+def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
+    games = [*pairs_of("11", "10", "1=", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
+    run = run_of(tmp_path / "run", AGENTS, games)
+    rows = standings(run)
+    assert [(row["pool"], row["agent"]) for row in rows] == [
+        (1, AGENTS[0]), (1, AGENTS[2]), (2, AGENTS[3]), (2, AGENTS[1]),
+    ]  # fmt: skip
+    assert rows[0]["elo"] == pytest.approx(-rows[1]["elo"])
+    assert rows[2]["elo"] == pytest.approx(-rows[3]["elo"])
+    assert rows[0]["elo"] > 0 < rows[2]["elo"]
+    with pytest.raises(InputError, match=r"2 parts that never met: alphabeta:depth=1, alphabeta:depth=3 \| alphabeta"):
+        pool.of_run(frames(run))
+    text = report.text(frames(run), "plain")
+    assert "Standings of pool 1 of 2: 6 games each, " in text
+    assert "Standings of pool 2 of 2: 4 games each, " in text
+    assert text.count("Crosstable") == 2
+    assert text.count("Effort") == 1
+
+
+def test_pools_are_one_table_in_csv(tmp_path):
+    games = [*pairs_of("11", "10", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
+    text = report.text(frames(run_of(tmp_path / "run", AGENTS, games)), "csv")
+    table = pd.read_csv(io.StringIO(text.split("\n\n")[0]), comment="#")
+    assert list(table["pool"]) == [1, 1, 2, 2]
+
+
+def test_who_has_not_played_yet_stands_last_without_a_rating(tmp_path):
+    run = run_of(tmp_path / "run", AGENTS, pairs_of("11", "10", one=1, two=3))
+    rows = standings(run)
+    assert [(row["agent"], row["elo"] is None or row["elo"] != row["elo"]) for row in rows] == [
+        (AGENTS[1], False), (AGENTS[3], False), (AGENTS[0], True), (AGENTS[2], True),
+    ]  # fmt: skip
+    assert "nan" not in report.text(frames(run), "plain")
+    assert report.document(frames(run))["standings"][-1]["elo"] is None
+
+
+@pytest.mark.parametrize("games", [[], [(0, 0, 0, "1")]])
+def test_nobody_is_rated_where_nobody_met_another(tmp_path, games):
+    run = run_of(tmp_path / "run", AGENTS[:2], games)
+    assert all(row["elo"] is None for row in standings(run))
+    assert "Elo" not in report.text(frames(run), "plain")
+
+
+def test_a_perfect_score_is_marked(tmp_path):
+    games = [*pairs_of("11", "11", one=0, two=1), *pairs_of("11", "11", one=0, two=2), *pairs_of("10", one=1, two=2)]
+    run = run_of(tmp_path / "run", AGENTS[:3], games)
+    assert {row["agent"]: row["marked"] for row in standings(run)} == {
+        AGENTS[0]: True, AGENTS[1]: False, AGENTS[2]: False,
+    }  # fmt: skip
+    text = report.text(frames(run), "plain")
+    assert "* kept finite by a prior" in text.splitlines()[2]
+    assert sum(" *  " in line for line in text.partition("Crosstable")[0].splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"elo": 96.4, "low": 60.0, "high": 122.0, "marked": False}, "+96 ± 31"),
+        ({"elo": -253.0, "low": -600.0, "high": 100.0, "marked": True}, "-253 ± 350 *"),
+        ({"elo": None, "low": None, "high": None, "marked": False}, None),
+        ({"elo": float("nan"), "low": None, "high": None, "marked": False}, None),
+    ],
+)
+def test_a_rating_is_written_with_half_its_interval(row, text):
+    assert pool.elo_text(row) == text
+
+
+# CSV of counts
+
+
+def csv_of(tmp_path, text):
+    path = tmp_path / "counts.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_counts_are_read_by_the_names_of_their_columns(tmp_path):
+    text = "losses, b, note, wins, a, draws\n3, B, x, 7, A, 0\n2, C, , 8, A, 0\n4, C, , 6, B, 0\n"
+    expected = rate_totals([Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)])
+    assert pool.of_csv(csv_of(tmp_path, text)) == expected
+    assert pool.of_csv(csv_of(tmp_path, "\ufeff" + text)) == expected
+
+
+def test_names_may_be_words_that_spreadsheets_take_for_nothing(tmp_path):
+    found = pool.of_csv(csv_of(tmp_path, 'a,b,wins,draws,losses\nNA,"None, or nan",3,1,2\n'))
+    assert [rating.agent for rating in found.ratings] == ["NA", "None, or nan"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no column 'a'; it takes a,b,wins,draws,losses"),
+        ("a,b,wins,losses\nA,B,1,2\n", "there is no column 'draws'"),
+        ("a,b,wins,draws,losses\n", "needs games between at least two agents"),
+        ("a,b,wins,draws,losses\nA,B,0,0,0\n", "needs games between at least two agents"),
+        ("a,b,wins,draws,losses\nA,B,1,0,x\n", "line 2: it is not two names and three counts"),
+        ("a,b,wins,draws,losses\nA,B,1,0,2\nA,C,1,0\n", "line 3: it is not"),
+        ("a,b,wins,draws,losses\nA,,1,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,1.5,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,-1,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,nan,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,A,1,0,2\n", "A cannot be rated by games against itself"),
+        ("a,b,wins,draws,losses\nA,B,1,0,2\nC,D,1,0,2\n", r"2 parts that never met: A, B \| C, D"),
+        (b"a,b,wins,draws,losses\n\xff\xfe,B,1,0,2\n", "cannot be read as CSV"),
+    ],
+)
+def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message) as raised:
+        pool.of_csv(csv_of(tmp_path, text))
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,109 @@
+import math
+
+import pandas as pd
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from arena.analysis import summary, sweep
+from arena.report import run as report
+from arena.statistics.elo import Z95
+
+
+def standing(agent, elo, error, nodes, *, marked=False):
+    return {"agent": agent, "elo": elo, "low": elo - error, "high": elo + error, "marked": marked,
+            "nodes_per_move": nodes}  # fmt: skip
+
+
+def swept(*rows):
+    return sweep.of(pd.DataFrame(rows))
+
+
+def test_a_straight_sweep_has_its_slopes():
+    found = swept(*(standing(f"alphabeta:depth={n}", 60.0 * n - 150, 30.0, 4.0**n) for n in range(1, 5)))
+    ply, doubling = found.lines["alphabeta"]
+    assert ply.slope == pytest.approx(60.0)
+    assert doubling.slope == pytest.approx(30.0)
+    assert list(found.table["depth"]) == [1, 2, 3, 4]
+
+
+def test_two_agents_are_as_far_apart_as_their_match_says():
+    # Of two agents each has half the difference and half its error: the slope's error is that of the difference.
+    ply, _ = swept(standing("minimax:depth=2", -10.0, 12.0, 20.0), standing("minimax:depth=3", 10.0, 12.0, 80.0)).lines[
+        "minimax"
+    ]
+    assert ply.slope == pytest.approx(20.0)
+    assert Z95 * ply.slope_error == pytest.approx(24.0)
+
+
+def test_the_error_of_a_sweep_within_a_larger_pool_is_nearly_that_of_independent_ratings():
+    rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2)]
+    others = [standing(f"alphabeta:depth=1,heuristic=zero,table-size={n}", 0.0, 20.0, 9.0) for n in range(1, 99)]
+    ply, _ = swept(*rows, *others).lines["alphabeta"]
+    assert Z95 * ply.slope_error == pytest.approx(20.0 * math.sqrt(2) * math.sqrt(100 / 99))
+
+
+def test_families_differ_in_depth_alone():
+    found = swept(
+        standing("alphabeta:depth=2,order=centre", 10.0, 5.0, 20.0),
+        standing("alphabeta:order=centre,depth=4", 40.0, 5.0, 80.0),
+        standing("alphabeta:depth=2", 0.0, 5.0, 30.0),
+        standing("alphabeta:depth=3", 20.0, 5.0, 60.0),
+        standing("minimax:depth=3", -30.0, 5.0, 400.0),
+        standing("random", -40.0, 5.0, 1.0),
+    )
+    assert list(zip(found.table["agent"], found.table["depth"], strict=True)) == [
+        ("alphabeta", 2), ("alphabeta", 3), ("alphabeta:order=centre", 2), ("alphabeta:order=centre", 4),
+    ]  # fmt: skip
+    assert found.lines["alphabeta:order=centre"][0].slope == pytest.approx(15.0)
+
+
+def test_a_default_depth_and_a_second_entry_of_an_agent_are_no_sweep():
+    assert swept(standing("minimax:depth=3", 5.0, 5.0, 9.0), standing("minimax:depth=3#2", -5.0, 5.0, 9.0)) is None
+    assert swept(standing("random", 5.0, 5.0, 9.0), standing("greedy", -5.0, 5.0, 9.0)) is None
+
+
+def test_agents_of_files_are_swept_too(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("class Bot:\n    def choose(self, board, limits):\n        return 0\n")
+    found = swept(*(standing(f"{bot}:Bot:depth={n}", 10.0 * n, 5.0, 2.0**n) for n in (1, 2, 3)))
+    assert set(found.table["agent"]) == {f"{bot}:Bot"}
+    assert found.lines[f"{bot}:Bot"][0].slope == pytest.approx(10.0)
+
+
+def test_ratings_that_only_a_prior_holds_do_not_bend_the_line():
+    rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2, 3)]
+    rows.append(standing("alphabeta:depth=4", 900.0, 400.0, 16.0, marked=True))
+    found = swept(*rows)
+    assert found.lines["alphabeta"][0].slope == pytest.approx(50.0)
+    assert found.lines["alphabeta"][0].points == 3
+    assert "+900 ± 400 *" in sweep.text(found, "plain")
+
+
+def test_no_line_is_drawn_through_too_few_points_or_none_with_an_error():
+    marked = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n, marked=n == 2) for n in (1, 2)]
+    assert swept(*marked).lines == {}
+    sure = [standing(f"alphabeta:depth={n}", 50.0 * n, 0.0, 2.0**n) for n in (1, 2)]
+    assert swept(*sure).lines == {}
+    idle = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0, 0.0) for n in (1, 2)]
+    assert swept(*idle).lines == {}
+    assert "Elo a ply" not in sweep.text(swept(*sure), "plain")
+
+
+def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
+    agents = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3"]
+    games = [
+        *pairs_of("00", "10", "=0", one=0, two=1),
+        *pairs_of("10", "0=", "00", one=1, two=2),
+        *pairs_of("00", "00", "01", one=0, two=2),
+        (0, 1, 3, "0", "141234", (8, 50, 9, 40)),
+        (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
+    ]
+    found = frames(run_of(tmp_path / "run", agents, games))
+    ply, doubling = sweep.of(summary.standings(found)).lines["alphabeta"]
+    text = report.text(found, "plain")
+    assert "\nStrength by depth\nagent      depth" in text
+    assert (
+        f"alphabeta: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "
+        f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
+    ) in text
+    assert ply.slope > 0 < doubling.slope

@@ -1,0 +1,185 @@
+import io
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from arena.play.workers import InProcess
+from arena.store.store import Store
+
+STUDY = Path(__file__).parents[3] / "results" / "heuristics-study" / "heuristics.py"
+WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
+MINE = """
+def material(own, opp):
+    return popcount(own) - popcount(opp)
+
+def middle(own, opp):
+    return popcount(own & column_cells(3)) - popcount(opp & column_cells(3))
+"""
+
+
+def document(done):
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
+    done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
+    assert done.code == 0
+    assert done.err == f"stored in {tmp_path / 'run.sqlite'}\n"
+    ratings, pairings, sentences = done.out.rstrip("\n").split("\n\n")
+    assert ratings.startswith(
+        "Ratings: each level is a pool; alphabeta:order=centre, nodes and ms are means of a move\n"
+    )
+    assert ratings.splitlines()[3].startswith("depth 1  ")
+    assert len(ratings.splitlines()) == 3 + 4
+    assert len(pairings.splitlines()) == 3 + 2
+    assert [re.search(r" at (depth \d)", line)[1] for line in sentences.splitlines()] == ["depth 1", "depth 2"]
+
+
+def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"from agents.heuristics import column_cells, popcount\n{MINE}")
+    words = ["compare", f"{mine}:material", "zero", f"{mine}:middle", "--depth", 2, "--rounds", 3, "-j", 1, "--json"]
+    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+    assert list(found) == ["ratings", "pairings"]
+    assert [(row["heuristic"], row["against"], row["pairs"]) for row in found["pairings"]] == [
+        ("material", "zero", 3), ("material", "middle", 3), ("zero", "middle", 3),
+    ]  # fmt: skip
+    assert {(row["heuristic"], row["games"]) for row in found["ratings"]} == {
+        ("material", 12), ("zero", 12), ("middle", 12),
+    }  # fmt: skip
+
+
+def test_a_comparison_at_equal_nodes_keeps_within_them(arena, tmp_path):
+    words = ["compare", "smart-aware", "zero", "--nodes", "60, 300", "--rounds", 3, "-j", 1, "--json"]
+    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+    assert [row["at"] for row in found["pairings"]] == ["60 nodes", "300 nodes"]
+    with Store.read(tmp_path / "run.sqlite") as store:
+        most = dict(store.select("SELECT game.first < 3, max(nodes) FROM move JOIN game ON id = game GROUP BY 1")[1])
+    assert most[1] <= 60 < most[0] <= 300
+
+
+def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):
+    words = ["compare", "smart-aware", "zero", "--seconds", "0.002", "--rounds", 2, "-j", 1, "--json"]
+    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+    assert [row["at"] for row in found["pairings"]] == ["0.002 s"]
+    with Store.read(tmp_path / "run.sqlite") as store:
+        assert {spec for (spec,) in store.select("SELECT spec FROM agent")[1]} == {
+            "alphabeta:order=centre,heuristic=smart-aware,seconds=0.002",
+            "alphabeta:order=centre,heuristic=zero,seconds=0.002",
+        }
+
+
+@pytest.mark.parametrize("words", [["--depth", "2,2"], ["--depth", "2..2,2"], ["--nodes", "50,50"]])
+def test_a_level_that_is_given_twice_is_played_once(arena, tmp_path, words):
+    words = ["compare", "smart-aware", "zero", *words, "--rounds", 2, "-j", 1, "--json"]
+    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+    assert len(found["pairings"]) == 1
+    assert found["pairings"][0]["games"] == 4
+
+
+def test_the_whole_set_of_openings_makes_it_exact(arena, tmp_path):
+    words = ["compare", "smart-aware", "zero", "--depth", 1, "--openings", "plies:2", "--rounds", 25, "-j", 1, "--json"]
+    found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
+    assert found["pairings"][0]["basis"] == "exact over these openings"
+    assert "(exact over these openings, 25 pairs, " in found["pairings"][0]["verdict"]
+
+
+def test_a_heuristic_that_cannot_be_compiled_is_compared_uncompiled(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def strings(own, opp):\n    return bin(own).count('1') - bin(opp).count('1') + len({own: opp})\n")
+    words = ["compare", f"{mine}:strings", "zero", "--search", "alphabeta:compiled=no", "--depth", 1, "--rounds", 1]
+    found = document(arena(*words, "-j", 1, "--json", "--out", tmp_path / "run.sqlite"))
+    assert found["pairings"][0]["games"] == 2
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+def test_every_style_has_both_tables(arena, tmp_path, style):
+    done = arena(*WORDS, "--style", style, "--out", tmp_path / "run.sqlite")
+    assert done.code == 0
+    assert "nan" not in done.out
+    ratings, pairings, *_ = done.out.split("\n\n")[:2] if style != "github" else done.out.split("\n\n")[1::2]
+    assert ratings.count("powers-of-ten") == 2
+    assert pairings.count("powers-of-ten") >= 2
+    if style == "csv":
+        tables = [pd.read_csv(io.StringIO(part), comment="#") for part in (ratings, pairings)]
+        assert [len(table) for table in tables] == [4, 2]
+        assert list(tables[0]["at"]) == ["depth 1", "depth 1", "depth 2", "depth 2"]
+
+
+def interrupt(monkeypatch, games):
+    """Press Ctrl-C after so many games."""
+    play = InProcess.run
+
+    def run(self, setting, jobs):
+        for number, record in enumerate(play(self, setting, jobs)):
+            if number == games:
+                raise KeyboardInterrupt
+            yield record
+
+    monkeypatch.setattr(InProcess, "run", run)
+
+
+def test_an_interrupted_comparison_shows_what_it_has_and_is_continued_as_a_run(arena, tmp_path, monkeypatch):
+    whole, path = tmp_path / "whole.sqlite", tmp_path / "run.sqlite"
+    assert arena(*WORDS, "--out", whole).code == 0
+    with monkeypatch.context() as patch:
+        interrupt(patch, 9)
+        done = arena(*WORDS, "--out", path)
+    assert done.code == 130
+    assert f"to play the rest: arena run --resume {path}" in done.err
+    assert "depth 1  smart-aware" in done.out
+    assert arena("run", "--resume", path, "-j", 1, "-q").code == 0
+    shown = arena("show", path).out
+    assert "Standings of pool 1 of 2: 8 games each" in shown
+    assert "Standings of pool 2 of 2: 8 games each" in shown
+    assert "all agents have order=centre,depth=2" in shown
+    with Store.read(path) as one, Store.read(whole) as other:
+        query = "SELECT key, moves, result FROM game ORDER BY key"
+        assert one.select(query) == other.select(query)
+
+
+def test_a_comparison_that_is_interrupted_at_once_prints_no_table(arena, tmp_path, monkeypatch):
+    interrupt(monkeypatch, 1)
+    done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
+    assert (done.code, done.out) == (130, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["smart-aware"], "a comparison takes two or more different heuristics"),
+        (["smart-aware", "smart-aware"], "a comparison takes two or more different heuristics"),
+        (["smart-aware", "smart-awar"], "did you mean smart-aware"),
+        (["smart-aware", "nothing.py:evaluate"], "nothing.py"),
+        (["smart-aware", "zero", "--search", "alphabeta:depth=3"], "must leave depth open"),
+        (["smart-aware", "zero", "--search", "random"], "no parameter 'heuristic'"),
+        (["smart-aware", "zero", "--depth", "0"], "must run upwards within 1 to 64"),
+        (["smart-aware", "zero", "--depth", "x"], "is not a range"),
+        (["smart-aware", "zero", "--nodes", "x"], "nodes: must be a whole number"),
+        (["smart-aware", "zero", "--nodes", "5,"], "nodes="),
+        (["smart-aware", "zero", "--seconds", "0"], "seconds: must be a number"),
+        (["smart-aware", "zero", "--nodes", "5", "--depth", "3"], "choose one of --depth, --nodes and --seconds"),
+        (["smart-aware", "zero", "--rounds", "26", "--openings", "plies:2"], "plies:2 has 25"),
+        (["smart-aware", "zero", "--style", "word"], "Invalid value for '--style'"),
+        ([], "Missing argument"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_no_file(arena, tmp_path, words, message):
+    done = arena("compare", *words, "--out", tmp_path / "run.sqlite")
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_heuristics_of_the_study_can_be_compared(arena, tmp_path):
+    names = [f"{STUDY}:{name}" for name in ("material", "positional", "threat", "pattern")]
+    found = document(
+        arena("compare", *names, "--depth", 2, "--rounds", 1, "-j", 1, "--json", "--out", tmp_path / "run")
+    )
+    assert len(found["pairings"]) == 6
+    assert all(row["faults"] == 0 and row["games"] == 6 for row in found["ratings"])

@@ -1,0 +1,123 @@
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from hand_made import pairs_of, run_of
+
+DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
+
+
+def document(done):
+    assert (done.code, done.err) == (0, "")
+    return json.loads(done.out)
+
+
+@pytest.mark.parametrize("row", DATA["elo"], ids=lambda row: str(row["counts"]))
+def test_what_published_tools_print_is_printed(arena, row):
+    found = document(arena("elo", *row["counts"], "--json"))
+    assert set(found) >= {"elo", "elo_error", "nelo", "nelo_error", "los"}
+    for name, printed in row["printed"].items():
+        assert found[name] == pytest.approx(printed, abs=0.0005 if name == "score" else 0.005)
+
+
+@pytest.mark.parametrize(
+    ("counts", "lines"),
+    [
+        (
+            "332 433 498 333 334",
+            ["score   48.76 % of 1,930 pairs", "Elo     -8.64 ± 10.33", "95 %    -18.98 to +1.68",
+             "nElo    -9.17 ± 10.96", "LOS     5.05 %", "basis   normal interval"],
+        ),
+        ("89 123 76", ["score   47.74 % of 288 games", "Elo     -15.69 ± 30.46", "LOS     15.53 %"]),
+        ("0 0 0 0 5", ["Elo     -", "95 %    at least +45.91", "nElo    -", "LOS     -", "basis   no variance"]),
+        ("5 0 0 0 0", ["95 %    at most -45.91"]),
+        ("0 0 5 0 0", ["Elo     +0.00", "95 %    -161.75 to +161.75", "basis   no variance"]),
+        ("0 2 9 4 0", ["basis   score interval"]),
+    ],
+)  # fmt: skip
+def test_text_tells_elo_its_interval_and_what_that_rests_on(arena, counts, lines):
+    out = arena("elo", *counts.split()).out.splitlines()
+    assert set(lines) <= set(out)
+    assert len(out) == 6
+
+
+def test_what_does_not_vary_is_nothing_in_the_document(arena):
+    found = document(arena("elo", 0, 0, 0, 0, 5, "--json"))
+    assert (found["elo"], found["elo_error"], found["nelo"], found["los"], found["high"]) == (None,) * 5
+    assert found["basis"] == "no variance"
+
+
+@pytest.mark.parametrize("words", [["89,123,76"], ["[89, 123, 76]"], ["89", "123,76"], ["[89,", "123", "76]"]])
+def test_counts_may_be_written_as_lists(arena, words):
+    assert document(arena("elo", *words, "--json"))["elo"] == pytest.approx(-15.69, abs=0.005)
+
+
+def test_a_whole_set_of_openings_is_exact(arena):
+    found = document(arena("elo", 1, 2, 3, 4, 5, "--of", 15, "--json"))
+    assert (found["basis"], found["elo_error"]) == ("exact over these openings", 0.0)
+    assert found["low"] == found["high"] == found["elo"]
+    few = document(arena("elo", 10, 20, 30, 40, 50, "--of", 200, "--json"))
+    many = document(arena("elo", 10, 20, 30, 40, 50, "--json"))
+    assert few["elo_error"] == pytest.approx(many["elo_error"] * (50 / 199) ** 0.5, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["1", "2"], "arena: 2 counts given: 3 (losses, draws, wins) or 5"),
+        (["1", "2", "x"], "arena: 'x' is not a count"),
+        (["1", "2", "3.5"], "arena: '3.5' is not a count"),
+        (["1", "2", "1" + "0" * 15], "arena: '1000000000000000' is not a count"),
+        (["--", "-1", "2", "3"], "arena: '-1' is not a count"),
+        (["-1", "2", "3"], "arena elo: No such option"),
+        (["0", "0", "0"], "arena: all counts are zero"),
+        (["1", "2", "3", "--of", "5"], "arena: 6 openings were played, but there are only 5"),
+        (["1", "2", "3", "--of", "0"], "arena elo: Invalid value for '--of'"),
+        ([], "arena elo: Missing argument"),
+        (["nothing.sqlite"], "arena: there is no file nothing.sqlite"),
+        ([__file__], "is not the record of a run"),
+    ],
+)
+def test_bad_counts_are_one_line(arena, words, message):
+    done = arena("elo", *words)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+# The pairings of a run
+
+
+@pytest.fixture
+def run(tmp_path):
+    agents = ["alphabeta:depth=2", "minimax:depth=2", "random"]
+    return run_of(tmp_path / "run.sqlite", agents, [*pairs_of("11", "1=", "10", "00"), (0, 2, 0, "1")], population=4)
+
+
+def test_the_pairings_of_a_run_are_those_of_its_counts(arena, run):
+    one, two = document(arena("elo", run, "--json"))
+    assert (one["agent"], one["against"], one["counts"]) == ("alphabeta:depth=2", "minimax:depth=2", [1, 0, 1, 1, 1])
+    counted = document(arena("elo", 1, 0, 1, 1, 1, "--of", 4, "--json"))
+    assert {key: one[key] for key in counted} == counted
+    assert (one["pairs"], one["games"], one["distinct"], one["basis"]) == (4, 8, 8, "exact over these openings")
+    assert (two["against"], two["pairs"], two["games"], two["elo"]) == ("random", 0, 1, None)
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+def test_the_pairings_of_a_run_have_every_style(arena, run, style):
+    done = arena("elo", run, "--style", style)
+    assert (done.code, done.err) == (0, "")
+    assert "exact over these openings" in done.out
+    assert "nan" not in done.out
+    if style == "csv":
+        table = pd.read_csv(io.StringIO(done.out))
+        assert list(table["counts"]) == ["[1, 0, 1, 1, 1]", "[0, 0, 0, 0, 0]"]
+
+
+def test_a_run_without_games_has_no_pairings(arena, tmp_path):
+    path = run_of(tmp_path / "run.sqlite", ["random", "greedy"], [])
+    assert document(arena("elo", path, "--json")) == []
+    done = arena("elo", path)
+    assert (done.code, done.out) == (0, "")

@@ -1,0 +1,301 @@
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agents.board import Board
+from agents.registry import LEVELS
+from arena.cli.play import DEFAULT
+from arena.play.session import WORDS
+
+ROOT = Path(__file__).parents[3]
+PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()", "play"]
+COLOURS = "\x1b["
+
+
+def play(arena, *words, typed=""):
+    done = arena("play", *words, "--seed", 1, stdin=typed)
+    assert done.code == 0, done.err
+    assert max(map(len, done.out.splitlines())) <= 40
+    assert COLOURS not in done.out
+    return done.out
+
+
+def moves_of(out):
+    """Return the moves that are printed last."""
+    return "".join(out.rpartition("Moves: ")[2].split())
+
+
+def test_the_agent_answers_and_says_what_it_thought(arena):
+    out = play(arena, "alphabeta:depth=3", typed="4\n")
+    assert "X: you\nO: alphabeta:depth=3\n" in out
+    thoughts = r"thinks\nplays (\d), depth 3, (\d+) nodes, score \S+, \d+\sms\nline ([\d ]+)\n"
+    said = re.search(thoughts, out)
+    assert moves_of(out) == f"4{said[1]}"
+    assert int(said[2]) > 50
+    assert said[3].split()[0] == said[1]
+    assert len(said[3].split()) == 3
+
+
+def test_the_agent_can_start(arena):
+    out = play(arena, "greedy", "--second")
+    assert "X: greedy\nO: you\n" in out
+    assert len(moves_of(out)) == 1
+
+
+def test_the_end_of_the_input_leaves_with_the_moves(arena):
+    assert play(arena, "greedy").endswith("Your move, X: \nMoves: none\n")
+
+
+@pytest.mark.parametrize("word", ["quit", "q", "exit"])
+def test_a_word_leaves(arena, word):
+    assert play(arena, "greedy", typed=f"{word}\n4\n").endswith("Moves: none\n")
+
+
+def test_a_win_is_told_and_a_new_game_begins(arena):
+    out = play(arena, "greedy", "--position", "112233", typed="4\nnew\n")
+    assert "*X**X**X**X*" in out
+    assert "You win!\nnew, undo or quit: new\n" in out
+    assert moves_of(out) == "none"
+
+
+def test_a_loss_names_the_winner(arena):
+    assert "O wins: greedy\n" in play(arena, "greedy", "--position", "7172635")
+
+
+def test_a_draw_is_told(arena):
+    last = "54712566226127126621574377157631535333444"
+    assert "A draw.\n" in play(arena, "greedy", "--position", last, "--second", typed="4\n")
+
+
+def test_undo_flip_swap_and_load(arena):
+    assert moves_of(play(arena, "alphabeta:depth=2", typed="4\nundo\n")) == "none"
+    assert moves_of(play(arena, "greedy", typed="load 4453\nflip\n")) == "4435"
+    swapped = play(arena, "greedy", typed="load 4453\nswap\n")
+    assert "X: greedy\nO: you\n" in swapped
+    assert moves_of(swapped).startswith("4453")
+    assert len(moves_of(swapped)) == 5
+
+
+def test_a_game_is_saved_and_loaded(arena, tmp_path):
+    path = tmp_path / "game.txt"
+    out = play(arena, "greedy", "--position", "4453", typed=f"save {path}\nnew\nload {path}\nsave\n")
+    assert path.read_text() == "4453\n"
+    assert out.count("Moves: 4453\n") == 2
+
+
+def test_a_hint_shows_every_column_and_the_best(arena):
+    out = play(arena, "alphabeta:depth=3", "--position", "112233", typed="hint\n")
+    assert "column 4: win in 1 <- best\n" in out
+    assert len(re.findall(r"^column \d: ", out, re.MULTILINE)) == 7
+
+
+def test_a_hint_that_leaves_out_columns_marks_the_move_that_the_agent_would_make(arena):
+    out = play(arena, "greedy", "--position", "711223", typed="hint\n")
+    assert "column 3: loss in 2\ncolumn 4: - <- best\ncolumn 5: loss in 2\n" in out
+
+
+def test_the_default_opponent_is_a_level():
+    assert DEFAULT in LEVELS
+
+
+def test_an_agent_without_a_view_says_so(arena):
+    assert "random does not say what it thinks.\n" in play(arena, "random", typed="hint\n")
+
+
+def test_another_agent_takes_over(arena):
+    out = play(arena, "greedy", typed="level random\nlevel\nlevel nobody\n4\n")
+    assert "O: random\n" in out
+    assert "You play random." in out
+    assert "Sorry" not in out
+    assert "no agent 'nobody'" in out
+    assert "random thinks\n" in out
+
+
+def test_help_names_every_word(arena):
+    out = play(arena, "greedy", typed="help\n")
+    assert all(f"\n{name}: " in out for name in WORDS)
+
+
+def test_wrong_input_changes_nothing(arena):
+    out = play(arena, "greedy", typed="9\n\nfoo\nundo\nload nothing here\n44\n")
+    assert "Sorry, column 9 does not exist" in out
+    assert "There is no move of yours to take back.\n" in out
+    assert moves_of(out) == "none"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=40)
+@given(
+    typed=st.lists(
+        st.one_of(
+            st.sampled_from(sorted({*WORDS, "load 4453", "level random"} - {"quit"})),
+            st.integers(0, 9).map(str),
+            st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=50).filter(
+                lambda text: not text.strip().lower().startswith(("s", "m", "l", "a", "q", "e", "bye"))
+            ),
+        ),
+        max_size=30,
+    )
+)
+def test_nothing_that_is_typed_breaks_the_game_or_the_width(arena, typed):
+    out = play(arena, "greedy", typed="\n".join(typed))
+    moves = moves_of(out)
+    assert Board.from_moves("" if moves == "none" else moves)
+
+
+def test_two_agents_play_to_the_end(arena):
+    out = play(arena, "greedy", "random", "--delay", "0")
+    assert "X: greedy\nO: random\n" in out
+    assert Board.from_moves(moves_of(out)).outcome is not None
+    assert "X: random\nO: greedy\n" in play(arena, "greedy", "random", "--delay", "0", "--second")
+
+
+def test_one_seed_makes_one_game(arena):
+    assert play(arena, "random", "random", "--delay", "0") == play(arena, "random", "random", "--delay", "0")
+
+
+def test_a_record_is_left_as_json(arena):
+    done = arena("play", "greedy", "--json", "--position", "112233", stdin="4\n")
+    assert json.loads(done.out) == {
+        "first": "you",
+        "second": "greedy",
+        "moves": "1122334",
+        "outcome": "first player won",
+    }
+    assert "You win!" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["a", "b", "c"], "arena: one agent plays against you, or two to watch, not 3"),
+        (["nobody"], "arena: no agent 'nobody'"),
+        (["greedy", "--position", "49"], "arena: move 2: column 9 does not exist (1 to 7)"),
+        (["greedy", "--delay", "-1"], "arena play: Invalid value for '--delay'"),
+    ],
+)
+def test_bad_words_on_the_command_line_are_one_line(arena, words, message):
+    done = arena("play", *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(message)
+    assert done.err.count("\n") == 1
+
+
+def test_an_agent_that_breaks_ends_the_game_with_the_moves_so_far(arena, tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text("class Late:\n    def choose(self, board, limits):\n        return 9\n")
+    done = arena("play", f"{path}:Late", stdin="4\n")
+    assert done.code == 2
+    assert done.out.endswith("Moves: 4\n")
+    assert "illegal move: answered 9" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_bytes_that_are_no_text_are_answered_kindly():
+    done = subprocess.run([*PROGRAM, "greedy"], cwd=ROOT, input=b"\xff\xfe\n4\n", capture_output=True, check=True)
+    assert b"Sorry, I do not know" in done.stdout
+    assert done.stderr == b""
+
+
+class Terminal:
+    """A terminal of 40 columns in which `arena play` runs."""
+
+    def __init__(self, *words, **environment):
+        self.leader, follower = pty.openpty()
+        clean = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "TERM"}}
+        self.process = subprocess.Popen(
+            [*PROGRAM, *words],
+            cwd=ROOT,
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env=clean | {"TERM": "xterm", "COLUMNS": "40"} | environment,
+            start_new_session=True,
+        )
+        os.close(follower)
+        self.seen = ""
+
+    def until(self, text, seconds=120):
+        """Read on until the text is seen."""
+        end = time.monotonic() + seconds
+        at = len(self.seen)
+        while text not in self.seen[at:]:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.seen!r}"
+            if select.select([self.leader], [], [], 0.2)[0]:
+                try:
+                    self.seen += os.read(self.leader, 4096).decode()
+                except OSError:  # the other side is closed
+                    break
+        return self.seen[at:]
+
+    def type(self, text):
+        os.write(self.leader, text.encode())
+
+    def end(self):
+        """Return the exit code, with everything read."""
+        self.until("\0 nothing says this", seconds=60)
+        os.close(self.leader)
+        return self.process.wait(10)
+
+
+def test_a_game_in_a_terminal_is_in_colour_and_ends_with_the_input():
+    terminal = Terminal("greedy", "--seed", "1")
+    terminal.until("Your move, X: ")
+    terminal.type("4\n")
+    assert "\x1b[33mX\x1b[0m" in terminal.until("Your move, X: ")
+    terminal.type("\x04")
+    assert terminal.end() == 0
+    assert re.search(r"Your move, X: \r\nMoves: 4\d\r\n$", terminal.seen)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", terminal.seen)
+    assert max(map(len, plain.splitlines())) <= 40
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colour_is_left_out_where_it_is_not_wanted(environment):
+    terminal = Terminal("greedy", **environment)
+    terminal.until("Your move, X: ")
+    terminal.type("4\n")
+    terminal.until("Your move, X: ")
+    terminal.type("quit\n")
+    assert terminal.end() == 0
+    assert "\x1b" not in terminal.seen
+
+
+def test_ctrl_c_at_the_prompt_leaves_with_the_moves():
+    terminal = Terminal("greedy", "--position", "44")
+    terminal.until("Your move, X: ")
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 0
+    assert terminal.seen.endswith("Moves: 44\r\n")
+    assert "Traceback" not in terminal.seen
+
+
+def test_ctrl_c_is_heard_while_the_agent_thinks():
+    terminal = Terminal("alphabeta:seconds=600", "--second")
+    terminal.until("thinks")
+    time.sleep(0.5)
+    began = time.monotonic()
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 0
+    assert time.monotonic() - began < 30
+    assert terminal.seen.endswith("Moves: none\r\n")
+    assert "Traceback" not in terminal.seen
+
+
+def test_ctrl_c_stops_the_watching():
+    terminal = Terminal("greedy", "random", "--delay", "30")
+    terminal.until("Getting ready")
+    time.sleep(1)
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 0
+    assert terminal.seen.endswith("Moves: none\r\n")

@@ -1,0 +1,187 @@
+import json
+
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.analysis import comparison as view
+from arena.measure.comparison import Level, plan, spec
+from arena.report.tables import note
+
+SEARCH = "alphabeta:order=centre"
+DEPTHS = [Level("depth", "2"), Level("depth", "3")]
+HEURISTICS = ("smart-aware", "powers-of-ten", "zero")
+
+
+def planned(heuristics=HEURISTICS, search=SEARCH, levels=DEPTHS):
+    return plan(heuristics, search, levels, openings="plies:4", rounds=5, seed=7, rules=Rules(6, 5))
+
+
+def test_every_two_heuristics_meet_at_every_level_and_only_there():
+    made = planned()
+    assert made.agents == tuple(
+        f"{SEARCH},heuristic={heuristic},depth={depth}" for depth in (2, 3) for heuristic in HEURISTICS
+    )
+    assert made.pairings() == [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5)]
+    assert (made.openings, made.rounds, made.seed, made.rules) == ("plies:4", 5, 7, Rules(6, 5))
+
+
+@pytest.mark.parametrize(
+    ("search", "level", "text"),
+    [
+        ("alphabeta", Level("depth", "4"), "alphabeta:heuristic=zero,depth=4"),
+        (" alphabeta:table=on ", Level("nodes", "500"), "alphabeta:table=on,heuristic=zero,nodes=500"),
+        ("alphabeta:depth=3", Level("nodes", "500"), "alphabeta:depth=3,heuristic=zero,nodes=500"),
+        ("itu-2012", Level("seconds", "0.5"), "itu-2012:heuristic=zero,seconds=0.5"),
+    ],
+)
+def test_the_comparison_adds_the_heuristic_and_the_level_to_the_search(search, level, text):
+    assert spec(search, "zero", level) == text
+
+
+def test_a_search_may_be_an_agent_of_ones_own(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("class Bot:\n    def choose(self, board, limits):\n        return 0\n")
+    assert spec(f"{bot}:Bot", "zero", DEPTHS[0]) == f"{bot}:Bot:heuristic=zero,depth=2"
+    assert spec(f"{bot}:Bot:n=1", "zero", DEPTHS[0]) == f"{bot}:Bot:n=1,heuristic=zero,depth=2"
+
+
+@pytest.mark.parametrize(
+    ("heuristics", "search", "level", "message"),
+    [
+        (("zero",), SEARCH, DEPTHS[0], "two or more different heuristics"),
+        (("zero", "zero"), SEARCH, DEPTHS[0], "two or more different heuristics"),
+        (("zero", "zeroo"), SEARCH, DEPTHS[0], "no heuristic 'zeroo': did you mean zero"),
+        (HEURISTICS, "alphabeta:depth=4", DEPTHS[0], "must leave depth open"),
+        (HEURISTICS, "alphabeta:heuristic=zero", DEPTHS[0], "must leave heuristic open"),
+        (HEURISTICS, "alphabeta:nodes=4", Level("nodes", "5"), "must leave nodes open"),
+        (HEURISTICS, "alphabeta:order=centre|left-to-right", DEPTHS[0], "names 2 agents, one is needed"),
+        (HEURISTICS, "alphabetta", DEPTHS[0], "did you mean alphabeta"),
+        (HEURISTICS, "random", DEPTHS[0], "no parameter 'heuristic'"),
+        (HEURISTICS, "minimax", Level("nodes", "5"), "no parameter 'nodes'"),
+        (HEURISTICS, SEARCH, Level("nodes", "x"), "nodes: must be a whole number"),
+        (HEURISTICS, SEARCH, Level("nodes", ""), "is not key=value"),
+        (HEURISTICS, SEARCH, Level("seconds", "-1"), "seconds: must be a number"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_in_one_line(heuristics, search, level, message):
+    with pytest.raises(InputError, match=message) as raised:
+        planned(heuristics, search, [level])
+    assert "\n" not in str(raised.value)
+
+
+def test_levels_are_named_as_one_says_them():
+    assert [str(Level(key, "5")) for key in ("depth", "nodes", "seconds")] == ["depth 5", "5 nodes", "5 s"]
+
+
+# What is shown of one. The places of the agents: 0 to 2 are the heuristics at depth 2, 3 to 5 at depth 3.
+
+GAMES = [
+    *pairs_of("11", "1=", "11", one=0, two=1),
+    *pairs_of("10", "==", "01", one=1, two=2),
+    *pairs_of("00", "00", "00", one=0, two=2),
+    *pairs_of("00", "0=", "10", one=3, two=4),
+    (3, 5, 0, "1"),
+]
+
+
+def found_in(path, games=GAMES, heuristics=HEURISTICS):
+    agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in heuristics]
+    return view.document(frames(run_of(path, agents, games)), heuristics, SEARCH, DEPTHS)
+
+
+def test_a_row_for_each_level_and_pairing_that_has_a_pair(tmp_path):
+    rows = found_in(tmp_path / "run")["pairings"]
+    assert [(row["at"], row["heuristic"], row["against"], row["counts"]) for row in rows] == [
+        ("depth 2", "smart-aware", "powers-of-ten", [0, 0, 0, 1, 2]),
+        ("depth 2", "smart-aware", "zero", [3, 0, 0, 0, 0]),
+        ("depth 2", "powers-of-ten", "zero", [0, 0, 3, 0, 0]),
+        ("depth 3", "smart-aware", "powers-of-ten", [1, 1, 1, 0, 0]),
+    ]
+    assert [row["pairs"] for row in rows] == [3, 3, 3, 3]
+    assert [row["games"] for row in rows] == [6, 6, 6, 6]
+
+
+def test_each_level_is_rated_as_a_pool_of_its_own(tmp_path):
+    rows = found_in(tmp_path / "run")["ratings"]
+    assert [row["at"] for row in rows] == ["depth 2"] * 3 + ["depth 3"] * 3
+    for level in ("depth 2", "depth 3"):
+        elo = [row["elo"] for row in rows if row["at"] == level]
+        assert elo == sorted(elo, reverse=True)
+        assert sum(elo) == pytest.approx(0.0, abs=1e-6)
+    score = {(row["at"], row["heuristic"]): row["score"] for row in rows}
+    assert score["depth 2", "smart-aware"] == pytest.approx(5.5 / 12)
+    assert score["depth 3", "smart-aware"] == pytest.approx(2.5 / 7)
+
+
+def test_distinct_games_of_a_heuristic_are_those_of_its_pairings(tmp_path):
+    games = [(0, 1, 0, "1", "1212"), (1, 0, 0, "0", "1212"), (0, 2, 0, "0", "1212"), (2, 0, 0, "1", "1213")]
+    rows = found_in(tmp_path / "run", games)["ratings"]
+    distinct = {row["heuristic"]: row["distinct"] for row in rows if row["at"] == "depth 2"}
+    assert distinct == {"smart-aware": 3, "powers-of-ten": 1, "zero": 2}
+
+
+def test_each_pairing_has_its_sentence(tmp_path):
+    games = [
+        *pairs_of(*["10"] * 30, *["11"] * 30, one=0, two=1),
+        *pairs_of("11", "11", one=3, two=4),
+        *pairs_of("10", "01", one=3, two=5),
+    ]
+    agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in HEURISTICS]
+    run = run_of(tmp_path / "run", agents, games, openings=[str(number) for number in range(60)], population=568)
+    rows = view.document(frames(run), HEURISTICS, SEARCH, DEPTHS)["pairings"]
+    ahead = "no clear difference between smart-aware and powers-of-ten: smart-aware is ahead in every game at depth 3"
+    assert [row["verdict"] for row in rows] == [
+        "smart-aware beats powers-of-ten by 191 ± 56 Elo at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
+        f"{ahead} (no variance, 2 pairs, 4 distinct).",
+        "smart-aware and zero are level within 274 Elo at depth 3 (no variance, 2 pairs, 4 distinct).",
+    ]
+
+
+def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
+    games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
+    found = found_in(tmp_path / "run", games)
+    assert {row["heuristic"]: row["nodes_per_move"] for row in found["ratings"][:2]} == {
+        "smart-aware": 50.0, "powers-of-ten": 20.0,
+    }  # fmt: skip
+    assert found["pairings"][0]["nodes_ratio"] == pytest.approx(2.5)
+    assert found["pairings"][0]["verdict"].endswith(", at 2.5 times the nodes.")
+
+
+def test_heuristics_of_files_go_by_the_names_of_their_functions_unless_these_are_alike(tmp_path):
+    one, two = tmp_path / "one.py", tmp_path / "two.py"
+    for path in (one, two):
+        path.write_text("def evaluate(own, opp):\n    return 0\n\ndef material(own, opp):\n    return 1\n")
+    names = (f"{one}:evaluate", f"{one}:material", "zero")
+    rows = found_in(tmp_path / "run", pairs_of("11"), names)["pairings"]
+    assert (rows[0]["heuristic"], rows[0]["against"]) == ("evaluate", "material")
+    names = (f"{one}:evaluate", f"{two}:evaluate", "zero")
+    rows = found_in(tmp_path / "alike", pairs_of("11"), names)["pairings"]
+    assert (rows[0]["heuristic"], rows[0]["against"]) == names[:2]
+
+
+def test_a_comparison_that_has_not_begun_is_empty(tmp_path):
+    found = found_in(tmp_path / "run", [])
+    assert found["pairings"] == []
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "latex", "html", "csv"])
+def test_every_style_has_both_tables(tmp_path, style):
+    found = found_in(tmp_path / "run")
+    json.dumps(found, allow_nan=False)
+    text = view.text(found, SEARCH, style)
+    assert "nan" not in text
+    assert "None" not in text
+    assert "depth 2" in text
+    assert text.count("zero is ahead in every game at depth 2") == 1
+
+
+def test_sentences_survive_a_report_that_is_typeset(tmp_path):
+    found = found_in(tmp_path / "run", pairs_of("11", "10", "00"))
+    assert "(LOS 50.0 %, 3 pairs" in view.text(found, SEARCH, "plain")
+    assert r"(LOS 50.0 \%, 3 pairs" in view.text(found, SEARCH, "latex")
+    assert "<p>smart-aware and powers-of-ten are level" in view.text(found, SEARCH, "html")
+    assert note("a_b < c#2", "latex") == r"a\_b < c\#2"
+    assert note("a_b < c#2", "html") == "<p>a_b &lt; c#2</p>"

@@ -1,0 +1,253 @@
+import itertools
+import math
+from pathlib import Path
+
+import pytest
+
+from agents.agent import WIN_BOUND, Analysis
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.registry import KINDS, expand, parse
+from arena.analysis import costs
+from arena.measure import depths as measure
+from arena.measure.depths import Cost, bench, depth_table, expected, timed, without_depth
+
+ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
+EMPTY = [Board()]
+DEPTHS = range(1, 7 if JIT else 4)
+MINIMAX = [8, 57, 400, 2801, 19608, 137257]
+
+
+def table(*specs, depths=DEPTHS, boards=EMPTY, budget=60.0):
+    return depth_table([each for text in specs for each in expand(text)], depths, boards, budget)
+
+
+class Sleeper:
+    """Takes as long as its clock says, three times as long with each ply, and tells its depth as nodes."""
+
+    def __init__(self, monkeypatch):
+        self.now = 0.0
+        self.searched = []
+        monkeypatch.setattr(measure.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(measure, "decide", self.decide)
+        monkeypatch.setattr(measure, "_up_to", lambda depth, spec: self)
+
+    def decide(self, agent, board, conditions):
+        depth = conditions.limits.depth
+        self.searched.append(depth)
+        seconds = 0.001 * 3.0**depth
+        self.now += seconds
+        return measure.MoveRecord(0, 3, seconds, 0, depth, depth)
+
+
+def test_minimax_visits_every_position():
+    rows = table("minimax:heuristic=zero")
+    assert [row.nodes for row in rows] == MINIMAX[: len(DEPTHS)]
+    assert [row.minimax for row in rows] == MINIMAX[: len(DEPTHS)]
+    assert [row.depth for row in rows] == list(DEPTHS)
+    assert {row.agent for row in rows} == {"minimax:heuristic=zero"}
+
+
+def test_a_row_for_each_agent_position_and_depth():
+    boards = [Board(), Board.from_moves("44")]
+    rows = table("minimax:heuristic=zero", "alphabeta:order=centre", depths=[3, 1], boards=boards)
+    assert [(row.agent, row.position, row.depth) for row in rows] == [
+        (agent, position, depth)
+        for agent in ("minimax:heuristic=zero", "alphabeta:order=centre")
+        for position in ("", "44")
+        for depth in (1, 3)
+    ]
+    assert all(row.seconds > 0 for row in rows)
+    assert all(row.nodes <= row.minimax for row in rows)
+
+
+def test_an_agents_own_depth_is_left_aside_and_counts_once():
+    rows = table("minimax:depth=4..6,heuristic=zero", "minimax:heuristic=zero", depths=[2])
+    assert [(row.agent, row.nodes) for row in rows] == [("minimax:heuristic=zero", 57)]
+
+
+def test_an_agent_of_ones_own_is_told_the_depth():
+    rows = table(f"{ODD}:Deepening", depths=[2, 5])
+    assert [(row.agent, row.depth, row.nodes) for row in rows] == [
+        (f"{ODD}:Deepening", 2, 7),
+        (f"{ODD}:Deepening", 5, 63),
+    ]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "depth" in KINDS[kind].parameters])
+def test_every_kind_with_a_depth_searches_as_deep_as_it_is_told(kind):
+    nodes = [row.nodes for row in table(kind, depths=range(1, 8 if JIT else 3))]
+    assert all(deeper > 1.5 * less for less, deeper in itertools.pairwise(nodes))
+
+
+def test_a_proven_win_may_end_the_search_before_its_depth():
+    boards = [Board.from_moves("444")]
+    rows = table("alphabeta:order=centre,deepening=on", depths=[6 if JIT else 4], boards=[Board.from_moves("414141")])
+    assert rows[0].score > WIN_BOUND
+    assert table("minimax:heuristic=zero", depths=[1], boards=boards)[0].nodes == 8
+
+
+def test_the_end_of_the_board_may_end_the_search_before_its_depth():
+    almost_full = Board.from_moves("54712566226127126621574377157631535333444")
+    assert table("alphabeta:deepening=on", depths=[3], boards=[almost_full])[0].nodes is not None
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (f"{ODD}:Shallow", "agent Shallow searched to depth 1 when asked for 2"),
+        ("random", "agent 'random' has no depth to vary"),
+        ("alphabeta:nodes=100", "takes no limit of nodes"),
+        ("alphabeta:nodes=100,seconds=1", "takes no limit of nodes and seconds"),
+        (f"{ODD}:Raises", "agent Raises on the empty board: ValueError: no idea"),
+        (f"{ODD}:Nine", "agent Nine on the empty board: answered 9"),
+        (f"{ODD}:CannotPrepare", "agent CannotPrepare cannot prepare for a 7x6x4 board: ValueError: not on this board"),
+        (f"{ODD}:CannotBeMade", "cannot be made: ValueError: not today"),
+    ],
+)
+def test_what_has_no_depth_or_fails_is_told(spec, message):
+    with pytest.raises(InputError, match=message):
+        table(spec)
+
+
+def test_a_game_that_is_over_has_no_depth():
+    with pytest.raises(InputError, match=r"position 1212121: the game is already over \(first player won\)"):
+        table("minimax", boards=[Board(), Board.from_moves("1212121")])
+
+
+def test_what_is_too_dear_is_skipped_and_not_dropped(monkeypatch):
+    Sleeper(monkeypatch)
+    rows = table("minimax", depths=range(1, 9), budget=1.0)
+    assert [row.nodes for row in rows] == [1, 2, 3, 4, 5, 6, None, None]
+    assert rows[6] == Cost("minimax", "", 7, None)
+
+
+def test_a_first_row_that_is_too_dear_is_skipped_as_well(monkeypatch):
+    sleeper = Sleeper(monkeypatch)
+    assert [row.nodes for row in table("minimax", depths=[7, 20], budget=1.0)] == [None, None]
+    assert max(sleeper.searched) == 6
+    assert [row.nodes for row in table("minimax", depths=[5, 20], budget=1.0)] == [5, None]
+
+
+def test_without_a_budget_only_the_first_depth_is_measured(monkeypatch):
+    Sleeper(monkeypatch)
+    assert [row.nodes for row in table("minimax", depths=[1, 2, 3], budget=0.0)] == [1, None, None]
+
+
+def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
+    assert expected([]) == 0.0
+    assert expected([0.1, 0.5]) == pytest.approx(3.5)
+    assert expected([1e-6, 2e-6, 3e-6]) == pytest.approx(21e-6)
+    assert expected([0.1, 0.2, 0.9]) == pytest.approx(0.9 * 3)
+
+
+def test_time_is_the_median_of_repeated_searches(monkeypatch):
+    seconds = iter([9e-3, *[8e-3] * 6, 50e-3])
+    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
+    assert timed(object(), Board(), 1)[1] == 8e-3
+    long = iter([0.75])
+    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
+    assert timed(object(), Board(), 1)[1] == 0.75
+
+
+def test_each_repetition_begins_with_a_cleared_memory():
+    class Forgetful:
+        remembers = False
+
+        def new_game(self, seed):
+            self.remembers = False
+
+        def choose(self, board, limits):
+            assert not self.remembers
+            self.remembers = True
+            return Analysis(0)
+
+    timed(Forgetful(), Board(), 1)
+
+
+def test_minimax_is_not_counted_where_that_takes_too_long():
+    assert measure._minimax(Board(Rules(16, 3)), 10) is None
+    assert measure._minimax(Board(STANDARD), 4) == 2801
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("minimax", "minimax"),
+        ("minimax:depth=3", "minimax"),
+        ("alphabeta:depth=3,order=centre", "alphabeta:order=centre"),
+        ("alphabeta:order=centre,depth=3,heuristic=zero", "alphabeta:order=centre,heuristic=zero"),
+        (f"{ODD}:Leftmost:depth=3", f"{ODD}:Leftmost"),
+    ],
+)
+def test_the_name_in_a_depth_table_has_no_depth(spec, name):
+    assert without_depth(parse(spec)) == name
+
+
+def cost(agent, position, depth, nodes, minimax=None):
+    if nodes is None:
+        return Cost(agent, position, depth, None)
+    return Cost(agent, position, depth, nodes, nodes / 1000, 3, 7, minimax)
+
+
+ROWS = [cost("a", "44", 2, 57, 57), cost("a", "44", 3, 100, 400), cost("a", "12", 2, 21, 57), cost("a", "12", 3, None)]
+
+
+def test_the_depth_table_says_share_rate_and_branching():
+    table = costs.frame(ROWS).to_dict(orient="records")
+    assert table[0] == {
+        "agent": "a",
+        "position": "44",
+        "depth": 2,
+        "nodes": 57,
+        "seconds": 0.057,
+        "nodes_per_second": pytest.approx(1000),
+        "minimax_share": 1.0,
+        "branching": pytest.approx(7.0),
+        "move": 4,
+        "score": 7,
+    }
+    assert table[1]["minimax_share"] == 0.25
+    assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
+
+
+def test_the_means_over_positions_skip_what_was_skipped_anywhere():
+    table = costs.means(costs.frame(ROWS)).to_dict(orient="records")
+    assert [(row["position"], row["depth"], row["nodes"]) for row in table] == [
+        ("mean of 2", 2, 39.0),
+        ("mean of 2", 3, None),
+    ]
+    assert table[0]["nodes_per_second"] == pytest.approx(1000)
+    assert table[0]["minimax_share"] == pytest.approx((1 + 21 / 57) / 2)
+    assert math.isclose(table[0]["branching"], (math.sqrt(1 + 4 * 38) - 1) / 2)
+
+
+def test_a_skipped_row_says_so():
+    lines = costs.text(costs.frame(ROWS), "plain").splitlines()
+    assert lines[-1].split() == ["a", "12", "3", "skipped", "-", "-", "-", "-", "-", "-"]
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+def test_a_table_of_nothing_but_skipped_rows_has_every_style(style):
+    text = costs.text(costs.frame([cost("a", "", 9, None)]), style)
+    assert "a" in text
+    assert "skipped" in text or style == "csv"
+
+
+@pytest.mark.skipif(not JIT, reason="it measures compiled code")
+def test_the_bench_measures_nodes_a_second(monkeypatch):
+    monkeypatch.setattr(measure, "BENCH_SECONDS", 0.01)
+    found = bench("minimax:depth=4,heuristic=zero")
+    assert (found["agent"], found["nodes"]) == ("minimax:depth=4,heuristic=zero", 2801)
+    assert found["nodes_per_second"] == pytest.approx(2801 / found["seconds"])
+
+
+def test_the_bench_covers_every_heuristic_and_ordering():
+    from agents.heuristics import HEURISTICS
+    from agents.orderings import ORDERINGS
+
+    specs = [parse(text) for text in measure.benches()]
+    assert {spec.resolved()["heuristic"] for spec in specs} == set(HEURISTICS)
+    assert {spec.resolved()["order"] for spec in specs if spec.kind == "alphabeta"} == set(ORDERINGS)
+    assert {spec.kind for spec in specs} == {"minimax", "alphabeta"}

@@ -1,0 +1,183 @@
+import json
+
+import pytest
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.registry import expand
+from agents.solver.solver import Solver
+from arena.analysis.grade import chance, row
+from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
+
+SMALL = Rules(4, 4)
+SIZE = 40
+
+
+@pytest.fixture(scope="module")
+def exercises():
+    return solve(sample(SIZE, 1, range(4, 12), SMALL), Solver(SMALL, 1))
+
+
+def graded(text, exercises, seed=1):
+    (candidate,) = candidates(expand(text), [2])
+    return row(candidate, exercises, answers(candidate, candidate.spec.build(), exercises, seed))
+
+
+def test_positions_are_different_go_on_and_come_from_the_plies_asked_for():
+    boards = sample(60, 3, [10, 12], SMALL)
+    assert len({min(board.key, board.mirror().key) for board in boards}) == 60
+    assert {board.ply for board in boards} == {10, 12}
+    assert all(board.outcome is None for board in boards)
+
+
+def test_the_same_seed_gives_the_same_positions_and_more_begin_with_them():
+    few, many = sample(20, 5, range(12, 31)), sample(50, 5, range(12, 31))
+    assert few == many[:20]
+    assert few != sample(20, 6, range(12, 31))
+
+
+def test_positions_come_from_games_in_which_wins_were_taken():
+    for board in sample(50, 1, range(12, 31)):
+        for ply in range(board.ply):
+            before = Board.from_moves(board.text[:ply])
+            assert all(before.play(column).outcome is None for column in before.legal_moves())
+
+
+def test_a_board_that_has_too_few_positions_says_how_many_it_has():
+    with pytest.raises(InputError, match="only 2 different positions were found, not 50"):
+        sample(50, 1, [1], SMALL)
+    with pytest.raises(InputError, match="4x4x4 board have 0 to 15 plies"):
+        sample(5, 1, [16], SMALL)
+    assert (min(default_plies(Rules())), max(default_plies(Rules()))) == (12, 30)
+
+
+def test_good_moves_keep_the_value_and_perfect_ones_the_distance():
+    exercise = Exercise(Board(), (3, None, 5, 5, 0, -1, 1))
+    assert (exercise.good, exercise.perfect, exercise.clear_cut) == ({0, 2, 3, 6}, {2, 3}, True)
+    lost = Exercise(Board(), (-3, -1, None, -1, -5, None, None))
+    assert (lost.good, lost.perfect, lost.clear_cut, lost.legal) == ({0, 1, 3, 4}, {1, 3}, False, 4)
+    drawn = Exercise(Board(), (-3, 0, -1, 0, -5, -2, -2))
+    assert drawn.good == drawn.perfect == {1, 3}
+
+
+def test_a_row_counts_all_positions_and_the_clear_cut_alone():
+    known = [Exercise(Board(), (3, None, 5, 5, 0, -1, 1)), Exercise(Board(), (-1, -2)), Exercise(Board(), (0, -1, 0))]
+    columns = (0, 1, 1)  # good but slow; good since lost anyway; bad
+    (candidate,) = candidates(expand("random"), [])
+    found = row(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
+    assert (found["positions"], found["good"], found["perfect"]) == (3, pytest.approx(2 / 3), 0.0)
+    assert (found["clear_cut"], found["clear_good"], found["clear_perfect"]) == (2, 0.5, 0.0)
+    assert (found["nodes"], found["seconds"]) == (pytest.approx(20 / 3), 0.5)
+    assert found["good_low"] < found["good"] < found["good_high"]
+    expected = {"good": (4 / 6 + 1 + 2 / 3) / 3, "perfect": (2 / 6 + 1 / 2 + 2 / 3) / 3}
+    expected |= {"clear_good": (4 / 6 + 2 / 3) / 2, "clear_perfect": (2 / 6 + 2 / 3) / 2}
+    assert chance(known) == pytest.approx(expected)
+
+
+def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
+    known = [Exercise(Board(), (1, 0, -1))] * 40
+    one = [Answer(0 if place < 30 else 1, 1, 0.0) for place in range(40)]
+    two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
+    (candidate,) = candidates(expand("random"), [])
+    found = row(candidate, known, one, two)
+    assert (found["better"], found["worse"], found["gain"]) == (12, 2, pytest.approx(10 / 40))
+    assert 0 < found["gain_low"] < found["gain"] < found["gain_high"] < 0.5
+    other = row(candidate, known, two, one)
+    assert (other["gain_low"], other["gain_high"]) == pytest.approx((-found["gain_high"], -found["gain_low"]))
+    alike = row(candidate, known, one, one)
+    assert alike["gain"] == 0.0
+    assert alike["gain_low"] == pytest.approx(-alike["gain_high"])
+    assert row(candidate, known, one)["gain"] is None
+    assert row(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1])["gain"] is None
+
+
+def test_the_perfect_agent_is_perfect(exercises):
+    found = graded("perfect:table-size=1", exercises)
+    assert found["clear_cut"] > 10
+    assert found["good"] == found["perfect"] == found["clear_perfect"] == 1.0
+
+
+def test_random_moves_score_near_chance(exercises):
+    expected = chance(exercises)
+    found = [graded("random", exercises, seed) for seed in (1, 1001, 2001, 3001, 4001)]
+    for name in ("good", "perfect", "clear_good", "clear_perfect"):
+        mean = sum(each[name] for each in found) / len(found)
+        number = len(found) * (found[0]["clear_cut"] if name.startswith("clear") else SIZE)
+        assert abs(mean - expected[name]) < 4 * 0.5 / number**0.5
+    assert 0.3 < expected["clear_good"] < 0.8
+
+
+def test_a_search_to_the_end_of_the_game_is_perfect(exercises):
+    found = graded("alphabeta:depth=16,heuristic=zero", exercises)
+    assert found["perfect"] == 1.0
+
+
+def test_who_leaves_the_depth_open_is_graded_at_each_depth():
+    texts = ["alphabeta", "alphabeta:order=centre,depth=3", "alphabeta:nodes=50", "mollerhoj", "random", "alphabeta"]
+    found = candidates([spec for text in texts for spec in expand(text)], [2, 4])
+    assert [(each.name, each.depth) for each in found] == [
+        ("alphabeta", 2),
+        ("alphabeta", 4),
+        ("alphabeta:order=centre", 3),
+        ("alphabeta:nodes=50", None),
+        ("mollerhoj", None),
+        ("random", None),
+    ]
+    assert [each.spec.parameters.get("depth") for each in found] == [2, 4, 3, None, None, None]
+    assert isinstance(found[0], Candidate)
+
+
+def test_an_agent_that_fails_is_named_with_the_position(exercises, tmp_path):
+    path = tmp_path / "odd.py"
+    path.write_text("class Odd:\n    def choose(self, board, limits):\n        return 9\n")
+    with pytest.raises(InputError, match=rf"odd\.py:Odd' on {exercises[0].board.text}: answered 9"):
+        graded(f"{path}:Odd", exercises)
+
+
+def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
+    words = ["grade", "alphabeta", "random", "--depth", "1,3", "--positions", 20, "--board", "4x4", "--plies", "4..10"]
+    result = arena(*words, "--json")
+    assert (result.code, result.err) == (0, "")
+    rows = json.loads(result.out)
+    assert [(each["agent"], each["depth"], each["positions"]) for each in rows] == [
+        ("alphabeta", 1, 20),
+        ("alphabeta", 3, 20),
+        ("random", None, 20),
+    ]
+    assert rows[0]["nodes"] < rows[1]["nodes"]
+    assert {each["gain"] for each in rows} == {None}  # nobody else is graded at these depths
+    both = arena("grade", "alphabeta", "minimax", *words[3:])
+    assert "minimax" in both.out
+    assert "clear-cut good moves over alphabeta at the same depth" in both.out
+    for style in ("plain", "github", "csv", "latex", "html"):
+        shown = arena(*words, "--style", style)
+        assert (shown.code, shown.err) == (0, "")
+        assert "random" in shown.out
+    clear = rows[0]["clear_cut"]
+    assert f"20 positions of 4 to 10 plies, of which {clear} are clear-cut" in arena(*words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["alphabeat"], "did you mean alphabeta"),
+        (["random", "--plies", "50"], "have 0 to 41 plies"),
+        (["random", "--positions", "0"], "--positions"),
+        (["random", "--depth", "x"], "is not a range"),
+        ([], "AGENT"),
+    ],
+)
+def test_bad_input_is_refused_in_a_line(arena, words, message):
+    result = arena("grade", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
+    path = tmp_path / "odd.py"
+    path.write_text("class Odd:\n    def choose(self, board, limits):\n        raise KeyboardInterrupt\n")
+    words = ["random", f"{path}:Odd", "--positions", 10, "--board", "4x4", "--plies", "4..10"]
+    result = arena("grade", *words, "--json")
+    assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
+    assert [each["agent"] for each in json.loads(result.out)] == ["random"]

@@ -1,0 +1,59 @@
+import pytest
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.play.openings import draw, everything, values
+
+
+@pytest.mark.parametrize(("plies", "openings"), [(3, 29), (4, 101), (6, 972)])
+def test_fair_openings_are_the_drawn_ones(plies, openings):
+    boards = everything(f"fair:{plies}")
+    assert len(boards) == openings
+    assert set(values(boards)) == {0}
+
+
+def test_pairs_give_each_colour_as_many_won_openings():
+    boards = draw("fair:4:pairs", 100, seed=3)
+    first_wins = [value if board.mover == 0 else -value for board, value in zip(boards, values(boards), strict=True)]
+    assert first_wins == [1, -1] * 50
+    assert len({board.key for board in boards}) == 100
+
+
+def test_there_are_as_many_pairs_as_the_rarer_kind_has():
+    with pytest.raises(InputError, match="fair:4:pairs has 236"):
+        draw("fair:4:pairs", 237, seed=1)
+
+
+def test_the_values_of_plain_openings_are_the_published_mix():
+    boards = everything("plies:4")
+    assert [values(boards).count(value) for value in (1, 0, -1)] == [349, 101, 118]  # four plies: the first moves next
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fair:4:both", "it is fair:N or fair:N:pairs"),
+        ("fair:4:", "it is fair:N or fair:N:pairs"),
+        ("fair:x", "openings fair:x: N is a whole number from 0 to 8"),
+        ("fair:", "openings fair:: N is a whole number"),
+        ("fair:9", "openings fair:9: N is a whole number from 0 to 8"),
+        ("fair:0", "no position of 0 plies is a draw"),
+        ("fari:4", "did you mean fair:4"),
+        ("FAIR:4:pairs", "did you mean fair:4:pairs"),
+    ],
+)
+def test_a_set_that_is_none_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
+        everything(text)
+
+
+def test_pairs_need_openings_that_either_player_wins():
+    with pytest.raises(InputError, match="one of the players wins none of them"):
+        draw("fair:0:pairs", 1, seed=1)
+
+
+def test_without_a_book_nothing_is_known_to_be_fair():
+    rules = Rules(6, 5)
+    assert set(values(everything("plies:2", rules))) == {None}
+    with pytest.raises(InputError, match="no opening book"):
+        everything("fair:2", rules)

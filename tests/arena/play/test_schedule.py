@@ -1,0 +1,64 @@
+from collections import Counter
+
+import pytest
+
+from agents.errors import InputError
+from arena.play.schedule import Job, gauntlet, jobs, named, round_robin
+
+
+def test_in_a_round_robin_every_two_agents_meet_once():
+    assert round_robin(4) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert round_robin(2, include_self=True) == [(0, 0), (0, 1), (1, 1)]
+
+
+def test_in_a_gauntlet_the_first_agent_meets_every_other():
+    assert gauntlet(4) == [(0, 1), (0, 2), (0, 3)]
+    assert gauntlet(2, include_self=True) == [(0, 0), (0, 1)]
+
+
+def test_each_pairing_plays_each_opening_twice_with_colours_swapped():
+    games = jobs(round_robin(3), 5)
+    assert len(games) == len(set(games)) == 3 * 5 * 2
+    met = Counter((job.first, job.second, job.opening) for job in games)
+    assert met == {(a, b, o): 1 for a in range(3) for b in range(3) if a != b for o in range(5)}
+
+
+def test_an_agent_meets_itself_once_for_each_opening():
+    assert jobs([(1, 1)], 3) == [Job(1, 1, opening) for opening in range(3)]
+
+
+def test_an_interrupted_run_is_balanced():
+    games = jobs(round_robin(3), 4)
+    assert [job.opening for job in games] == sorted(job.opening for job in games)
+
+
+def test_keys_tell_games_apart():
+    games = jobs(round_robin(12, include_self=True), 12)
+    assert len({job.key for job in games}) == len(games)
+
+
+def test_seeds_depend_on_the_run_and_the_game_alone():
+    games = jobs(round_robin(4), 10)
+    seeds = {seed for job in games for seed in job.seeds(7)}
+    assert len(seeds) == 2 * len(games)
+    assert seeds.isdisjoint(seed for job in games for seed in job.seeds(8))
+    assert Job(0, 1, 2).seeds(7) == Job(0, 1, 2).seeds(7)
+
+
+def test_seeds_stay_the_same_between_versions():
+    assert Job(0, 1, 2).seeds(1) == (44127157262252, 50263365221238)
+
+
+def test_pairings_can_be_named():
+    names = ["a", "b", "c#2"]
+    assert named([("b", "a"), ("c#2", "b")], names) == [(1, 0), (2, 1)]
+    assert named([("a", "a")], names) == [(0, 0)]
+
+
+def test_a_pairing_that_is_named_twice_is_played_once():
+    assert named([("a", "b"), ("c", "a"), ("b", "a"), ("a", "b")], ["a", "b", "c"]) == [(0, 1), (2, 0)]
+
+
+def test_a_pairing_of_an_agent_that_does_not_play_is_refused():
+    with pytest.raises(InputError, match="pair names 'd', which is not among the agents: a, b"):
+        named([("a", "d")], ["a", "b"])

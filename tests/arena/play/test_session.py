@@ -1,0 +1,168 @@
+import contextlib
+
+import pytest
+from grid import games
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.agent import WIN, Analysis
+from agents.board import Board, Rules, moves_text
+from agents.errors import InputError
+from arena.play.seat import Seat, further, views
+from arena.play.session import WORDS, Game, Order, read
+
+
+def game(moves="", person=0):
+    return Game(Board.from_moves(moves), person)
+
+
+def test_a_digit_is_a_column_and_a_word_a_word():
+    assert read(" 4 \n", Board()) == Order("play", column=3)
+    assert read("10", Board(Rules(10, 5))) == Order("play", column=9)
+    assert read("UNDO", Board()) == Order("undo")
+    assert read("load  ~/a game.txt \n", Board()) == Order("load", "~/a game.txt")
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_word_has_short_forms_that_no_other_has(name):
+    for alias in (name, *WORDS[name].aliases):
+        assert read(alias, Board()).word == name
+    assert len(name) + len(WORDS[name].meaning) + 2 <= 40
+
+
+@pytest.mark.parametrize(
+    ("line", "moves", "answer"),
+    [
+        ("9", "", "Sorry, column 9 does not exist (1 to 7). You can play 1, 2, 3, 4, 5, 6, 7."),
+        ("0", "", "Sorry, column 0 does not exist (1 to 7). You can play 1, 2, 3, 4, 5, 6, 7."),
+        ("4", "444444", "Sorry, column 4 is full. You can play 1, 2, 3, 5, 6, 7."),
+        ("", "", "Please type a column from 1 to 7, or help."),
+        ("hnit", "", "Sorry, I do not know 'hnit'. Did you mean hint?"),
+        ("-3", "", "Sorry, I do not know '-3'. Please type a column from 1 to 7, or help."),
+        ("4 5", "", "Sorry, I do not know '4 5'. Please type a column from 1 to 7, or help."),
+        ("²", "", "Sorry, I do not know '²'. Please type a column from 1 to 7, or help."),
+        ("1", "1212121", "The game is over. Type new, undo or quit."),
+    ],
+)
+def test_wrong_input_gets_a_kind_answer(line, moves, answer):
+    with pytest.raises(InputError) as error:
+        read(line, Board.from_moves(moves))
+    assert str(error.value) == answer
+
+
+@given(st.text(max_size=60), games())
+def test_whatever_is_typed_is_an_order_or_gets_an_answer(line, grid):
+    board = Board.from_moves(moves_text(grid.moves, grid.rules), grid.rules)
+    with contextlib.suppress(InputError):
+        order = read(line, board)
+        assert order.word in WORDS or order.column in board.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("moves", "person", "after"),
+    [
+        ("4", 0, ""),
+        ("44", 0, ""),
+        ("4453", 0, "44"),
+        ("445", 1, "4"),
+        ("44531", 1, "445"),
+        ("1212121", 0, "121212"),
+        ("21212171", 1, "2121217"),
+        ("21212171", 0, "212121"),
+    ],
+)
+def test_undo_goes_back_to_before_the_persons_last_move(moves, person, after):
+    assert game(moves, person).undo() == game(after, person)
+    assert game(moves, person).undo().board.text == after
+
+
+@pytest.mark.parametrize(("moves", "person"), [("", 0), ("", 1), ("4", 1)])
+def test_there_is_nothing_to_undo_before_the_persons_first_move(moves, person):
+    with pytest.raises(InputError, match=r"^There is no move of yours to take back\.$"):
+        game(moves, person).undo()
+
+
+def test_flip_swap_and_new():
+    assert game("4453").flip().board.text == "4435"
+    assert game("4453").swap() == game("4453", 1)
+    assert game("4453", 1).new() == game("", 1)
+    assert Game(Board(Rules(5, 4)), 0).new().board.rules == Rules(5, 4)
+
+
+def test_it_is_the_persons_turn_at_their_move_and_when_the_game_is_over():
+    assert game("", 0).persons_turn
+    assert not game("", 1).persons_turn
+    assert not game("4", 0).persons_turn
+    assert game("1212121", 1).persons_turn
+
+
+def test_a_game_is_loaded_from_moves_or_from_a_file(tmp_path):
+    path = tmp_path / "game.txt"
+    game("4453").save(str(path))
+    assert path.read_text() == "4453\n"
+    assert game().load(str(path)) == game("4453")
+    assert game("1").load("44 53") == game("4453")
+    path.write_text("4453\n4\n")
+    assert game().load(str(path)) == game("44534")
+
+
+def test_what_cannot_be_loaded_or_saved_gets_a_kind_answer(tmp_path):
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for source, answer in {
+        "": "Please say what to load: load 4453, or load FILE.",
+        "49": "Sorry, that is no game: move 2: column 9 does not exist (1 to 7).",
+        str(tmp_path): f"Sorry, {tmp_path} cannot be read: Is a directory.",
+        str(tmp_path / "none"): f"Sorry, {tmp_path / 'none'} cannot be read: No such file or directory.",
+        str(binary): f"Sorry, {binary} cannot be read: it is no text.",
+        "a\0b": "Sorry, a\0b cannot be read: it is no text.",
+    }.items():
+        with pytest.raises(InputError) as error:
+            game().load(source)
+        assert str(error.value) == answer
+    for path in (tmp_path, tmp_path / "none" / "file", "a\0b"):
+        with pytest.raises(InputError, match=r"^Sorry, .* cannot be written: "):
+            game().save(str(path))
+
+
+class Counting:
+    """Scores a position by the column last played; at one ply from the end it has won."""
+
+    def choose(self, board, _):
+        return Analysis(board.legal_moves()[0], score=-100 * board.moves[-1] if board.moves[-1] else WIN - 3)
+
+
+def test_views_are_the_scores_after_each_column_for_the_side_to_move():
+    assert views(Counting(), Board()) == {0: 4 - WIN, 1: 100, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+
+
+def test_views_know_the_end_of_the_game_and_leave_out_full_columns():
+    assert views(Counting(), Board.from_moves("222222131414"))[0] == WIN - 1
+    assert 1 not in views(Counting(), Board.from_moves("222222"))
+    assert views(Counting(), Board.from_moves("54712566226127126621574377157631535333444")) == {3: 0}
+
+
+def test_an_agent_that_says_nothing_of_a_column_is_quoted_so():
+    assert set(Seat.of("random").views(Board()).values()) == {None}
+
+
+def test_a_win_is_one_ply_further_from_the_move_before():
+    assert further(WIN - 3) == WIN - 4
+    assert further(3 - WIN) == 4 - WIN
+    assert further(12) == 12
+
+
+def test_a_fault_of_the_agent_names_it(tmp_path):
+    path = tmp_path / "bad.py"
+    path.write_text(
+        "class Late:\n    def choose(self, board, limits):\n        return 9\n"
+        "class Unready:\n    def prepare(self, rules):\n        raise ValueError('no')\n"
+        "    def choose(self, board, limits):\n        return 0\n"
+        "class Asleep(Late):\n    def new_game(self, seed):\n        raise ValueError('no')\n"
+    )
+    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Late': illegal move: answered 9"):
+        Seat.of(f"{path}:Late").decide(Board())
+    with pytest.raises(InputError, match=r"^agent .*Unready.*: ValueError: no$"):
+        Seat.of(f"{path}:Unready").ready(Board(), 0)
+    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Asleep': ValueError: no$"):
+        Seat.of(f"{path}:Asleep").ready(Board(), 0)

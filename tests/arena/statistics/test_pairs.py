@@ -1,0 +1,128 @@
+import json
+import math
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.errors import InputError
+from arena.statistics.pairs import Basis, pairing
+
+DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
+COUNTS = st.one_of(*(st.lists(st.integers(0, 300), min_size=n, max_size=n).filter(any) for n in (3, 5)))
+
+
+@pytest.mark.parametrize("row", DATA["elo"], ids=lambda row: str(row["counts"]))
+def test_every_printed_digit_of_published_tools_comes_out(row):
+    found = asdict(pairing(row["counts"]))
+    for name, printed in row["printed"].items():
+        digits = len(str(printed).split(".")[1])
+        assert round(found[name], digits) == printed, name
+
+
+def test_few_pairs_get_a_score_interval_and_many_a_normal_one():
+    few, many = pairing([1, 3, 4, 1, 4]), pairing([10, 30, 40, 10, 40])
+    assert few.basis is Basis.SCORE
+    assert few.low == pytest.approx(-71.28, abs=0.01)
+    assert few.high == pytest.approx(187.84, abs=0.01)
+    assert many.basis is Basis.NORMAL
+    assert (many.high - many.low) / 2 == pytest.approx(many.elo_error)
+
+
+def test_an_interval_that_would_leave_the_scale_is_replaced_by_a_score_interval():
+    found = pairing([0, 0, 0, 1, 90])
+    assert found.basis is Basis.SCORE
+    assert found.low < found.elo < found.high
+    assert found.elo_error == pytest.approx((found.high - found.low) / 2)
+
+
+def test_results_all_alike_have_no_variance_and_no_error():
+    won = pairing([0, 0, 0, 0, 20])
+    assert won.basis is Basis.NO_VARIANCE
+    assert (won.elo, won.elo_error, won.nelo, won.nelo_error, won.los, won.high) == (None,) * 6
+    assert won.low > 0
+    drawn = pairing([0, 0, 20, 0, 0])
+    assert (drawn.elo, drawn.elo_error, drawn.los) == (0.0, None, None)
+    assert drawn.low == pytest.approx(-drawn.high)
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_any_number_of_results_all_alike_has_no_variance(place):
+    for total in (*range(1, 120), 12_345_679):
+        assert pairing([total if index == place else 0 for index in range(5)]).basis is Basis.NO_VARIANCE
+
+
+def test_openings_drawn_from_a_finite_set_shrink_the_error():
+    of_all, of_some = pairing([10, 20, 30, 25, 15]), pairing([10, 20, 30, 25, 15], population=121)
+    factor = math.sqrt((121 - 100) / (121 - 1))
+    assert of_some.elo == of_all.elo
+    assert of_some.nelo_error == pytest.approx(factor * of_all.nelo_error)
+    assert of_some.elo_error == pytest.approx(factor * of_all.elo_error, rel=0.01)
+    assert of_some.los > of_all.los
+
+
+def test_the_whole_set_of_openings_makes_the_result_exact():
+    found = pairing([1, 2, 3, 4, 15], population=25)
+    assert found.basis is Basis.EXACT
+    assert (found.elo_error, found.nelo_error, found.los) == (0.0, 0.0, 100.0)
+    assert found.low == found.high == pytest.approx(found.elo)
+    swept = pairing([0, 0, 0, 0, 25], population=25)
+    assert (swept.basis, swept.elo, swept.los) == (Basis.EXACT, None, 100.0)
+    assert pairing([1, 0, 0, 0, 1], population=2).los == 50.0
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([1, 2], "2 counts given"),
+        ([1, 2, 3, 4], "4 counts given"),
+        ([], "0 counts given"),
+        ([1, -2, 3], "count -2 is negative"),
+        ([0, 0, 0, 0, 0], "nothing was played"),
+        ([1, 2.5, 3], "count 2.5 is not a whole number"),
+        ([1, "2", 3], "count '2' is not a whole number"),
+    ],
+)
+def test_counts_that_cannot_be_are_refused_in_one_line(counts, message):
+    with pytest.raises(InputError, match=message) as caught:
+        pairing(counts)
+    assert "\n" not in str(caught.value)
+
+
+def test_more_pairs_than_openings_are_refused():
+    with pytest.raises(InputError, match="6 openings were played, but there are only 5"):
+        pairing([1, 2, 3], population=5)
+
+
+@given(COUNTS)
+def test_no_number_is_ever_infinite_or_missing_without_a_reason(counts):
+    found = pairing(counts)
+    numbers = [value for value in asdict(found).values() if isinstance(value, float)]
+    assert all(math.isfinite(number) for number in numbers)
+    assert (found.elo_error is None) == (found.los is None) == (found.basis is Basis.NO_VARIANCE)
+
+
+@given(COUNTS)
+def test_seen_from_the_other_side_everything_turns_round(counts):
+    mine, theirs = pairing(counts), pairing(counts[::-1])
+    for one, other in ((mine.elo, theirs.elo), (mine.nelo, theirs.nelo), (mine.low, theirs.high)):
+        assert (one is None) == (other is None)
+        if one is not None:
+            assert one == pytest.approx(-other, rel=1e-6, abs=1e-6)
+    if mine.los is not None:
+        assert mine.los == pytest.approx(100 - theirs.los, abs=1e-6)
+
+
+def test_the_statistics_import_without_numpy_scipy_or_pandas():
+    modules = ["pairs", "sequential", "simulate", "ratings", "trend", "verdict"]
+    program = (
+        "import sys; "
+        + "; ".join(f"import arena.statistics.{name}" for name in modules)
+        + "; print(sorted({'numpy', 'scipy', 'numba', 'pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

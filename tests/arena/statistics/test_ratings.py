@@ -1,0 +1,241 @@
+import itertools
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.errors import InputError
+from arena.statistics.bradley_terry import _slopes, estimate
+from arena.statistics.pool import Result, Total
+from arena.statistics.ratings import rate, rate_totals
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import choix
+
+DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
+CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
+GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
+
+
+def by_agent(pool):
+    return {rating.agent: rating for rating in pool.ratings}
+
+
+def planted(strengths, advantage, openings, seed=0, tilt=0.0):
+    """Return games of every ordered pair of agents on every opening; an opening favours the first player by `tilt`."""
+    random = np.random.default_rng(seed)
+    results = []
+    for opening in range(openings):
+        favour = random.normal(0, tilt)
+        for first, second in itertools.permutations(strengths, 2):
+            ahead = strengths[first] - strengths[second] + advantage + favour
+            chance, drawn = 1 / (1 + 10 ** (-ahead / 400)), random.random()
+            points = 1.0 if drawn < chance - 0.05 else 0.5 if drawn < chance + 0.05 else 0.0
+            results.append(Result(first, second, str(opening), points))
+    return results
+
+
+def test_the_circle_of_three_has_its_known_ratings_errors_and_superiorities():
+    pool = rate_totals(CIRCLE)
+    assert [rating.agent for rating in pool.ratings] == ["A", "B", "C"]
+    assert [round(rating.elo, 2) for rating in pool.ratings] == [128.65, -25.90, -102.75]
+    assert [round(rating.elo, 3) for rating in pool.ratings][1:] == [-25.902, -102.748]
+    assert [round(rating.high - rating.elo, 2) for rating in pool.ratings] == [117.95, 107.77, 113.63]
+    assert round(pool.superiority[0][1], 2) == 93.96
+    assert round(pool.superiority[1][2], 2) == 78.92
+    assert [(rating.games, rating.score, rating.marked) for rating in pool.ratings] == [
+        (20, 0.75, False),
+        (20, 0.45, False),
+        (20, 0.3, False),
+    ]
+    assert (pool.advantage, pool.method) == (None, "Fisher information")
+
+
+def test_a_gauntlet_is_rated_by_whom_it_met_and_not_by_its_aggregate_score():
+    ratings = by_agent(rate_totals(GAUNTLET))
+    assert round(ratings["hero"].elo, 2) == round(ratings["strong"].elo, 2) == 127.23
+    assert round(ratings["weak"].elo, 2) == -254.46
+
+
+def test_a_draw_is_half_a_win_each_and_the_order_of_the_names_is_free():
+    as_draws = rate_totals([Total("A", "B", 6, 2, 2), Total("C", "A", 2, 0, 8), Total("B", "C", 6, 0, 4)])
+    assert [r.elo for r in as_draws.ratings] == pytest.approx([r.elo for r in rate_totals(CIRCLE).ratings])
+
+
+def test_ratings_agree_with_choix_on_random_pools():
+    random = np.random.default_rng(8)
+    for agents in (3, 6, 10):
+        wins = random.integers(1, 12, size=(agents, agents))
+        pairs = [(i, j) for i, j in itertools.permutations(range(agents), 2) for _ in range(wins[i, j])]
+        theirs = choix.ilsr_pairwise(agents, pairs) * 400 / np.log(10)
+        totals = [Total(f"{i}", f"{j}", wins[i, j], 0, wins[j, i]) for i, j in itertools.combinations(range(agents), 2)]
+        ours = by_agent(rate_totals(totals))
+        assert [ours[str(i)].elo for i in range(agents)] == pytest.approx(list(theirs), abs=1e-4)
+
+
+def test_the_slope_of_the_likelihood_balances_the_penalty_at_choixs_published_optimum():
+    row = DATA["penalised"]
+    logits = np.array([*row["logits"], 0.0])
+    points = np.zeros((1, 8, 8))
+    for winner, loser in row["wins"]:
+        points[0, winner, loser] += 1
+    gradient = _slopes(points, points, logits[None], advantage=False)[0][0, :-1]
+    assert gradient == pytest.approx(logits[:-1], abs=1e-6)  # the penalty is half the sum of squares
+
+
+def test_planted_strengths_and_the_first_players_advantage_are_recovered():
+    strengths = {"a": -240.0, "b": -100.0, "c": 0.0, "d": 130.0, "e": 210.0}
+    pool = rate(planted(strengths, 120.0, 150, seed=3))
+    assert pool.method == "bootstrap over openings"
+    assert [rating.agent for rating in pool.ratings] == ["e", "d", "c", "b", "a"]
+    for rating in pool.ratings:
+        assert rating.elo == pytest.approx(strengths[rating.agent], abs=25)
+        assert rating.low < rating.elo < rating.high
+        assert 30 < rating.high - rating.low < 90
+        assert rating.games == 8 * 150
+    assert pool.advantage == pytest.approx(120, abs=20)
+    assert 0 < pool.advantage_error < 20
+
+
+def test_bootstrap_intervals_hold_the_planted_strengths_as_often_as_they_say():
+    strengths = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
+    for openings in (12, 40):
+        held = [
+            rating.low <= strengths[rating.agent] <= rating.high
+            for seed in range(60)
+            for rating in rate(planted(strengths, 100.0, openings, seed), resamples=400).ratings
+        ]
+        assert 0.9 <= np.mean(held) <= 0.99
+
+
+def test_openings_that_favour_one_side_widen_the_error_of_the_advantage_alone():
+    results = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 100.0, 80, seed=1, tilt=300.0)
+    shared, apart = rate(results), rate(results, resamples=0)
+    assert shared.advantage_error > 1.2 * apart.advantage_error
+    assert (apart.method, shared.method) == ("Fisher information", "bootstrap over openings")
+    assert [r.elo for r in shared.ratings] == [r.elo for r in apart.ratings]
+
+
+def test_the_same_seed_gives_the_same_intervals_and_another_seed_others():
+    results = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 50.0, 30)
+    assert rate(results) == rate(reversed(results))
+    assert rate(results) != rate(results, seed=1)
+
+
+def test_few_or_unknown_openings_fall_back_to_the_fisher_information():
+    few = planted({"a": 0.0, "b": 60.0}, 50.0, 9)
+    unknown = [Result(game.first, game.second, None, game.points) for game in planted({"a": 0.0, "b": 60.0}, 50.0, 30)]
+    assert rate(few).method == rate(unknown).method == "Fisher information"
+
+
+def test_a_perfect_scorer_gets_a_finite_rating_and_a_mark():
+    ratings = by_agent(rate_totals([Total("A", "B", 10, 0, 0), Total("A", "C", 8, 0, 0), Total("B", "C", 6, 0, 4)]))
+    assert [agent for agent, rating in ratings.items() if rating.marked] == ["A"]
+    assert 300 < ratings["A"].elo < 700
+    assert ratings["A"].high - ratings["A"].low > 400
+    two = by_agent(rate_totals([Total("A", "B", 10, 0, 0)]))
+    assert two["A"].marked
+    assert two["B"].marked
+    assert two["A"].elo - two["B"].elo == pytest.approx(400 * np.log10(10.25 / 0.25))
+    information = 4 * 10.5 * (10.25 / 10.5) * (0.25 / 10.5)  # the virtual half draw counts
+    assert two["A"].high - two["A"].elo == pytest.approx(1.959964 * 400 / np.log(10) / information**0.5, rel=1e-6)
+
+
+def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
+    results = planted({"a": 0.0, "b": 60.0}, 50.0, 40)
+    results += [Result(first, second, str(o), float(first == "top")) for o in range(40) for first, second in
+                (("top", "a"), ("a", "top"), ("top", "b"), ("b", "top"))]  # fmt: skip
+    top = rate(results).ratings[0]
+    assert (top.agent, top.marked, top.score) == ("top", True, 1.0)
+    assert top.high - top.low > 300
+
+
+def test_a_start_far_off_arrives_all_the_same():
+    points, games = np.array([[[0.0, 30.0], [10.0, 0.0]]]), np.array([[[0.0, 40.0], [40.0, 0.0]]])
+    found, held = estimate(points, games, np.array([-7.0, 7.0, 4.0]), games[0], advantage=True)
+    assert not held[0]
+    assert found[0] == pytest.approx([np.log(3) / 2, -np.log(3) / 2, 0.0], abs=1e-6)
+
+
+def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():
+    pool = rate_totals(
+        [Total("A", "B", 5, 0, 5), Total("C", "D", 8, 0, 2), Total("A", "C", 6, 0, 0), Total("B", "D", 6, 0, 0)]
+    )
+    assert all(rating.marked for rating in pool.ratings)
+    assert all(abs(rating.elo) < 1000 for rating in pool.ratings)
+
+
+def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
+    results = [Result(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
+    pool = rate(results)
+    assert (pool.advantage, pool.advantage_error) == (None, None)
+    assert [rating.elo for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
+    assert pool.superiority[0][1] == pytest.approx(50)
+    assert pool.ratings[0].low < 0 < pool.ratings[0].high
+    results[1::2] = [Result("b", "a", str(o), float(o % 4 == 0)) for o in range(20)]
+    pool = rate(results)  # "a" takes all as first and three in four as second
+    assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(35 / 5))
+    assert not any(rating.marked for rating in pool.ratings)
+
+
+def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():
+    results = [Result("a", "b", str(o), 1.0 if o % 3 else 0.0) for o in range(30)]
+    pool = rate(results)
+    assert (pool.advantage, pool.advantage_error) == (None, None)
+    assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(2))
+
+
+def test_games_against_itself_tell_of_the_advantage_alone():
+    results = planted({"a": 0.0, "b": 80.0}, 50.0, 40)
+    selfplay = [Result("a", "a", str(o), 1.0) for o in range(40)]
+    pool = rate(results + selfplay)
+    assert pool.advantage > rate(results).advantage
+    assert {rating.games for rating in pool.ratings} == {80}
+
+
+def test_a_pool_in_parts_is_refused_with_the_parts_named():
+    with pytest.raises(InputError, match=r"2 parts that never met: A, B \| C, D, E"):
+        rate_totals([Total("A", "B", 1, 0, 1), Total("C", "D", 1, 0, 1), Total("E", "D", 1, 0, 1)])
+    with pytest.raises(InputError, match="2 parts"):
+        rate([Result("a", "b", "1", 1.0), Result("c", "c", "1", 1.0)])
+    with pytest.raises(InputError, match="2 parts"):
+        rate_totals([Total("A", "B", 1, 0, 1), Total("B", "C", 0, 0, 0), Total("C", "D", 1, 1, 1)])
+
+
+@pytest.mark.parametrize(
+    ("totals", "message"),
+    [
+        ([], "at least two agents"),
+        ([Total("A", "B", 0, 0, 0)], "at least two agents"),
+        ([Total("A", "A", 1, 0, 1)], "A cannot be rated by games against itself"),
+        ([Total("A", "B", 1, -1, 1)], "A against B: a count is negative"),
+    ],
+)
+def test_totals_that_cannot_be_rated_are_refused(totals, message):
+    with pytest.raises(InputError, match=message):
+        rate_totals(totals)
+
+
+def test_results_that_are_none_are_refused():
+    with pytest.raises(InputError, match=r"0\.7 points are not 0, 0\.5 or 1"):
+        rate([Result("a", "b", "1", 0.7)])
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3), st.integers(0, 9)), min_size=6, max_size=6))
+@settings(deadline=None)
+def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
+    totals = [Total(a, b, *row) for (a, b), row in zip(itertools.combinations("ABCD", 2), counts, strict=True)]
+    try:
+        pool = rate_totals(totals)
+    except InputError:
+        return
+    assert sum(rating.elo for rating in pool.ratings) == pytest.approx(0, abs=1e-6)
+    assert all(np.isfinite([r.elo, r.low, r.high]).all() and abs(r.elo) < 2500 for r in pool.ratings)
+    for i, j in itertools.combinations(range(len(pool.ratings)), 2):
+        assert pool.superiority[i][j] + pool.superiority[j][i] == pytest.approx(100)
+        assert pool.superiority[i][j] >= 50 - 1e-9
