@@ -3,8 +3,7 @@
 from agents.board import Outcome
 from agents.registry import parse
 from arena.analysis.frames import Frames
-from arena.play.match import GameRecord, MoveRecord, Termination
-from arena.play.schedule import Job
+from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.store import Store
 
 OUTCOMES = {"1": Outcome.FIRST_WINS, "=": Outcome.DRAW, "0": Outcome.SECOND_WINS}

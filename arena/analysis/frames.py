@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from arena.measure.audit import is_audited
 from arena.store.store import Store
 
 _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -78,7 +77,7 @@ class Frames:
                 " FROM audit JOIN game ON game.id = game"
                 " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
             )
-            if is_audited(store)
+            if store.is_audited()
             else pd.DataFrame(columns=_AUDIT),
         )
 

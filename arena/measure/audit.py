@@ -48,7 +48,7 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """
     rules = rules_of(store)
     todo = set(store.select("SELECT game, ply FROM move")[1])
-    if is_audited(store):
+    if store.is_audited():
         known = store.select("SELECT game, ply, score IS NOT NULL FROM audit")[1]
         todo.difference_update((game, ply) for game, ply, has_distance in known if has_distance or not strong)
     games = {game for game, _ in todo}
@@ -67,11 +67,6 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     for positions in openings.values():
         positions.sort(key=lambda position: -position.ply)
     return list(openings.values())
-
-
-def is_audited(store: Store) -> bool:
-    """Return whether anything is stored of an audit."""
-    return bool(store.select("SELECT 1 FROM sqlite_schema WHERE name = 'audit'")[1])
 
 
 def audit(

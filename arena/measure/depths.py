@@ -17,7 +17,8 @@ from agents.heuristics import HEURISTICS
 from agents.orderings import ORDERINGS
 from agents.registry import KINDS, Spec, parse
 from arena.play.interrupt import stoppable
-from arena.play.match import Conditions, Fault, MoveRecord, decide
+from arena.play.match import Conditions, Fault, decide
+from arena.store.records import MoveRecord
 
 CLEAR = 0.05
 """Seconds of repetitions after which a median is believed."""

@@ -23,7 +23,7 @@ from arena.play.seat import Seat
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
-    from arena.play.match import MoveRecord
+    from arena.store.records import MoveRecord
 
 
 @dataclass(frozen=True, slots=True)

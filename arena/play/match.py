@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
-import enum
 import functools
 import math
 import operator
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from agents.agent import Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome
 from agents.plugins import aside, one_line
+from arena.store.records import GameRecord, MoveRecord, Termination
 
 Clock = Callable[[], float]
 """Seconds since some moment; it never runs backwards."""
-
-
-class Termination(enum.StrEnum):
-    """Why a game ended. The last three are faults: the agent that committed one has lost."""
-
-    LINE = "line completed"
-    FULL = "board full"
-    ILLEGAL = "illegal move"
-    EXCEPTION = "exception"
-    TIME = "out of time"
-
-    @property
-    def is_fault(self) -> bool:
-        """Whether an agent broke the rules rather than lost on the board."""
-        return self not in {Termination.LINE, Termination.FULL}
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
-    """One decision in a game, as the referee saw it."""
-
-    ply: int
-    """Discs on the board before the move."""
-    column: int
-    """0-based."""
-    seconds: float
-    """By the referee's clock."""
-    score: int | None = None
-    """For the side that moved."""
-    depth: int = 0
-    nodes: int = 0
-    pv: tuple[int, ...] = ()
-    iterations: tuple[Iteration, ...] = ()
-    """Every completed depth; a search that reports none counts as one."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRecord:
-    """One game: who, from where, how it went and how it ended."""
-
-    key: str
-    """The name of the game within its run; see `arena.play.schedule`."""
-    moves: str
-    """All moves as text, those of the opening included."""
-    outcome: Outcome
-    termination: Termination
-    detail: str
-    """The text of a fault, else empty."""
-    started: float
-    """Unix time."""
-    seconds: float
-    decisions: tuple[MoveRecord, ...] = field(default=(), repr=False)
 
 
 class Fault(Exception):  # noqa: N818  it is not an error of ours

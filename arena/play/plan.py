@@ -13,6 +13,7 @@ from agents.plugins import one_line
 from agents.registry import expand
 from arena.play import openings, schedule
 from arena.play import sprt as trial
+from arena.store.records import Job
 
 DEFAULT_FIELD = tuple(
     f"{search},heuristic={heuristic}"
@@ -75,7 +76,7 @@ class Plan:
             return schedule.named(self.pairs, self.names())
         return schedule.FORMATS[self.format](len(self.agents), include_self=self.include_self)
 
-    def jobs(self) -> list[schedule.Job]:
+    def jobs(self) -> list[Job]:
         """Return every game, in the order to play them."""
         return schedule.jobs(self.pairings(), self.rounds)
 

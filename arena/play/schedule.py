@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from agents.errors import InputError
+from arena.store.records import Job
 
 Pairing = tuple[int, int]
 """Two places in the list of agents."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One game to play."""
-
-    first: int
-    """The first player's place in the list of agents."""
-    second: int
-    opening: int
-    """The opening's place in the list of openings."""
-
-    @property
-    def key(self) -> str:
-        """The game's name within its run."""
-        return f"{self.first}-{self.second}-{self.opening}"
-
-    def seeds(self, seed: int) -> tuple[int, int]:
-        """Return a seed for each player, which depend on the run's seed and on this game alone."""
-        digest = hashlib.sha256(f"{seed}/{self.key}".encode()).digest()
-        return int.from_bytes(digest[:6], "big"), int.from_bytes(digest[6:12], "big")
 
 
 def jobs(pairings: Iterable[Pairing], openings: int) -> list[Job]:

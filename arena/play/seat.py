@@ -12,7 +12,8 @@ from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import parse
 from arena.play.interrupt import interruptible
-from arena.play.match import Fault, MoveRecord, decide
+from arena.play.match import Fault, decide
+from arena.store.records import MoveRecord
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.match import GameRecord
-from arena.play.schedule import Job, Pairing
+from arena.play.schedule import Pairing
 from arena.statistics.sequential import Evidence, Sprt
+from arena.store.records import GameRecord, Job
 
 _DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 

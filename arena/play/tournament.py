@@ -12,12 +12,13 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.registry import parse
-from arena.play import openings, schedule
+from arena.play import openings
 from arena.play import sprt as trial
 from arena.play.match import Conditions
 from arena.play.plan import Plan
 from arena.play.workers import Executor, Setting, Table
 from arena.statistics.sequential import Sprt
+from arena.store.records import Job
 from arena.store.store import Store
 
 RESULTS = Path("results")
@@ -95,7 +96,7 @@ class Run:
                     if test.decided:
                         break
 
-    def _trial(self, jobs: Sequence[schedule.Job]) -> trial.Trial | None:
+    def _trial(self, jobs: Sequence[Job]) -> trial.Trial | None:
         """Return the run's sequential test with the stored games seen, or None."""
         if self.plan.sprt is None:
             return None

@@ -18,8 +18,8 @@ from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import parse
 from arena.play.interrupt import stoppable
-from arena.play.match import Conditions, GameRecord, Termination, play_game
-from arena.play.schedule import Job
+from arena.play.match import Conditions, play_game
+from arena.store.records import GameRecord, Job, Termination
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,10 @@ from typing import Any, Self
 from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import Spec
-from arena.play.match import GameRecord, MoveRecord
-from arena.play.schedule import Job
 from arena.statistics.sequential import Evidence
 from arena.store import sqlite as database
 from arena.store.machine import machine, versions
+from arena.store.records import GameRecord, Job, MoveRecord
 from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
 
 
@@ -162,6 +161,10 @@ class Store:
     def played(self) -> set[str]:
         """Return the keys of the games that are stored."""
         return {key for (key,) in self.select("SELECT key FROM game")[1]}
+
+    def is_audited(self) -> bool:
+        """Return whether anything is stored of an audit."""
+        return bool(self.select("SELECT 1 FROM sqlite_schema WHERE name = 'audit'")[1])
 
     def _one(self, query: str) -> Any:  # noqa: ANN401  a value of SQL
         rows = self.select(query)[1]

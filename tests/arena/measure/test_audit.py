@@ -16,12 +16,11 @@ from arena.analysis.frames import Frames
 from arena.measure import solving
 from arena.measure.audit import audit, judge, missing
 from arena.measure.solving import Question, solve_all
-from arena.play.match import GameRecord, MoveRecord, Termination
 from arena.play.plan import Plan
-from arena.play.schedule import Job
 from arena.play.tournament import Run
 from arena.play.workers import InProcess
 from arena.report import audit as audit_text
+from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.schema import AUDIT
 from arena.store.sqlite import connect
 from arena.store.store import Store

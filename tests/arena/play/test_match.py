@@ -6,7 +6,8 @@ import pytest
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Outcome
-from arena.play.match import Conditions, Fault, Termination, decide, play_game
+from arena.play.match import Conditions, Fault, decide, play_game
+from arena.store.records import Termination
 
 
 class Scripted:

@@ -6,12 +6,12 @@ import pytest
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.play import sprt as trial
-from arena.play.match import GameRecord, Termination
 from arena.play.plan import Plan
-from arena.play.schedule import Job, jobs
+from arena.play.schedule import jobs
 from arena.play.tournament import Run
 from arena.play.workers import InProcess, Processes
 from arena.statistics.sequential import Sprt
+from arena.store.records import GameRecord, Job, Termination
 from arena.store.store import Store
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW

@@ -14,9 +14,10 @@ from agents.errors import InputError
 from agents.registry import parse
 from arena.measure.depths import depth_table
 from arena.play.interrupt import stoppable
-from arena.play.match import Conditions, Termination
-from arena.play.schedule import Job, jobs, round_robin
+from arena.play.match import Conditions
+from arena.play.schedule import jobs, round_robin
 from arena.play.workers import InProcess, Processes, Setting, Table, deaf, executor
+from arena.store.records import Job, Termination
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))

@@ -12,11 +12,10 @@ from agents.errors import InputError
 from agents.registry import parse
 from arena.analysis import summary
 from arena.analysis.frames import Frames
-from arena.play.match import GameRecord, MoveRecord, Termination
-from arena.play.schedule import Job
 from arena.report import run as report
 from arena.report.labels import label
 from arena.report.tables import FORMATS, count, duration, fixed, percent, rate, render, significant
+from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.store import Store
 
 AGENTS = ("minimax:depth=2", "alphabeta:depth=2,order=centre", "random")

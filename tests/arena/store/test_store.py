@@ -8,8 +8,7 @@ from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import parse
-from arena.play.match import GameRecord, MoveRecord, Termination
-from arena.play.schedule import Job
+from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.sqlite import claim
 from arena.store.store import Store
 

@@ -1,0 +1,83 @@
+"""What is known of a game before and after it is played: the job, and the record of every decision."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass, field
+
+from agents.agent import Iteration
+from agents.board import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to play."""
+
+    first: int
+    """The first player's place in the list of agents."""
+    second: int
+    opening: int
+    """The opening's place in the list of openings."""
+
+    @property
+    def key(self) -> str:
+        """The game's name within its run."""
+        return f"{self.first}-{self.second}-{self.opening}"
+
+    def seeds(self, seed: int) -> tuple[int, int]:
+        """Return a seed for each player, which depend on the run's seed and on this game alone."""
+        digest = hashlib.sha256(f"{seed}/{self.key}".encode()).digest()
+        return int.from_bytes(digest[:6], "big"), int.from_bytes(digest[6:12], "big")
+
+
+class Termination(enum.StrEnum):
+    """Why a game ended. The last three are faults: the agent that committed one has lost."""
+
+    LINE = "line completed"
+    FULL = "board full"
+    ILLEGAL = "illegal move"
+    EXCEPTION = "exception"
+    TIME = "out of time"
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether an agent broke the rules rather than lost on the board."""
+        return self not in {Termination.LINE, Termination.FULL}
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRecord:
+    """One decision in a game, as the referee saw it."""
+
+    ply: int
+    """Discs on the board before the move."""
+    column: int
+    """0-based."""
+    seconds: float
+    """By the referee's clock."""
+    score: int | None = None
+    """For the side that moved."""
+    depth: int = 0
+    nodes: int = 0
+    pv: tuple[int, ...] = ()
+    iterations: tuple[Iteration, ...] = ()
+    """Every completed depth; a search that reports none counts as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game: who, from where, how it went and how it ended."""
+
+    key: str
+    """The name of the game within its run, as its `Job` has it."""
+    moves: str
+    """All moves as text, those of the opening included."""
+    outcome: Outcome
+    termination: Termination
+    detail: str
+    """The text of a fault, else empty."""
+    started: float
+    """Unix time."""
+    seconds: float
+    decisions: tuple[MoveRecord, ...] = field(default=(), repr=False)
