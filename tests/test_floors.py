@@ -1,0 +1,106 @@
+"""The house as a test: who may import whom, and how large a file or a function may grow.
+
+An import counts wherever it stands: inside a function, and under TYPE_CHECKING as well, since a type that is only to be
+had from above stands on the wrong floor.
+"""
+
+import ast
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FLOORS = (
+    ("agents.errors",),
+    ("agents.board",),
+    ("agents.agent", "agents.drawing", "agents.plugins", "agents.score"),
+    ("agents.jit",),
+    ("agents.bits",),
+    ("agents.heuristics", "agents.orderings"),
+    ("agents.search", "agents.solver"),
+    ("agents.remote",),
+    ("agents.players",),
+    ("agents.registry", "agents.parameters"),
+    ("agents",),
+    ("arena.statistics",),
+    ("arena.store",),
+    ("arena.play",),
+    ("arena.analysis",),
+    ("arena.measure",),
+    ("arena.report",),
+    ("arena.api",),
+    ("arena",),
+    ("arena.cli", "arena.web"),
+)
+"""From the ground up, what stands on each floor: single modules, and folders with all that is in them."""
+KNOWN = {("agents.board", "agents.drawing"), ("arena.analysis", "arena.measure"), ("arena.analysis", "arena.report")}
+"""Imports that go up and are not mended yet, by module or room."""
+LONG = {"agents.board", "agents.registry", "agents.search.negamax", "arena.play.workers", "arena.store.store"}
+"""Files that are too long and not mended yet."""
+KERNELS = ("agents.bits", "agents.search", "agents.solver")
+LONGEST_FILE, LONGEST_FUNCTION, LONGEST_KERNEL = 200, 60, 110
+
+
+def name_of(path):
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+SOURCES = {name_of(path): path for package in ("agents", "arena") for path in sorted((ROOT / package).rglob("*.py"))}
+
+
+@cache
+def parsed(module):
+    return ast.parse(SOURCES[module].read_text(encoding="utf-8"))
+
+
+def imports(module):
+    """Return the modules of the two packages that a module imports, anywhere in its source."""
+    named = set()
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, ast.Import):
+            named |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} imports relatively"
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            named |= {name if name in SOURCES else node.module for name in inner}
+    return {name for name in named if name in SOURCES}
+
+
+def floor(module):
+    """Return how high the floor is that a module stands on, from 0. Raises LookupError where it has none."""
+    heights = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
+    return heights[module] if module in heights else heights[".".join(module.split(".")[:2])]
+
+
+def functions(module):
+    """Yield each function of a module, those within others as well, and how many lines it takes."""
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.name, node.end_lineno - node.lineno + 1
+
+
+@pytest.mark.parametrize("module", SOURCES)
+def test_every_module_stands_on_a_floor_and_imports_from_no_higher_one(module):
+    up = {other for other in imports(module) if floor(other) > floor(module)}
+    assert {other for other in up if not any(module.startswith(a) and other.startswith(b) for a, b in KNOWN)} == set()
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    graph = {module: {other for other in imports(module) if (module, other) not in KNOWN} for module in SOURCES}
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize("module", sorted(set(SOURCES) - LONG))
+def test_files_and_functions_stay_short(module):
+    assert len(SOURCES[module].read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+    longest = LONGEST_KERNEL if module.startswith(KERNELS) else LONGEST_FUNCTION
+    assert {name: lines for name, lines in functions(module) if lines > longest} == {}
+
+
+def test_a_module_in_a_new_folder_has_no_floor_yet():
+    with pytest.raises(LookupError):
+        floor("arena.attic.chest")
+    with pytest.raises(LookupError):
+        floor("agents.attic")
