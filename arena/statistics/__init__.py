@@ -7,6 +7,5 @@ shares       a share of moves, with an interval for answers that come in groups
 trend        Elo per doubling of nodes and per ply
 verdict      a pairing in one sentence
 
-Nothing here reads a file or prints. numpy and scipy are imported where they are used, so that importing these modules
-costs nothing.
+Nothing here reads a file or prints. scipy, which takes half a second to import, is imported where it is used.
 """

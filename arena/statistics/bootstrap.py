@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
+from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import estimate
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from arena.statistics.pool import Table
-
-    Floats = npt.NDArray[np.float64]
+from arena.statistics.pool import Table
 
 _CHUNK = 2_000_000  # numbers in an array of resampled tables; more only costs memory
 
@@ -23,8 +17,6 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     An opening comes with the games of all pairings on it, so that what the pairings share is kept. Source: B. Efron,
     "Bootstrap methods: another look at the jackknife" (1979).
     """
-    import numpy as np
-
     openings, agents, _ = table.games.shape
     random = np.random.default_rng(seed)
     points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)

@@ -11,13 +11,10 @@ of R. R. Davidson and R. J. Beaver, "On extending the Bradley-Terry model to inc
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+import numpy.typing as npt
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+from arena.statistics.arrays import Floats
 
 _STEPS = 40
 _STRIDE = 3.0  # logits; longer steps overshoot where a start is far off
@@ -36,8 +33,6 @@ def estimate(
     maximum. Half a virtual draw for each pair of agents that `met`, an array (agents, agents), then holds the
     strengths finite. `start` has the shape of one row or of all.
     """
-    import numpy as np
-
     strengths, settled = _fit(points, games, start, advantage=advantage)
     held = ~settled
     if held.any():
@@ -50,8 +45,6 @@ def estimate(
 
 def virtual_games(met: Floats) -> Floats:
     """Return the virtual games, shape (agents, agents), half of them with either agent first."""
-    import numpy as np
-
     virtual = np.where(met + met.T > 0.0, _VIRTUAL_DRAWS / 2.0, 0.0)
     np.fill_diagonal(virtual, 0.0)
     return virtual
@@ -59,8 +52,6 @@ def virtual_games(met: Floats) -> Floats:
 
 def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return the covariance of one sample's strengths and advantage: the pseudo-inverse of the Fisher information."""
-    import numpy as np
-
     information = _information(games[None], strengths[None], advantage=advantage)[0]
     return np.asarray(np.linalg.pinv(information, hermitian=True))
 
@@ -70,8 +61,6 @@ def advantage_shows(games: Floats) -> bool:
 
     They do not where, say, one of two agents always moved first.
     """
-    import numpy as np
-
     agents = len(games)
     information = _information(games[None], np.zeros((1, agents + 1)), advantage=True)[0]
     return bool(np.linalg.matrix_rank(information, hermitian=True) == agents)
@@ -79,8 +68,6 @@ def advantage_shows(games: Floats) -> bool:
 
 def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Return the strengths at which Newton's method arrives, and for which samples they are a maximum."""
-    import numpy as np
-
     strengths = np.array(np.broadcast_to(start, (len(points), points.shape[-1] + 1)))
     moving = np.arange(len(points))
     for _ in range(_STEPS):
@@ -99,8 +86,6 @@ def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tu
 
 def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> tuple[Floats, Floats]:
     """Return gradient and negative Hessian of the log-likelihood, the latter held down where it is flat by design."""
-    import numpy as np
-
     excess = points - games * _chances(strengths)
     by_agent = excess.sum(axis=-1) - excess.sum(axis=-2)
     total = excess.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
@@ -115,8 +100,6 @@ def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool
 
 def _information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return the Fisher information, shape (samples, agents + 1, agents + 1)."""
-    import numpy as np
-
     chances = _chances(strengths)
     weights = games * chances * (1.0 - chances)
     as_first, as_second = weights.sum(axis=-1), weights.sum(axis=-2)
@@ -133,8 +116,6 @@ def _information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats
 
 def _chances(strengths: Floats) -> Floats:
     """Return what the row's agent, moving first, expects against the column's."""
-    import numpy as np
-
     return np.asarray(0.5 * (1.0 + np.tanh(0.5 * _ahead(strengths))))  # the logistic function, without overflow
 
 

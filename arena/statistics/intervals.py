@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from agents.errors import InputError
+from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95
-
-if TYPE_CHECKING:
-    from arena.statistics.counts import Counts
 
 ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
 
-_STEPS = 50  # halvings of the range of tilts, to the last digits of a score
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
 
 
@@ -55,19 +51,17 @@ def _bound(counts: Counts, shrink: float, side: float) -> float:
     mean = counts.mean
     if mean == (1.0 + side) / 2.0:
         return mean
+    from scipy.optimize import brentq
+
     weights = [number or ABSENT for number in counts.numbers]
-    centre = _mean_at(weights, counts.scores, 0.0)[0]
-    inner, outer = 0.0, _REACH * side
-    bound = centre
-    for _ in range(_STEPS):
-        tilt = (inner + outer) / 2.0
+
+    def excess(tilt: float) -> float:
         tested, variance = _mean_at(weights, counts.scores, tilt)
-        beyond = (tested - mean) * side
-        if beyond <= 0.0 or beyond <= Z95 * shrink * math.sqrt(variance / counts.total):
-            inner, bound = tilt, tested
-        else:
-            outer = tilt
-    return bound
+        return (tested - mean) * side - Z95 * shrink * math.sqrt(variance / counts.total)
+
+    if excess(0.0) >= 0.0:  # nothing is open, or less than one more category would move the mean
+        return mean
+    return _mean_at(weights, counts.scores, brentq(excess, 0.0, _REACH * side))[0]
 
 
 def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tuple[float, float]:

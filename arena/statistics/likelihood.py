@@ -9,31 +9,24 @@ Source: M. Van den Bergh, "The generalised SPRT for practical use" and "Comments
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+import numpy as np
+import numpy.typing as npt
+
+from arena.statistics.arrays import Floats
 from arena.statistics.counts import category_scores
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, score_of
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
-
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
-_HALVINGS = 22  # to 2e-5 of that logarithm, from where
-_POLISHES = 2  # of Newton's steps reach the last bit
 _SPREADS = 101  # deviations tried before the sign changes among them are narrowed
 _EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
-_NARROWINGS = 16
 _NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
-_NEAR = 1e-6  # of a mean: within it the miss is straight enough to be interpolated
+_NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
 
 
 def logistic(observed: Floats, elo: float) -> Floats:
     """Return the likeliest distribution whose mean score is the one that `elo` predicts."""
-    import numpy as np
-
     scores = np.array(category_scores(observed.shape[-1]))
     return centred(observed, np.broadcast_to(scores - score_of(elo), observed.shape))
 
@@ -57,8 +50,6 @@ def bayesian(observed: Floats, elo: float) -> Floats:
 
     Source: R. Coulom, "Bayeselo" (2005): a side wins as often as one rated `elo` less a draw margin wins with no draws.
     """
-    import numpy as np
-
     lost, won = observed[..., 0], observed[..., 2]
     margin = 0.5 * np.log((1.0 - lost) / lost * (1.0 - won) / won)
     wins = 1.0 / (1.0 + np.exp(margin - elo / ELO_PER_LOGIT))
@@ -71,27 +62,19 @@ def centred(observed: Floats, values: Floats) -> Floats:
 
     `values` has the shape of `observed` and in each row both signs. The answer is p̂ divided by a line in the value;
     the lines that stay positive run from one that vanishes at the largest value to one that does at the smallest, and
-    the mean falls all along, so that halving finds the one that is wanted however one-sided the sample is.
+    the mean falls all along, so that a bracket holds the one that is wanted however one-sided the sample is.
     """
-    import numpy as np
-
     at_top = 1.0 - values / values.max(axis=-1, keepdims=True)
     at_bottom = 1.0 - values / values.min(axis=-1, keepdims=True)
-    weighted = observed * values
-    low = np.full((*observed.shape[:-1], 1), -_REACH)
-    high = -low
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2.0
-        above = (weighted / (at_top + np.exp(middle) * at_bottom)).sum(axis=-1, keepdims=True) > 0.0
-        low = np.where(above, middle, low)
-        high = np.where(above, high, middle)
-    tilt = np.exp((low + high) / 2.0)
-    for _ in range(_POLISHES):
-        line = at_top + tilt * at_bottom
-        mean = (weighted / line).sum(axis=-1, keepdims=True)
-        fall = (weighted * at_bottom / line**2).sum(axis=-1, keepdims=True)
-        tilt = tilt + mean / fall
-    tilted = observed / (at_top + tilt * at_bottom)
+    categories = observed.shape[-1]
+    weighted, top, bottom = (table.reshape(-1, categories) for table in (observed * values, at_top, at_bottom))
+
+    def mean(tilt: Floats, row: Floats) -> Floats:
+        index = row.astype(int)
+        return np.asarray((weighted[index] / (top[index] + np.exp(tilt)[..., None] * bottom[index])).sum(axis=-1))
+
+    tilt = _root(mean, np.full(len(weighted), -_REACH), np.full(len(weighted), _REACH))
+    tilted = observed / (at_top + np.exp(tilt).reshape(*observed.shape[:-1], 1) * at_bottom)
     return np.asarray(tilted / tilted.sum(axis=-1, keepdims=True))
 
 
@@ -103,8 +86,6 @@ def studentized(observed: Floats, ratio: float) -> Floats:
     along the curve. All such points are looked for and the best is taken: on a one-sided sample there may be several,
     or one that the published fixed-point iteration never reaches.
     """
-    import numpy as np
-
     flat = observed.reshape(-1, observed.shape[-1])
     rows, spreads = _stationary(flat, ratio)
     found, miss = _miss(flat[rows], spreads, ratio)
@@ -120,31 +101,27 @@ def studentized(observed: Floats, ratio: float) -> Floats:
 def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the rows of `observed` (rows, categories), as often as each has stationary points, and their deviations.
 
-    A miss of opposite signs on neighbours brackets each; the brackets narrow until straight lines can end the search.
+    A miss of opposite signs on neighbours brackets each.
     """
-    import numpy as np
-
     grid = np.broadcast_to(_spreads(ratio, observed.shape[-1]), (len(observed), _SPREADS))
     miss = _miss(observed[:, None, :], grid, ratio)[1]
     rows, cell = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
-    each = np.arange(len(rows))
-    low, high = grid[rows, cell], grid[rows, cell + 1]
-    below, above = miss[rows, cell], miss[rows, cell + 1]
-    for _ in range(_NARROWINGS):
-        finer = np.linspace(low, high, 9, axis=-1)
-        miss = _miss(observed[rows][:, None, :], finer, ratio)[1]
-        cell = np.argmax(miss[:, :-1] * miss[:, 1:] <= 0.0, axis=-1)
-        low, high = finer[each, cell], finer[each, cell + 1]
-        below, above = miss[each, cell], miss[each, cell + 1]
-        if max(abs(below).max(), abs(above).max()) < _NEAR:
-            break
-    return rows, low + (high - low) * below / np.where(below == above, 1.0, below - above)
+
+    def miss_at(spread: Floats, place: Floats) -> Floats:
+        return _miss(observed[rows[place.astype(int)]], spread, ratio)[1]
+
+    return rows, _root(miss_at, grid[rows, cell], grid[rows, cell + 1])
+
+
+def _root(function: Callable[[Floats, Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Return where `function`, of arguments and their places in the arrays, changes its sign from `low` to `high`."""
+    from scipy.optimize import elementwise
+
+    return np.asarray(elementwise.find_root(function, (low, high), args=(np.arange(len(low), dtype=float),)).x)
 
 
 def _spreads(ratio: float, categories: int) -> Floats:
     """Return deviations that a mean `ratio` of them above one half allows, dense at either end."""
-    import numpy as np
-
     least = ratio / (1.0 + ratio**2) / (categories - 1)  # on one half and the category above it
     greatest = 0.5 / math.sqrt(1.0 + ratio**2)  # on the two extremes
     share = 1.0 / (1.0 + np.exp(-np.linspace(-_EDGE, _EDGE, _SPREADS)))
@@ -157,8 +134,6 @@ def _miss(observed: Floats, spreads: Floats, ratio: float) -> tuple[Floats, Floa
     The miss is that of the mean, which should lie `ratio` deviations above one half; it is nan where no distribution
     lies on the tangent. A distribution does where the mean of `values` is 0.
     """
-    import numpy as np
-
     scores = np.array(category_scores(observed.shape[-1]))
     spread = spreads[..., None]
     mean = 0.5 + ratio * spread

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import Final, SupportsIndex
 
 from arena.statistics.counts import Counts
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
 from arena.statistics.intervals import finite_population, normal_interval, score_interval
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NORMAL_FROM: Final = 50  # pairs; with fewer the normal interval covers too little
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from agents.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
+from arena.statistics.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +71,6 @@ class Table:
 
 def table_of_results(results: Iterable[Result]) -> Table:
     """Return the table of single games; raise InputError where a result is none or nothing was played."""
-    import numpy as np
-
     played = list(results)
     agents = _agents((game.first, game.second) for game in played)
     place = {agent: index for index, agent in enumerate(agents)}
@@ -94,8 +88,6 @@ def table_of_results(results: Iterable[Result]) -> Table:
 
 def table_of_totals(totals: Iterable[Total]) -> Table:
     """Return the table of aggregated counts; raise InputError where one is negative or nothing was played."""
-    import numpy as np
-
     rows = [row for row in totals if _valid(row)]
     agents = _agents((row.a, row.b) for row in rows)
     place = {agent: index for index, agent in enumerate(agents)}

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, virtual_games
 from arena.statistics.elo import ELO_PER_LOGIT, likelihood_of_superiority
 from arena.statistics.pool import Result, Table, Total, require_connected, table_of_results, table_of_totals
 from arena.statistics.uncertainty import Measured
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-    import numpy.typing as npt
 
 ENOUGH_OPENINGS: Final = 10  # fewer cannot stand for the openings that were not drawn
 
@@ -69,8 +67,6 @@ def rate_totals(totals: Iterable[Total]) -> Pool:
 
 
 def _rate(table: Table, resamples: int, seed: int) -> Pool:
-    import numpy as np
-
     points, games = table.points.sum(axis=0), table.games.sum(axis=0)
     require_connected(table.agents, games)
     advantage = table.colours and advantage_shows(games)

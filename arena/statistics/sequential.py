@@ -7,21 +7,17 @@ results that satisfies it. Source: M. Van den Bergh, "The generalised SPRT for p
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Literal, SupportsIndex
+from typing import Final, Literal, SupportsIndex
+
+import numpy as np
 
 from agents.errors import InputError, unknown
 from arena.statistics import likelihood
+from arena.statistics.arrays import Floats
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import ABSENT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 MINIMUM_PAIRS: Final = 10  # nothing is decided earlier: the spread of so few results is not known
 FARTHEST: Final = 4000.0  # Elo; beyond, one win more or less among all games ever played decides
@@ -119,8 +115,6 @@ class Sprt:
 
         The bayesian model knows single games only.
         """
-        import numpy as np
-
         counts = Counts.of(numbers)
         if self.model == "bayesian" and counts.unit == "pairs":
             raise InputError("the bayesian model takes 3 counts, of games; use logistic or normalized for pairs")
@@ -133,8 +127,6 @@ class Sprt:
 
     def ratios(self, counts: Floats) -> Floats:
         """Return the log-likelihood ratios, shape (...), of an array (..., categories) of counts as floats."""
-        import numpy as np
-
         counts = np.where(counts == 0.0, ABSENT, counts)
         observed = counts / counts.sum(axis=-1, keepdims=True)
         under = MODELS[self.model]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from arena.statistics.arrays import Floats
 from arena.statistics.elo import Z95
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 _STILL = 1e-6  # logits; what varies less among resamples does not vary
 
@@ -63,8 +60,6 @@ class Measured:
 
 def _differences(covariance: Floats) -> Floats:
     """Return the standard errors of the agents' differences; the last row and column are the advantage's."""
-    import numpy as np
-
     agents = covariance[:-1, :-1]
     variances = agents.diagonal()
     return np.asarray(np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2.0 * agents, 0.0)))

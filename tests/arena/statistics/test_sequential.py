@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from simulate import simulate
 
 from agents.errors import InputError
 from arena.statistics.sequential import Sprt
-from arena.statistics.simulate import simulate
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from arena.statistics.sequential import MINIMUM_PAIRS, MODELS, Sprt
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +32,6 @@ def simulate(
     the pairs resemble: they are drawn from the distribution nearest to it that has the strength asked for. Under elo0
     the share of H1 is to stay below alpha, under elo1 that of H0 below beta.
     """
-    import numpy as np
-
     random = np.random.default_rng(seed)
     shares = np.array(likeness, dtype=float)
     truth = MODELS[test.model](shares / shares.sum(), elo)
