@@ -1,0 +1,67 @@
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.statistics.means import mean_interval, time_ratio, typical_time
+
+NUMBERS = st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60)
+
+
+def test_the_mean_of_few_values_has_students_interval():
+    # Student, "The probable error of a mean" (1908): hours of sleep gained by ten patients; t(9) = 2.262
+    gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
+    found = mean_interval(gained)
+    assert found.value == pytest.approx(1.58)
+    assert (found.low, found.high) == pytest.approx((1.58 - 0.880, 1.58 + 0.880), abs=5e-4)
+
+
+def test_a_trimmed_mean_has_the_spread_that_tukey_and_mclaughlin_give_it():
+    values = [float(number**2) for number in range(20)]  # one is cut at either end, so 18 are left
+    tamed = [1.0, *values[1:-1], values[-2]]
+    error = np.std(tamed, ddof=1) / (0.9 * math.sqrt(20))
+    found = mean_interval(values, trim=0.05)
+    assert found.value == pytest.approx(np.mean(values[1:-1]))
+    assert found.high - found.value == pytest.approx(2.10982 * error, rel=1e-5)  # t(17)
+
+
+def test_one_pause_of_the_machine_moves_a_typical_time_little():
+    seconds = [0.010 + 0.001 * (place % 7) for place in range(60)]
+    paused = [*seconds[:-1], 30.0]
+    assert typical_time(paused).value == pytest.approx(typical_time(seconds).value, rel=0.01)
+    assert typical_time(paused).high < 0.02
+
+
+def test_repeating_every_value_within_its_group_narrows_nothing():
+    values = [1.0, 2.0, 4.0, 7.0, 3.0]
+    alone = mean_interval(values)
+    repeated = mean_interval([value for value in values for _ in range(8)], [g for g in "abcde" for _ in range(8)])
+    assert (repeated.low, repeated.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_one_group_tells_nothing_of_others_and_all_of_a_population_leave_nothing_open():
+    assert mean_interval([]) is None
+    one = mean_interval([1.0, 2.0, 3.0], ["a"] * 3)
+    assert (one.value, one.low, one.high) == (2.0, None, None)
+    exact = mean_interval([1.0, 2.0, 3.0], shrink=0.0)
+    assert (exact.low, exact.high) == (2.0, 2.0)
+
+
+@given(NUMBERS, st.floats(0.0, 0.4))
+def test_the_mean_lies_in_its_interval(values, trim):
+    found = mean_interval(values, trim=trim)
+    assert found.low <= found.value <= found.high
+
+
+def test_a_ratio_of_times_is_that_of_the_same_positions():
+    two = [random.Random(place).expovariate(1.0) for place in range(40)]
+    ratio = time_ratio([1.5 * seconds for seconds in two], two)
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((1.5, 1.5, 1.5))
+    turned = time_ratio(two, [1.5 * seconds for seconds in two])
+    assert turned.value == pytest.approx(1 / 1.5)
+    assert time_ratio([0.0], [1.0]) is None
+    with pytest.raises(ValueError, match="longer"):
+        time_ratio([1.0], [1.0, 2.0])
