@@ -11,11 +11,6 @@ from agents.plugins import aside, one_line
 if TYPE_CHECKING:
     from agents.board import Board, Rules
 
-WIN = 1_000_000
-"""A win found at distance n plies is worth WIN - n to the winner; a loss n - WIN."""
-WIN_BOUND = 900_000
-"""Heuristic values stay below this in magnitude, so that a score above it is a proven win."""
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -52,7 +47,7 @@ class Analysis:
     column: int
     """The move, 0-based."""
     score: int | None = None
-    """For the side to move: WIN - n a win in n plies, n - WIN a loss, 0 a draw, else the heuristic's units."""
+    """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units."""
     depth: int = 0
     """Plies of the deepest completed search."""
     nodes: int = 0

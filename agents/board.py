@@ -12,14 +12,23 @@ Columns are 0-based in Python and 1-based in text; this file alone converts.
 from __future__ import annotations
 
 import enum
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from agents.errors import InputError
+from agents.rules import STANDARD, Rules
 
-WORD_BITS = 64
+__all__ = [
+    "STANDARD",
+    "Board",
+    "IllegalMove",
+    "Outcome",
+    "Rules",
+    "column_text",
+    "moves_text",
+    "split_moves",
+]
+
 DIGIT_COLUMNS = 9
 
 
@@ -42,62 +51,6 @@ class Outcome(enum.Enum):
 
     def __str__(self) -> str:
         return {0: "first player won", 1: "second player won", None: "draw"}[self.value]
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word."""
-
-    columns: int = 7
-    rows: int = 6
-    connect: int = 4
-
-    def __post_init__(self) -> None:
-        if self.columns < 1 or self.rows < 1:
-            raise InputError(f"a board needs at least one column and one row, not {self.columns}x{self.rows}")
-        bits = self.columns * (self.rows + 1)
-        if bits > WORD_BITS:
-            raise InputError(
-                f"a {self.columns}x{self.rows} board does not fit: columns x (rows + 1) is {bits}, "
-                f"the limit is {WORD_BITS}"
-            )
-        if not 2 <= self.connect <= max(self.columns, self.rows):
-            raise InputError(f"connect {self.connect} makes no game on a {self.columns}x{self.rows} board")
-
-    @classmethod
-    def parse(cls, text: str) -> Rules:
-        """Return the rules that "COLUMNSxROWS" or "COLUMNSxROWSxCONNECT" names, such as "7x6" or "9x6x5"."""
-        if not re.fullmatch(r"\d{1,3}x\d{1,3}(x\d{1,3})?", text):
-            raise InputError(f"board {text!r} is not COLUMNSxROWS or COLUMNSxROWSxCONNECT, such as 7x6x4")
-        return cls(*(int(part) for part in text.split("x")))
-
-    def __str__(self) -> str:
-        return f"{self.columns}x{self.rows}x{self.connect}"
-
-    @cached_property
-    def bottom(self) -> int:
-        """The bits of the lowest cell of every column."""
-        return sum(1 << column * (self.rows + 1) for column in range(self.columns))
-
-    @cached_property
-    def cells(self) -> int:
-        """The bits of every cell."""
-        return self.bottom * ((1 << self.rows) - 1)
-
-    def line(self, discs: int) -> int:
-        """Return the cells of all lines of `connect` in `discs`; 0 where there is none."""
-        found = 0
-        for stride in (1, self.rows + 1, self.rows + 2, self.rows):
-            starts = discs
-            for step in range(1, self.connect):
-                starts &= discs >> step * stride
-            if starts:
-                for step in range(self.connect):
-                    found |= starts << step * stride
-        return found
-
-
-STANDARD = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +141,34 @@ class Board:
             return self.mover
         return 1 - self.mover if self.opp & bit else None
 
-    def __str__(self) -> str:
-        from agents.drawing import draw
+    def drawn(self, cell: Callable[[str, bool, bool], str]) -> str:
+        """Return the board as lines of text: X the first player, O the second, rows from the top, columns from 1.
 
-        return draw(self)
+        `cell(disc, winning, last)` draws a disc in three characters, given whether it stands in a winning line and
+        whether it is the last move. No line ends in a space.
+        """
+        columns, height = range(self.rules.columns), self.rules.rows + 1
+        winning, last = self.rules.line(self.opp), self._last_disc()
+        lines = []
+        for row in reversed(range(self.rules.rows)):
+            words = []
+            for column in columns:
+                bit, player = 1 << column * height + row, self.disc(column, row)
+                words.append(" . " if player is None else cell("XO"[player], bool(winning & bit), bit == last))
+            lines.append("".join(words).rstrip())
+        lines.append("".join(f"{column + 1:^3}" for column in columns).rstrip())
+        return "\n".join(lines)
+
+    def _last_disc(self) -> int:
+        """Return the bit of the last move, 0 where none is known."""
+        if not self.moves:
+            return 0
+        shift = self.moves[-1] * (self.rules.rows + 1)
+        column = (self.own | self.opp) >> shift & ((1 << self.rules.rows) - 1)
+        return 1 << shift + column.bit_length() - 1
+
+    def __str__(self) -> str:
+        return self.drawn(lambda disc, winning, last: f"*{disc}*" if winning else f"[{disc}]" if last else f" {disc} ")
 
 
 def split_moves(text: str, rules: Rules = STANDARD) -> list[str]:

@@ -1,8 +1,8 @@
 """The ITU program's search in the most obvious way: recursive, its two sides apart."""
 
-from agents.agent import WIN
 from agents.board import STANDARD
 from agents.heuristics import line_runs_published
+from agents.score import WIN
 
 INFINITY = 1 << 40
 

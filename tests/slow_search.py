@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents.agent import WIN
+from agents.score import WIN
 
 INFINITY = 1 << 40
 

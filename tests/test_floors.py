@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("agents.errors",),
-    ("agents.board",),
+    ("agents.board", "agents.rules"),
     ("agents.agent", "agents.drawing", "agents.plugins", "agents.score"),
     ("agents.jit",),
     ("agents.bits",),
@@ -35,9 +35,9 @@ FLOORS = (
     ("arena.cli", "arena.web"),
 )
 """From the ground up, what stands on each floor: single modules, and folders with all that is in them."""
-KNOWN = {("agents.board", "agents.drawing"), ("arena.analysis", "arena.measure"), ("arena.analysis", "arena.report")}
+KNOWN = {("arena.analysis", "arena.measure"), ("arena.analysis", "arena.report")}
 """Imports that go up and are not mended yet, by module or room."""
-LONG = {"agents.board", "agents.registry", "agents.search.negamax", "arena.play.workers", "arena.store.store"}
+LONG = {"agents.registry", "agents.search.negamax", "arena.play.workers", "arena.store.store"}
 """Files that are too long and not mended yet."""
 KERNELS = ("agents.bits", "agents.search", "agents.solver")
 LONGEST_FILE, LONGEST_FUNCTION, LONGEST_KERNEL = 200, 60, 110

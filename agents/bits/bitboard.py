@@ -17,8 +17,8 @@ rows + 2 up to the right, rows down to the right. All words are int64; the board
 
 from __future__ import annotations
 
-from agents.board import WORD_BITS
 from agents.jit.compiler import jit
+from agents.rules import WORD_BITS
 
 
 def bottom_row(columns: int, rows: int) -> int:

@@ -1,12 +1,15 @@
-"""The vocabulary of heuristics: counting discs in windows, for all windows of a direction at once.
+"""The words of heuristics: counting discs, windows and threats.
 
-A window is `connect` cells in a line; it is named by its first cell, its start, from which it runs along a stride (see
-`agents.bits.bitboard`). Words of these functions hold one bit for each start.
+`own` and `opp` are the bits of the side to move and of the other side, see `agents.bits.bitboard`. A window is
+`connect` cells in a line; it is named by its first cell, its start, from which it runs along a stride. All windows of a
+direction are counted at once, in words that hold one bit for each start. Every function is compiled and can be called
+from a heuristic at no cost; where a board's size is asked for, it is 7x6 if not given.
 """
 
 from __future__ import annotations
 
-from agents.jit.compiler import jit
+from agents.bits.bitboard import line_completers
+from agents.jit.compiler import jit, popcount
 
 
 @jit(inline=True)
@@ -67,3 +70,50 @@ def by_planes(worth: list[int]) -> tuple[int, ...]:
     for count, value in enumerate(worth):
         weights.append(value - sum(weights[bits] for bits in range(count) if bits & count == bits))
     return tuple(weights)
+
+
+@jit(inline=True)
+def row_cells(row: int, columns: int = 7, rows: int = 6) -> int:
+    """Return the cells of a row, 0 the lowest."""
+    cells = 0
+    for column in range(columns):
+        cells |= 1 << column * (rows + 1) + row
+    return cells
+
+
+@jit(inline=True)
+def column_cells(column: int, rows: int = 6) -> int:
+    """Return the cells of a column, 0 the leftmost."""
+    return ((1 << rows) - 1) << column * (rows + 1)
+
+
+@jit(inline=True)
+def all_cells(columns: int = 7, rows: int = 6) -> int:
+    """Return the cells of the board."""
+    return row_cells(0, columns, rows) * ((1 << rows) - 1)
+
+
+@jit(inline=True)
+def playable(own: int, opp: int, columns: int = 7, rows: int = 6) -> int:
+    """Return the cells where a disc can land now."""
+    return ((own | opp) + row_cells(0, columns, rows)) & all_cells(columns, rows)
+
+
+@jit(inline=True)
+def threats(own: int, opp: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
+    """Return the empty cells that would complete a line for `own`, whether they can be played now or not."""
+    return line_completers(own, rows, connect) & all_cells(columns, rows) & ~(own | opp)
+
+
+@jit(inline=True)
+def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6, connect: int = 4) -> int:
+    """Return how many windows hold exactly `discs` of `own` and none of `opp`."""
+    found = 0
+    cells = all_cells(columns, rows)
+    for stride in (1, rows + 1, rows + 2, rows):
+        starts = cells
+        for step in range(1, connect):
+            starts &= cells >> step * stride
+        mine = exactly(window_counts(own, stride, connect), discs, connect)
+        found += popcount(starts & mine & exactly(window_counts(opp, stride, connect), 0, connect))
+    return found

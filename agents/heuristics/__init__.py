@@ -1,6 +1,6 @@
 """The heuristics that there are. Each is a file of its own that exports `build(rules) -> evaluate(own, opp)`.
 
-The words of `agents.bits.vocabulary`, such as popcount, threats and open_windows, can be imported from here.
+Words such as popcount, threats and open_windows can be imported from here.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  a word of the vocabulary, which imports numba
-    vocabulary = importlib.import_module("agents.bits.vocabulary")
-    if name in vocabulary.__all__:
-        return getattr(vocabulary, name)
+    words = importlib.import_module("agents.bits.windows")
+    if name in {"all_cells", "column_cells", "open_windows", "playable", "popcount", "row_cells", "threats"}:
+        return getattr(words, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -15,8 +15,8 @@ import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells
-from agents.board import WORD_BITS
 from agents.jit.compiler import SCORE_SIGNATURE, jit
+from agents.rules import WORD_BITS
 
 if TYPE_CHECKING:
     from agents.board import Rules

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from agents.agent import WIN, Analysis, Iteration
+from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
 from agents.players.searcher import Searcher
+from agents.score import ending
 from agents.search import oneil
 from agents.search import parts as prepared
 from agents.search.negamax import ABORTED, BUDGET, NODES
@@ -58,8 +59,7 @@ class Oneil(Searcher):
         if best is None:
             return Analysis(order[0], nodes=nodes, pv=tuple(order[:1]))
         value, pv = best
-        distance = left + 1 - abs(value)
-        score = 0 if value == 0 else WIN - distance if value > 0 else distance - WIN
+        score = ending(value, left + 1 - abs(value))
         if found is None:
             return Analysis(pv[0], score, 0, nodes, pv)
         return Analysis(pv[0], score, left, nodes, pv, (Iteration(left, nodes, seconds, score, pv[0]),))

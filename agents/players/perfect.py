@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from agents.agent import WIN, Analysis, Limits
+from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.score import ending
 from agents.search.deadline import deadline
 from agents.solver.solver import Solver, Stopped
 
@@ -62,15 +63,12 @@ def _reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
 
 
 def in_plies(score: int, board: Board) -> int:
-    """Return a solver's score, for the side to move, as searches give it: WIN - n for a win in n plies.
+    """Return a solver's score, for the side to move, as searches give it: by the plies to the end.
 
     The winner's last disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever leaves him
     to move.
     """
-    if score == 0:
-        return 0
     discs = board.rules.columns * board.rules.rows + 1 - 2 * abs(score)
     if (discs - board.ply) % 2 != (0 if score > 0 else 1):
         discs -= 1
-    distance = discs - board.ply + 1
-    return WIN - distance if score > 0 else distance - WIN
+    return ending(score, discs - board.ply + 1)

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from agents.agent import WIN_BOUND, Analysis, Iteration, Limits
+from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
+from agents.score import proven
 from agents.search import negamax
 from agents.search import parts as prepared
 from agents.search.deadline import deadline
@@ -128,7 +129,7 @@ class Searcher:
             line = ready.pv[: depth + 1].tolist()
             pv = tuple(line[: line.index(-1)])
             hint = int(column)
-            if abs(score) > WIN_BOUND and self.flags & negamax.NORMAL_WIN:
+            if proven(score) and self.flags & negamax.NORMAL_WIN:
                 break
         nodes = int(self.control[NODES])
         if not iterations:

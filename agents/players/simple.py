@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-from agents.agent import WIN, Analysis, Limits
+from agents.agent import Analysis, Limits
 from agents.board import Board
+from agents.score import ending
 
 
 class Random:
@@ -31,7 +32,7 @@ class Greedy(Random):
         rules = board.rules
         mask = board.own | board.opp
         legal = board.legal_moves()
-        for discs, score in ((board.own, WIN - 1), (board.opp, None)):
+        for discs, score in ((board.own, ending(1, plies=1)), (board.opp, None)):
             for column in legal:
                 shift = column * (rules.rows + 1)
                 disc = (mask + (1 << shift)) & (((1 << rules.rows) - 1) << shift)

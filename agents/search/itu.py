@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.agent import WIN
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit.compiler import (
     EVALUATE_SIGNATURE,
@@ -25,6 +24,7 @@ from agents.jit.compiler import (
     word_pair,
     words,
 )
+from agents.score import WIN
 from agents.search.negamax import ABORTED, BUDGET, INFINITY, NODES, STOP
 from agents.search.pv import cut_off, extend
 

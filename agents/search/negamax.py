@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.agent import WIN
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
 from agents.jit.compiler import (
     JIT,
@@ -34,6 +33,7 @@ from agents.jit.compiler import (
     word_pair,
     words,
 )
+from agents.score import WIN
 from agents.search.batch import FULL
 from agents.search.batch import lanes as lanes_of
 from agents.search.transpositions import fetch, store

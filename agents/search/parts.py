@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from agents.agent import WIN_BOUND
 from agents.board import Rules
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
@@ -28,6 +27,7 @@ from agents.jit.compiler import (
 )
 from agents.orderings import ORDERINGS
 from agents.plugins import find, one_line
+from agents.score import WIN_BOUND
 from agents.search import batch as leaves
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.agent import WIN_BOUND
 from agents.jit.compiler import jit
+from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from agents.board import column_text
 from agents.errors import InputError
-from arena.cli.move import score_text
+from agents.score import in_words
 from arena.cli.screen import Screen
 from arena.play.seat import Seat
 from arena.play.session import WORDS, Game, Order, read
@@ -77,7 +77,7 @@ class Dialogue:
         thoughts = [f"plays {column_text(made.column)}"]
         thoughts += [f"depth {made.depth}"] if made.depth else []
         thoughts += [f"{made.nodes:,} nodes"] if made.nodes > 1 else []
-        thoughts += [f"score {score_text(made.score)}"] if made.score is not None else []
+        thoughts += [f"score {in_words(made.score)}"] if made.score is not None else []
         thoughts += [f"{made.seconds:.1f} s" if made.seconds >= 1 else f"{made.seconds * 1000:.0f} ms"]
         self.screen.say(", ".join(thoughts))
         if made.pv:
@@ -130,7 +130,7 @@ class Dialogue:
         chosen = self.agents[0].decide(self.game.board).column if silent else -1
         for column, score in found.items():
             best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
-            self.screen.say(f"column {column_text(column)}: {score_text(score)}{best}")
+            self.screen.say(f"column {column_text(column)}: {in_words(score)}{best}")
 
     def level(self, name: str) -> None:
         """Play on against another agent."""

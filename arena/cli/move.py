@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from agents.agent import WIN, WIN_BOUND, prepare
+from agents.agent import prepare
 from agents.board import Board, Rules, column_text
 from agents.errors import InputError
+from agents.score import in_words
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 
@@ -48,16 +49,7 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
             }
         )
         return
-    words = [f"move {column_text(made.column)}", f"score {score_text(made.score)}", f"depth {made.depth}"]
+    words = [f"move {column_text(made.column)}", f"score {in_words(made.score)}", f"depth {made.depth}"]
     words += [f"nodes {made.nodes:,}", f"time {made.seconds * 1000:.1f} ms"]
     words.append(f"line {' '.join(column_text(column) for column in made.pv)}")
     click.echo("  ".join(words))
-
-
-def score_text(score: int | None) -> str:
-    """Return a score in words where it is a proven win or loss, in plies from now."""
-    if score is None:
-        return "-"
-    if abs(score) > WIN_BOUND:
-        return f"{'win' if score > 0 else 'loss'} in {WIN - abs(score)}"
-    return f"{score:+d}" if score else "0"

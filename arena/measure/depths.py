@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.agent import WIN_BOUND, Agent, Limits, new_game, prepare
+from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.orderings import ORDERINGS
 from agents.registry import KINDS, Spec, parse
+from agents.score import proven
 from arena.play.interrupt import stoppable
 from arena.play.match import Conditions, Fault, decide
 from arena.store.records import MoveRecord
@@ -153,7 +154,7 @@ def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
     except Fault as fault:
         raise InputError(f"agent {type(agent).__name__} on {board.text or 'the empty board'}: {fault}") from fault
     left = board.rules.columns * board.rules.rows - board.ply
-    if depth is not None and 0 < found.depth < min(depth, left) and abs(found.score or 0) <= WIN_BOUND:
+    if depth is not None and 0 < found.depth < min(depth, left) and not proven(found.score or 0):
         raise InputError(f"agent {type(agent).__name__} searched to depth {found.depth} when asked for {depth}")
     return found
 

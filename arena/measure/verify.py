@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.agent import WIN
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
+from agents.score import ending
 from arena.measure.exact import Search
 from arena.play.seat import Seat
 
@@ -163,4 +163,4 @@ def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> i
     sign = -1 if len(line) % 2 else 1
     if after.outcome is None:
         return sign * int(evaluate(after.own, after.opp))
-    return 0 if after.outcome.winner is None else sign * (len(line) - WIN)
+    return ending(0 if after.outcome.winner is None else -sign, len(line))

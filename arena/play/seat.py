@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from agents.agent import WIN, WIN_BOUND, Agent, new_game, prepare
+from agents.agent import Agent, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import parse
+from agents.score import ending, further
 from arena.play.interrupt import interruptible
 from arena.play.match import Fault, decide
 from arena.store.records import MoveRecord
@@ -65,15 +66,8 @@ def views(agent: Agent, board: Board) -> dict[int, int | None]:
     for column in board.legal_moves():
         after = board.play(column)
         if after.outcome is not None:
-            found[column] = 0 if after.outcome.winner is None else WIN - 1
+            found[column] = ending(0 if after.outcome.winner is None else 1, plies=1)
         else:
             score = decide(agent, after).score
             found[column] = None if score is None else -further(score)
     return found
-
-
-def further(score: int) -> int:
-    """Return a score as it is one ply earlier, where a win is one ply further away."""
-    if abs(score) <= WIN_BOUND:
-        return score
-    return score - 1 if score > 0 else score + 1

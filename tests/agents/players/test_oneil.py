@@ -5,11 +5,12 @@ from grid import open_boards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.agent import WIN, Limits
+from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.orderings import ORDERINGS
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
+from agents.score import WIN
 
 SMALL = Rules(4, 4, 3)
 SORTED = Rules(6, 5, 3)

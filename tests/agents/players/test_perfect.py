@@ -2,10 +2,11 @@ import functools
 
 import pytest
 
-from agents.agent import WIN, Limits
+from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.perfect import Perfect, in_plies
+from agents.score import WIN
 
 SMALL = Rules(4, 4)
 

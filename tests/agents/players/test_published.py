@@ -4,7 +4,7 @@ import pytest
 from samples import published
 from slow_itu import SlowItu
 
-from agents.agent import WIN, WIN_BOUND, Limits
+from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players import itu_2012
@@ -13,6 +13,7 @@ from agents.players.mollerhoj import Mollerhoj
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.players.smart_connect4 import SmartConnect4
+from agents.score import WIN, WIN_BOUND
 
 MOLLERHOJ = [row for row in published("mollerhoj") if JIT or int(row["depth"]) < 3]
 SMART = [row for row in published("smart_connect4") if JIT or int(row["depth"]) < 4]

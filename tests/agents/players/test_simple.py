@@ -2,9 +2,10 @@ from grid import open_boards
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.agent import WIN, Limits
+from agents.agent import Limits
 from agents.board import Board
 from agents.players.simple import Greedy, Random
+from agents.score import WIN
 
 
 @given(open_boards(), st.integers(0, 99))

@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slow_search import SlowSearch, value_at_the_end
 
-from agents.agent import WIN, WIN_BOUND, Limits
+from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.orderings import ORDERINGS
 from agents.players.searcher import Searcher
+from agents.score import WIN, WIN_BOUND
 from agents.search import negamax
 from agents.search import parts as prepared
 from agents.search.transpositions import empty_table

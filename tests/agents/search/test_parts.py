@@ -5,11 +5,12 @@ import textwrap
 
 import pytest
 
-from agents.agent import WIN_BOUND, Limits
+from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
+from agents.score import WIN_BOUND
 from agents.search import parts as prepared
 
 MINE = """

@@ -4,8 +4,8 @@ from grid import SIZES, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.agent import WIN
 from agents.bits.bitboard import position_key
+from agents.score import WIN
 from agents.search.transpositions import ENTRY_BYTES, empty_table, fetch, slot, store
 
 values = st.one_of(st.integers(-899_999, 899_999), st.integers(WIN - 60, WIN - 20), st.integers(20 - WIN, 60 - WIN))

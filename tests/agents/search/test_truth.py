@@ -4,13 +4,14 @@ import random
 
 import pytest
 
-from agents.agent import WIN_BOUND, Limits
+from agents.agent import Limits
 from agents.board import Board
 from agents.heuristics import HEURISTICS
 from agents.jit.compiler import JIT
 from agents.orderings import ORDERINGS
 from agents.players.perfect import in_plies
 from agents.registry import parse
+from agents.score import WIN_BOUND
 from agents.solver.solver import Solver
 
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from agents.agent import WIN_BOUND, Analysis
+from agents.agent import Analysis
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.registry import KINDS, expand, parse
+from agents.score import WIN_BOUND
 from arena.analysis import costs
 from arena.measure import depths as measure
 from arena.measure.depths import Cost, bench, depth_table, expected, timed, without_depth

@@ -5,10 +5,11 @@ from grid import games
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.agent import WIN, Analysis
+from agents.agent import Analysis
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
-from arena.play.seat import Seat, further, views
+from agents.score import WIN
+from arena.play.seat import Seat, views
 from arena.play.session import WORDS, Game, Order, read
 
 
@@ -144,12 +145,6 @@ def test_views_know_the_end_of_the_game_and_leave_out_full_columns():
 
 def test_an_agent_that_says_nothing_of_a_column_is_quoted_so():
     assert set(Seat.of("random").views(Board()).values()) == {None}
-
-
-def test_a_win_is_one_ply_further_from_the_move_before():
-    assert further(WIN - 3) == WIN - 4
-    assert further(3 - WIN) == 4 - WIN
-    assert further(12) == 12
 
 
 def test_a_fault_of_the_agent_names_it(tmp_path):

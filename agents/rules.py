@@ -1,0 +1,67 @@
+"""The size of the board and how many in a line win."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from agents.errors import InputError
+
+WORD_BITS = 64
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word."""
+
+    columns: int = 7
+    rows: int = 6
+    connect: int = 4
+
+    def __post_init__(self) -> None:
+        if self.columns < 1 or self.rows < 1:
+            raise InputError(f"a board needs at least one column and one row, not {self.columns}x{self.rows}")
+        bits = self.columns * (self.rows + 1)
+        if bits > WORD_BITS:
+            raise InputError(
+                f"a {self.columns}x{self.rows} board does not fit: columns x (rows + 1) is {bits}, "
+                f"the limit is {WORD_BITS}"
+            )
+        if not 2 <= self.connect <= max(self.columns, self.rows):
+            raise InputError(f"connect {self.connect} makes no game on a {self.columns}x{self.rows} board")
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Return the rules that "COLUMNSxROWS" or "COLUMNSxROWSxCONNECT" names, such as "7x6" or "9x6x5"."""
+        if not re.fullmatch(r"\d{1,3}x\d{1,3}(x\d{1,3})?", text):
+            raise InputError(f"board {text!r} is not COLUMNSxROWS or COLUMNSxROWSxCONNECT, such as 7x6x4")
+        return cls(*(int(part) for part in text.split("x")))
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}x{self.connect}"
+
+    @cached_property
+    def bottom(self) -> int:
+        """The bits of the lowest cell of every column."""
+        return sum(1 << column * (self.rows + 1) for column in range(self.columns))
+
+    @cached_property
+    def cells(self) -> int:
+        """The bits of every cell."""
+        return self.bottom * ((1 << self.rows) - 1)
+
+    def line(self, discs: int) -> int:
+        """Return the cells of all lines of `connect` in `discs`; 0 where there is none."""
+        found = 0
+        for stride in (1, self.rows + 1, self.rows + 2, self.rows):
+            starts = discs
+            for step in range(1, self.connect):
+                starts &= discs >> step * stride
+            if starts:
+                for step in range(self.connect):
+                    found |= starts << step * stride
+        return found
+
+
+STANDARD = Rules()

@@ -1,0 +1,40 @@
+"""What a score says: the distance of a win or a loss, or else a heuristic's opinion.
+
+A score is an integer for the side to move. A win in n plies is WIN - n, a loss in n plies n - WIN, a draw 0. So sooner
+wins and later losses are better. Heuristics stay below WIN_BOUND in magnitude, and any score above it is proven.
+"""
+
+from __future__ import annotations
+
+WIN = 1_000_000
+WIN_BOUND = 900_000
+
+
+def ending(sign: int, plies: int) -> int:
+    """Return the score of a game that ends in so many plies: a win for a positive sign, a draw for 0, else a loss."""
+    return 0 if sign == 0 else WIN - plies if sign > 0 else plies - WIN
+
+
+def proven(score: int) -> bool:
+    """Tell whether the score is a win or a loss that was seen to its end; a draw cannot be told from an opinion."""
+    return abs(score) > WIN_BOUND
+
+
+def plies_to_end(score: int) -> int:
+    """Return in how many plies the win or the loss comes that the score has proven."""
+    assert proven(score)
+    return WIN - abs(score)
+
+
+def further(score: int) -> int:
+    """Return a score as it is one ply earlier, where a win is one ply further away."""
+    return ending(score, plies_to_end(score) + 1) if proven(score) else score
+
+
+def in_words(score: int | None) -> str:
+    """Return a score as text: "win in 5" or "loss in 2", in plies, where it is proven; "-" where there is none."""
+    if score is None:
+        return "-"
+    if proven(score):
+        return f"{'win' if score > 0 else 'loss'} in {plies_to_end(score)}"
+    return f"{score:+d}" if score else "0"
