@@ -63,7 +63,7 @@ class Result:
         """
         from arena.analysis.audit import agents
         from arena.analysis.frames import Frames
-        from arena.measure.audit import audit, missing, rules_of
+        from arena.measure.audit import audit, missing
         from arena.measure.solving import Question
         from arena.play import tournament
         from arena.store.store import Store
@@ -71,7 +71,7 @@ class Result:
         processes = tournament.workers(workers)
         with Store.read(self.path) as store:
             openings = missing(store, strong=strong)
-            question = Question(rules_of(store), strong)
+            question = Question(store.rules(), strong)
         if openings:
             with Store.resume(self.path) as store:
                 audit(store, openings, question, processes)

@@ -71,6 +71,7 @@ def _fail(message: str, code: int) -> None:
 COMMANDS: dict[str, str] = {
     "run": "run:command",
     "show": "show:command",
+    "replay": "replay:command",
     "depths": "depths:command",
     "eval": "eval:command",
     "order": "order:command",

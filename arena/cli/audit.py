@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import file_argument, json_option, print_json, style_option, with_options
 
 INTERRUPTED = 130
 TABLE = 64
@@ -16,7 +16,7 @@ TABLE = 64
 
 
 @click.command("audit", short_help="Hold every move of a stored run against perfect play.")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
     click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]"),
@@ -56,12 +56,12 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
     """
     from tqdm import tqdm
 
-    from arena.measure.audit import audit, missing, rules_of
+    from arena.measure.audit import audit, missing
     from arena.play.tournament import workers
     from arena.store.store import Store
 
     with Store.read(path) as store:
-        rules, openings = rules_of(store), missing(store, strong=strong)
+        rules, openings = store.rules(), missing(store, strong=strong)
     if not openings:
         return 0
 

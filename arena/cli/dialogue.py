@@ -74,12 +74,7 @@ class Dialogue:
         self.screen.say(f"{seat.name} thinks")
         made = seat.decide(self.game.board)
         self.game = self.game.play(made.column)
-        thoughts = [f"plays {column_text(made.column)}"]
-        thoughts += [f"depth {made.depth}"] if made.depth else []
-        thoughts += [f"{made.nodes:,} nodes"] if made.nodes > 1 else []
-        thoughts += [f"score {in_words(made.score)}"] if made.score is not None else []
-        thoughts += [f"{made.seconds:.1f} s" if made.seconds >= 1 else f"{made.seconds * 1000:.0f} ms"]
-        self.screen.say(", ".join(thoughts))
+        self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds))
         if made.pv:
             self.screen.say(f"line {' '.join(map(column_text, made.pv))}")
         self.show()
@@ -167,6 +162,15 @@ class Dialogue:
             "moves": board.text,
             "outcome": None if board.outcome is None else str(board.outcome),
         }
+
+
+def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: float) -> str:
+    """Return a move, from 1, and what the agent said of it, as far as it did."""
+    words = [f"plays {column}"]
+    words += [f"depth {depth}"] if depth else []
+    words += [f"{nodes:,} nodes"] if nodes > 1 else []
+    words += [f"score {in_words(score)}"] if score is not None else []
+    return ", ".join([*words, f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"])
 
 
 OTHERS: dict[str, Callable[[Dialogue, str], None]] = {

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import RunFileType, json_option, print_json, style_option, with_options
 
 
 @click.command("diff", short_help="Compare two stored runs, game by game.")
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
+@click.argument("old", type=RunFileType())
+@click.argument("new", type=RunFileType())
 @with_options(
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -51,6 +52,21 @@ class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return sorted(set(numbers))
 
 
+class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
+    """A stored run: a path, or the word `latest` for the newest run in `results/`."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
+        """Return the path. Raises InputError where nothing is stored."""
+        if value == "latest" and not Path(value).exists():
+            from arena.store.folder import latest
+
+            return latest()
+        return Path(value)
+
+
+file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 style_option = click.option(
     "--style",

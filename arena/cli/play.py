@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from random import SystemRandom
-from typing import TextIO
 
 import click
 
@@ -14,7 +12,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.dialogue import Dialogue
 from arena.cli.options import board_option, json_option, print_json, with_options
-from arena.cli.screen import Screen
+from arena.cli.screen import Screen, in_colour
 from arena.play.seat import Seat
 from arena.play.session import Game
 
@@ -51,7 +49,7 @@ def command(
     person = None if len(seats) == 2 else 0 if first else 1
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be any bytes
-    screen = Screen(as_json, colour=_in_colour(sys.stderr if as_json else sys.stdout))
+    screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
     dialogue = Dialogue(Game(board, person), seats, screen, SystemRandom().randrange(2**32) if seed is None else seed)
     try:
         if person is None:
@@ -64,7 +62,3 @@ def command(
         dialogue.leave()
     if as_json:
         print_json(dialogue.record())
-
-
-def _in_colour(stream: TextIO) -> bool:
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

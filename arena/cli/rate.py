@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import file_argument, json_option, print_json, style_option, with_options
 
 
 @click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
     style_option,

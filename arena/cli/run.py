@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, json_option, style_option, with_options
+from arena.cli.options import RunFileType, board_option, json_option, style_option, with_options
 from arena.cli.playing import play, playing_options, say_where
 from arena.cli.show import print_report
 from arena.play import openings as opening_sets
@@ -65,7 +65,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     board_option,
     click.option(
-        "--resume", type=click.Path(path_type=Path), help="Play what is missing in this file; it knows its own plan."
+        "--resume", type=RunFileType(), help="Play what is missing in this file; it knows its own plan."
     ),
     playing_options,
     style_option,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
 from dataclasses import dataclass
+from typing import TextIO
 
 import click
 
@@ -39,3 +41,8 @@ class Screen:
         if not line or not sys.stdin.isatty():
             click.echo(line.strip()[: WIDTH - len(prompt)], err=self.err)
         return line or None
+
+
+def in_colour(stream: TextIO) -> bool:
+    """Return whether colours are seen there, and wanted."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import file_argument, json_option, print_json, style_option, with_options
 
 
 @click.command("show", short_help="Print the tables of a stored run.")
-@click.argument("file", type=click.Path(path_type=Path))
+@file_argument
 @with_options(style_option, json_option)
 def command(file: Path, style: str, as_json: bool) -> None:
     """Print the tables of a stored run, also while it is still being played.

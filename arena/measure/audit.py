@@ -33,20 +33,12 @@ class Position:
     """game, ply, 0-based column."""
 
 
-def rules_of(store: Store) -> Rules:
-    """Return the board of a run. Raises InputError."""
-    try:
-        return Rules(**store.plan()["rules"])
-    except (KeyError, TypeError):
-        raise InputError(f"{store.path}: its plan does not say on what board it was played") from None
-
-
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """Return the positions of the moves that are not audited yet, those of each opening in a list, the last ply first.
 
     With `strong` a move whose distance is not known counts as not audited. Raises InputError.
     """
-    rules = rules_of(store)
+    rules = store.rules()
     todo = set(store.select("SELECT game, ply FROM move")[1])
     if store.is_audited():
         known = store.select("SELECT game, ply, score IS NOT NULL FROM audit")[1]

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from agents.board import Outcome
+from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.statistics.sequential import Evidence
@@ -149,6 +149,13 @@ class Store:
             return dict(json.loads(self._one("SELECT plan FROM run")))
         except (TypeError, ValueError) as error:
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from error
+
+    def rules(self) -> Rules:
+        """Return the board that the run is played on. Raises InputError."""
+        try:
+            return Rules(**self.plan()["rules"])
+        except (KeyError, TypeError):
+            raise InputError(f"{self.path}: its plan does not say on what board it was played") from None
 
     def planned(self) -> int:
         """Return the number of games that the plan holds."""

@@ -1,0 +1,72 @@
+"""The stored runs of a folder, the newest of which is called `latest`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import InputError
+from arena.store.store import Store
+
+FOLDER = Path("results")
+"""Where runs are stored unless another place is named."""
+LATEST = "latest"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """What a run's file says of itself."""
+
+    file: str
+    created: str
+    """The moment in UTC, as ISO 8601 has it."""
+    agents: list[str]
+    played: int
+    """Games that are stored."""
+    planned: int
+    """Games that were asked for; a sequential test may need fewer."""
+    complete: bool
+    """Whether nothing is left to play."""
+    command: str | None
+    """The command that made it, where it says."""
+
+
+def stored(folder: Path) -> tuple[list[StoredRun], list[str]]:
+    """Return the runs in a folder and the folders below it, newest first, and why other such files were left out.
+
+    Raises InputError where there is no such folder.
+    """
+    if not folder.is_dir():
+        raise InputError(f"there is no folder {folder}")
+    found: list[StoredRun] = []
+    errors: list[str] = []
+    for path in sorted(folder.rglob("*.sqlite")):
+        try:
+            found.append(_described(path))
+        except InputError as error:
+            errors.append(str(error))
+    return sorted(found, key=lambda run: (run.created, run.file), reverse=True), errors
+
+
+def latest(folder: Path = FOLDER) -> Path:
+    """Return the file of the newest run in a folder. Raises InputError where there is none."""
+    runs = stored(folder)[0] if folder.is_dir() else []
+    if not runs:
+        raise InputError(f"there is no latest run: nothing is stored in {folder}")
+    return Path(runs[0].file)
+
+
+def _described(path: Path) -> StoredRun:
+    with Store.read(path) as store, store.snapshot():
+        columns, rows = store.select("SELECT * FROM run")
+        if not rows:
+            raise InputError(f"{path} is damaged: it does not say what was planned")
+        run = dict(zip(columns, rows[0], strict=True))
+        played = store.select("SELECT count(*) FROM game")[1][0][0]
+        agents = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+        decisions = store.select("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")[1]
+    decided = any(decision != "continue" for (decision,) in decisions)
+    planned = run["planned"]
+    return StoredRun(
+        str(path), run["created"], agents, played, planned, played >= planned or decided, run.get("command")
+    )

@@ -1,0 +1,71 @@
+import sqlite3
+
+import pytest
+from hand_made import run_of
+
+from agents.errors import InputError
+from arena.analysis.replay import replay
+from arena.store.store import Store
+
+WON = "1212121"  # the first player completes column 1
+
+
+def stored(tmp_path, *, change=None, moves=WON, result="1", nodes=(5, 6, 7, 8, 9)):
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, result, moves, nodes)], openings=("12",))
+    if change:
+        connection = sqlite3.connect(path)
+        connection.executescript(change)
+        connection.close()
+    return path
+
+
+def of(path, number=1):
+    with Store.read(path) as store:
+        return replay(store, number)
+
+
+def test_every_move_is_there_and_those_of_the_opening_have_nobody_who_chose_them(tmp_path):
+    found = of(stored(tmp_path))
+    assert "".join(str(step.column) for step in found.steps) == WON
+    assert [step.ply for step in found.steps] == list(range(7))
+    assert [step.agent for step in found.steps] == [None, None, "greedy", "random", "greedy", "random", "greedy"]
+    assert [step.nodes for step in found.steps] == [None, None, 5, 6, 7, 8, 9]
+    assert found.boards[-1].outcome.winner == 0
+    assert found.opening == 2
+
+
+def test_without_an_audit_nobody_has_blundered(tmp_path):
+    found = of(stored(tmp_path))
+    assert [step.value for step in found.steps] == [None] * 7
+    assert not any(step.is_blunder for step in found.steps)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("UPDATE game SET moves = '1212129'", "move 7: column 9 does not exist"),
+        ("UPDATE game SET moves = '12121211'", "move 8: the game is already over"),
+        ("UPDATE game SET moves = '121212x'", "is not a column"),
+        ("UPDATE game SET result = '0-1'", "its result is 0-1, but after its moves it is 1-0"),
+        ("UPDATE game SET moves = '121212'", "its result is 1-0, but after its moves it is not over"),
+        ("UPDATE game SET termination = 'out of time'", "its moves had already ended it"),
+        ("UPDATE opening SET moves = '13'", "it does not begin with its opening"),
+        ("UPDATE move SET column = 3 WHERE ply = 4", "its decisions are not its moves"),
+        ("DELETE FROM search WHERE ply = 4; DELETE FROM move WHERE ply = 4", "its decisions are not its moves"),
+    ],
+)
+def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path, change, reason):
+    with pytest.raises(InputError, match=f"game 1: .*{reason}"):
+        of(stored(tmp_path, change=change))
+
+
+def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
+    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM search WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501
+    assert len(of(stored(tmp_path, change=fault)).steps) == 4
+    with pytest.raises(InputError, match="game 1: its result is 1-0, but after its moves it is 0-1"):
+        of(stored(tmp_path / "other", change=fault.replace("'0-1'", "'1-0'")))
+
+
+def test_a_number_that_no_game_has_names_those_that_there_are(tmp_path):
+    with pytest.raises(InputError, match="has no game 7: there are games 1 to 1"):
+        of(stored(tmp_path), 7)
