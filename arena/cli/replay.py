@@ -11,10 +11,10 @@ import click
 from agents.errors import InputError
 from arena.cli.options import file_argument, json_option, print_json, with_options
 from arena.cli.screen import Screen, in_colour
-from arena.cli.viewer import Viewer
 
 if TYPE_CHECKING:
     from arena.analysis.replay import Replay
+    from arena.cli.viewer import Viewer
 
 
 @click.command("replay", short_help="Show one stored game, move by move.")
@@ -36,6 +36,7 @@ def command(file: Path, number: int, ply: int | None, solved: bool, as_json: boo
     arena replay results/run-20260102-030405.sqlite 12 --ply 9 --solve
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis.replay import replay
+    from arena.cli.viewer import Viewer
     from arena.store.store import Store
 
     with Store.read(file) as store:

@@ -11,16 +11,18 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
-from arena.statistics.sequential import Evidence
 from arena.store import sqlite as database
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job, MoveRecord
 from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
+
+if TYPE_CHECKING:
+    from arena.statistics.sequential import Evidence  # which imports numpy
 
 
 class Store:
