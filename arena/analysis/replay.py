@@ -7,7 +7,7 @@ from functools import cached_property
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError
-from arena.analysis.games import Game, game
+from arena.analysis.played import Game, game
 from arena.store.consistency import final_board, place
 from arena.store.store import Store
 

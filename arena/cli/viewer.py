@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
-from arena.analysis.games import VALUES
+from arena.analysis.played import VALUES
 from arena.analysis.replay import Replay, Step
 from arena.cli.dialogue import MARKS, Dialogue, thoughts
 from arena.cli.screen import Screen
