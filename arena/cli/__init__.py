@@ -76,6 +76,7 @@ COMMANDS: dict[str, str] = {
     "eval": "eval:command",
     "order": "order:command",
     "move": "move:command",
+    "tree": "tree:command",
     "play": "play:command",
     "compare": "compare:command",
     "diff": "diff:command",

@@ -1,0 +1,50 @@
+"""`arena tree`: what one search visits, and what it cuts off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.board import Board, Rules
+from arena.cli.options import board_option, json_option, print_json, with_options
+
+FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
+
+
+@click.command("tree", short_help="Show the tree that a search visits, and its cuts.")
+@click.argument("agent")
+@click.argument("moves", default="")
+@with_options(
+    click.option("--depth", type=click.IntRange(1, 64), help="Plies at most.  [default: the agent's own]"),
+    click.option("--dot", type=FILE, help="Write a graph for Graphviz."),
+    click.option(
+        "--lines", type=click.IntRange(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."
+    ),
+    board_option,
+    json_option,
+)
+def command(
+    agent: str, moves: str, depth: int | None, dot: Path | None, lines: int, rules: Rules,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Show the tree that AGENT's search visits after MOVES: minimax, alpha-beta or a published program.
+
+    Values and windows are those of MAX, who is to move at the root; # is the order of visit, * the principal variation.
+
+    \b
+    arena tree alphabeta:depth=3,order=centre 44
+    arena tree smart-connect4 4453 --depth 4
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.measure.tree.build import tree
+    from arena.report import tree as shown
+
+    board = Board.from_moves(moves, rules)
+    found = tree(agent, board, depth)
+    if dot is not None:
+        dot.write_text("\n".join(shown.dot(found)) + "\n", encoding="utf-8")
+    if as_json:
+        print_json(shown.document(found))
+    elif dot is None:
+        click.echo(f"{board}\n\n{shown.heading(found)}\n")
+        click.echo("\n".join(shown.text(found, lines)))

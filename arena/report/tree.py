@@ -1,0 +1,125 @@
+"""A search tree as text, as Graphviz and as the document that pages and programs read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from agents.board import column_text, moves_text
+from arena.measure.tree.node import INFINITY, Node, Tree, worth
+
+PRUNED = "PRUNED"
+
+
+def heading(tree: Tree) -> str:
+    """Return one line on the whole tree."""
+    value = "no value" if tree.value is None else f"value {worth(tree.value)}"
+    depth = f"depth {tree.depth}" if tree.depth else tree.root.note
+    return f"{tree.agent}: {depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
+
+
+def text(tree: Tree, most: int) -> list[str]:
+    """Return the tree indented, in about `most` lines: all levels that fit, and below them the principal variation.
+
+    A line is marked with * on the principal variation; folded nodes say how many they hide.
+    """
+    line = set(map(id, tree.line))
+    levels = 0
+    while most == 0 or sum(1 for _ in _lines(tree.root, levels + 1, line)) <= most:
+        levels += 1
+        if levels > tree.board.rules.columns * tree.board.rules.rows:
+            break
+    lines = list(_lines(tree.root, max(levels, 1), line))
+    for term in tree.terms(tree.line[-1]):
+        counted = f"MAX {term.mine}, MIN {term.theirs}, each {_minus(term.worth)}"
+        lines += [f"  at its leaf: {term.name}: {counted}: {_minus(term.points)}"]
+    return lines
+
+
+def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterator[str]:
+    mark = "*" if id(node) in line else " "
+    folded = node.children and node.ply >= levels and id(node) not in line
+    below = f"  … {sum(each.visited is not None for each in node) - 1:,} nodes below" if folded else ""
+    yield f"{mark} {indent}{describe(node)}{below}"
+    if folded:
+        return
+    for child in node.children:
+        if child.visited is not None:
+            yield from _lines(child, levels, line, indent + "   ")
+    if node.cut:
+        pruned = " ".join(column_text(column) for column in node.pruned)
+        yield f"  {indent}   {PRUNED} {pruned}: {node.cut}"
+
+
+def describe(node: Node) -> str:
+    """Return a node in a line: its move, who is to move, window, value and place in the order of visit."""
+    move = "root" if node.column is None else column_text(node.column)
+    value = "unfinished" if node.value is None else worth(node.value)
+    kind = {"over": "game over", "heuristic": "leaf", "table": "table", "": node.player}[node.leaf]
+    window = f"[{worth(node.alpha)}, {worth(node.beta)}]"
+    note = f"  ({node.note})" if node.note else ""
+    return f"{move}  {kind}  {value}  {window}  #{node.visited}{note}"
+
+
+def dot(tree: Tree) -> Iterator[str]:
+    """Yield the lines of a Graphviz graph: the principal variation bold, what was never visited grey."""
+    line = set(map(id, tree.line))
+    yield "digraph tree {"
+    yield "  node [shape=box, fontname=Helvetica];"
+    for node in tree.root:
+        name = moves_text(node.board.moves[tree.board.ply :], tree.board.rules) or "root"
+        if node.visited is None:
+            assert node.column is not None
+            label, style = f"{column_text(node.column)}\\n{PRUNED}", ", color=grey, fontcolor=grey"
+        else:
+            label, style = describe(node).replace("  ", "\\n"), ", penwidth=3" if id(node) in line else ""
+        yield f'  "{name}" [label="{label}"{style}];'
+        if node.column is not None:
+            parent = moves_text(node.board.moves[tree.board.ply : -1], tree.board.rules) or "root"
+            grey = " [color=grey, style=dashed]" if node.visited is None else ""
+            yield f'  "{parent}" -> "{name}"{grey};'
+        if node.cut:
+            yield f'  "{name}" [tooltip="{node.cut}", xlabel="cut"];'
+    yield "}"
+
+
+def document(tree: Tree) -> dict[str, Any]:
+    """Return the tree for programs; columns count from 1, and an open bound of a window is None."""
+    return {
+        "agent": tree.agent,
+        "position": tree.board.text,
+        "depth": tree.depth,
+        "nodes": tree.nodes,
+        "value": tree.value,
+        "move": tree.move + 1,
+        "pv": [node.column + 1 for node in tree.line if node.column is not None],
+        "tree": _document(tree, tree.root),
+    }
+
+
+def _document(tree: Tree, node: Node) -> dict[str, Any]:
+    return {
+        "column": None if node.column is None else node.column + 1,
+        "player": node.player,
+        "alpha": finite(node.alpha),
+        "beta": finite(node.beta),
+        "value": node.value,
+        "visited": node.visited,
+        "cut": node.cut,
+        "pruned": [column + 1 for column in node.pruned],
+        "leaf": node.leaf or None,
+        "note": node.note or None,
+        "moves": node.board.text,
+        "terms": [asdict(term) | {"points": term.points} for term in tree.terms(node)],
+        "children": [_document(tree, child) for child in node.children],
+    }
+
+
+def finite(bound: int) -> int | None:
+    """Return a bound of a window, None where it is open."""
+    return None if abs(bound) == INFINITY else bound
+
+
+def _minus(number: int) -> str:
+    return str(number).replace("-", "−")

@@ -1,0 +1,78 @@
+import json
+
+import pytest
+
+
+def document(arena, *words):
+    done = arena("tree", *words, "--json")
+    assert (done.code, done.err) == (0, "")
+    return json.loads(done.out)
+
+
+def nodes(tree):
+    yield tree
+    for child in tree["children"]:
+        yield from nodes(child)
+
+
+def test_the_document_is_the_tree(arena):
+    found = document(arena, "smart-connect4:heuristic=simple", "--depth", "3")
+    assert (found["nodes"], found["depth"], found["position"]) == (76, 3, "")
+    root = found["tree"]
+    assert (root["column"], root["player"], root["alpha"], root["beta"], root["visited"]) == (
+        None,
+        "MAX",
+        None,
+        None,
+        1,
+    )
+    assert root["value"] == found["value"]
+    everything = list(nodes(root))
+    assert sorted(node["visited"] for node in everything if node["visited"]) == list(range(1, 77))
+    for node in everything:
+        assert node["pruned"] == [child["column"] for child in node["children"] if child["visited"] is None]
+        assert (node["cut"] is None) == (node["pruned"] == [])
+    assert found["pv"][0] == found["move"]
+
+
+def test_the_text_marks_the_line_and_names_each_cut(arena):
+    out = arena("tree", "alphabeta:depth=3,order=centre", "44").out
+    assert "alphabeta:depth=3,order=centre: depth 3, " in out
+    assert "PRUNED" in arena("tree", "alphabeta:depth=2,order=centre", "44", "--lines", "0").out
+    marked = [line for line in out.splitlines() if line.startswith("*")]
+    assert len(marked) == 4
+    assert "root  MAX" in marked[0]
+    assert "at its leaf: " in out
+
+
+def test_the_text_keeps_to_its_lines_and_counts_what_it_hides(arena):
+    few = arena("tree", "minimax:depth=4", "--lines", "20").out.splitlines()
+    assert len(few) < 60
+    assert sum("399 nodes below" in line for line in few) == 6
+    everything = arena("tree", "minimax:depth=4", "--lines", "0").out.splitlines()
+    assert sum("#" in line for line in everything) == 2801
+
+
+def test_a_graph_draws_what_was_never_visited_grey(arena, tmp_path):
+    done = arena("tree", "alphabeta:depth=3,order=centre", "44", "--dot", tmp_path / "tree.dot")
+    assert (done.code, done.out) == (0, "")
+    graph = (tmp_path / "tree.dot").read_text(encoding="utf-8")
+    assert graph.startswith("digraph tree {")
+    assert graph.count("PRUNED") == graph.count("style=dashed") > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["random"], "arena: agent 'random' has no tree to show: it is not minimax, alpha-beta or a published program"),
+        (["alphabet"], "arena: no agent 'alphabet': did you mean alphabeta?"),
+        (["minimax", "1212121"], "arena: the game is already over (first player won at move 7)"),
+        (["minimax", "--depth", "7"], "give a smaller --depth"),
+        (["minimax", "48"], "arena: move 2: column 8 does not exist (1 to 7)"),
+        (["minimax:depth=2", "--dot", "/no/such/folder/tree.dot"], "No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_line(arena, words, message):
+    done = arena("tree", *words)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err

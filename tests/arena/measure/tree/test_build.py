@@ -1,0 +1,163 @@
+import random
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.registry import parse
+from arena.measure.tree.build import counterpart, tree
+from arena.measure.tree.node import INFINITY
+
+POSITIONS = 25 if JIT else 4
+DEEPEST = {
+    "minimax:heuristic=smart-simple": 4,
+    "minimax:heuristic=line-runs": 3,
+    "alphabeta": 5,
+    "alphabeta:order=centre,heuristic=powers-of-ten": 5,
+    "alphabeta:order=column-score,heuristic=zero": 5,
+    "alphabeta:order=column-score-published,heuristic=line-runs-published": 5,
+    "alphabeta:order=open-windows,deepening=on": 5,
+    "alphabeta:order=centre,table=on": 5,
+    "alphabeta:order=open-windows,table=on,table-size=1,deepening=on": 5,
+    "alphabeta:order=centre,nodes=2000": 5,
+    "mollerhoj": 3,
+    "mollerhoj:pruning=on,depth=5": 5,
+    "smart-connect4:heuristic=simple": 5,
+    "smart-connect4:pruning=off": 4,
+    "itu-2012": 5,
+    "itu-2012:heuristic=powers-of-ten,nodes=3000": 5,
+}
+
+
+def drawn(seed, *, plies=36, rules=STANDARD):
+    """Return a random position that is not over."""
+    chance = random.Random(seed)
+    board = Board(rules)
+    for _ in range(chance.randrange(plies)):
+        after = board.play(chance.choice(board.legal_moves()))
+        if after.outcome is None:
+            board = after
+    return board
+
+
+def visits(root):
+    return [node.visited for node in root if node.visited is not None]
+
+
+def check(found, spec, board, depth):
+    answer = parse(spec).build().choose(board, Limits(depth))
+    before = [0, *(iteration.nodes for iteration in answer.iterations)][-2]
+    assert (found.nodes, found.value, found.move) == (answer.nodes - before, answer.score, answer.column)
+    assert visits(found.root) == list(range(1, found.nodes + 1))
+    assert tuple(node.column for node in found.line[1:]) == answer.pv
+    assert {node.value for node in found.line} == {found.value}
+
+
+@pytest.mark.parametrize("spec", DEEPEST)
+def test_a_tree_has_the_kernels_nodes_value_move_and_line(spec):
+    for seed in range(POSITIONS):
+        board = drawn(seed)
+        depth = 1 + seed % (DEEPEST[spec] if JIT else 3)
+        if "nodes=" in spec:
+            answer = parse(spec).build().choose(board, Limits(depth))
+            found = tree(spec, board, depth)
+            last = answer.iterations[-1]
+            assert (found.depth, found.value, found.move) == (last.depth, last.score, last.column)
+            if answer.nodes == last.nodes:  # else it was interrupted in the next iteration
+                check(found, spec, board, depth)
+        else:
+            check(tree(spec, board, depth), spec, board, depth)
+
+
+@pytest.mark.parametrize("spec", ["oneil", "oneil:order=centre", "oneil:order=open-windows"])
+def test_the_full_depth_search_is_traced_to_the_end_of_the_game(spec):
+    for seed in range(200, 200 + POSITIONS):
+        board = drawn(seed, plies=60)
+        if board.ply > (29 if JIT else 33):
+            check(tree(spec, board), spec, board, None)
+
+
+def test_an_interrupted_full_depth_search_stops_where_its_kernel_does():
+    board = drawn(3, plies=8)
+    found = tree("oneil:nodes=700", board)
+    assert (found.nodes, len(visits(found.root)), found.depth) == (700, 700, 0)
+    assert found.move == parse("oneil:nodes=700").build().choose(board, Limits()).column
+    assert "interrupted" in found.root.note
+
+
+@pytest.mark.parametrize("rules", [Rules(4, 4), Rules(6, 5, 3), Rules(8, 7)])
+def test_other_boards_have_trees_too(rules):
+    for spec in ("alphabeta:order=open-windows,heuristic=powers-of-ten,table=on", "mollerhoj"):
+        for seed in range(4):
+            board = drawn(seed, plies=10, rules=rules)
+            check(tree(spec, board, 3), spec, board, 3)
+
+
+def test_a_cut_says_why_and_leaves_the_other_columns_unvisited():
+    found = tree("alphabeta:depth=4,order=centre", drawn(7, plies=10))
+    cuts = [node for node in found.root if node.cut]
+    assert cuts
+    for node in cuts:
+        assert node.value >= node.beta if node.player == "MAX" else node.value <= node.alpha
+        assert node.cut.startswith(f"{node.player} already has ")
+        unvisited = [child for child in node.children if child.visited is None]
+        assert [child.column for child in unvisited] == node.pruned
+        assert all(child.value is None and not child.children for child in unvisited)
+        assert {child.column for child in node.children} == set(node.board.legal_moves())
+
+
+def test_minimax_cuts_nothing_and_searches_every_window_open():
+    found = tree("minimax:depth=3", drawn(7, plies=10))
+    assert {(node.alpha, node.beta) for node in found.root} == {(-INFINITY, INFINITY)}
+    assert not any(node.cut or node.visited is None for node in found.root)
+
+
+def test_an_inner_value_is_the_best_of_the_children_that_were_visited():
+    for node in tree("alphabeta:depth=4,order=open-windows", drawn(5, plies=10)).root:
+        values = [child.value for child in node.children if child.visited]
+        if values:
+            assert node.value == (max(values) if node.player == "MAX" else min(values))
+
+
+def test_entries_of_the_table_are_named():
+    found = tree("alphabeta:depth=5,order=centre,table=on", Board.from_moves("44"))
+    known = [node for node in found.root if node.leaf == "table"]
+    assert known
+    assert all(node.note.startswith("known from the table: at ") and not node.children for node in known)
+    plain = tree("alphabeta:depth=5,order=centre", Board.from_moves("44"))
+    assert found.nodes < plain.nodes
+    values = {node.board.moves: node.value for node in tree("minimax:depth=5", Board.from_moves("44")).root}
+    for node in known:
+        at_least = "at least" in node.note
+        assert values[node.board.moves] >= node.value if at_least else values[node.board.moves] <= node.value
+
+
+def test_the_counterpart_has_the_other_half():
+    board = Board.from_moves("4453")
+    pruned = tree("smart-connect4:depth=4", board)
+    whole = counterpart("smart-connect4:depth=4", board, pruned.depth)
+    assert whole.agent == "minimax"
+    assert (whole.value, whole.move) == (pruned.value, pruned.move)
+    values = {node.board.moves: node.value for node in whole.root}
+    assert all(node.board.moves in values for node in pruned.root)
+    again = counterpart("smart-connect4:depth=4,pruning=off", board, 4)
+    assert (again.agent, again.nodes) == ("alpha-beta", pruned.nodes)
+    assert counterpart("oneil:nodes=10", board, 4) is None
+    assert counterpart("alphabeta:depth=4", board, 4, largest=1000) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "message"),
+    [
+        ("mcts", "", "has no tree to show"),
+        ("perfect", "", "has no tree to show"),
+        ("alphabeta:depth=3", "1212121", "already over"),
+        ("minimax:depth=7", "", "960,793 nodes are too many to draw"),
+        ("alphabeta:nodes=3", "", "finishes no depth"),
+    ],
+)
+def test_what_has_no_tree_says_so(spec, moves, message):
+    with pytest.raises(InputError, match=message):
+        tree(spec, Board.from_moves(moves))

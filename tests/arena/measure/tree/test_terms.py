@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from samples import positions
+
+from agents.board import STANDARD, Board, Rules
+from agents.heuristics import HEURISTICS
+from agents.search.parts import heuristic
+from arena.measure.tree.build import tree
+from arena.measure.tree.terms import READERS, SHORT, terms
+
+KNOWN = [name for name in HEURISTICS if name in READERS or name in SHORT]
+
+
+def test_the_heuristics_of_windows_and_chunks_are_all_known():
+    assert {"powers-of-ten", "smart-aware", "smart-simple", "line-runs", "line-runs-published"} <= set(KNOWN)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+@given(position=positions())
+def test_the_terms_sum_up_to_the_heuristics_value(name, position):
+    rules, own, opp = position
+    if name.startswith("smart") and rules.connect != 4:
+        return
+    if name == "line-runs-published" and rules != STANDARD:
+        return
+    value = heuristic(name, rules).evaluate(own, opp)
+    found = terms(name, own, opp, rules)
+    assert sum(term.points for term in found) == value
+    swapped = terms(name, own, opp, rules, own_is_max=False)
+    assert sum(term.points for term in swapped) == -value
+
+
+@pytest.mark.parametrize("agent", ["alphabeta:depth=2,heuristic=line-runs-published", "itu-2012:cutoff=1", "mollerhoj"])
+def test_the_terms_of_a_leaf_sum_up_to_its_value(agent):
+    found = tree(agent, Board.from_moves("4455"))
+    leaves = [node for node in found.root if node.leaf == "heuristic"]
+    assert leaves
+    assert [sum(term.points for term in found.terms(node)) for node in leaves] == [node.value for node in leaves]
+
+
+def test_a_term_says_what_whose_and_how_much():
+    board = Board.from_moves("17273")
+    (three, *_) = terms("powers-of-ten", board.opp, board.own, board.rules)
+    assert (three.name, three.worth, three.mine, three.theirs) == ("3 in a window", 100, 1, 0)
+
+
+def test_a_heuristic_that_counts_otherwise_has_no_terms():
+    assert terms("zero", 1, 2, STANDARD) == []
+    assert terms("mine.py:evaluate", 1, 2, Rules(5, 4)) == []
