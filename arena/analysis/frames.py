@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +20,7 @@ class Frames:
     """The tables of a run. Columns of the board count from 1, and `points` are the first player's."""
 
     agents: pd.DataFrame
+    """name, spec, kind, parameters (a dict, by the names in specs), deterministic, stranger, author, digest."""
     openings: pd.DataFrame
     games: pd.DataFrame
     """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds."""
@@ -64,7 +66,9 @@ class Frames:
             " ORDER BY game, ply, depth"
         )
         return cls(
-            query("SELECT name, spec, kind, parameters FROM agent ORDER BY id"),
+            query(
+                "SELECT name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent ORDER BY id"
+            ).assign(parameters=lambda agents: agents["parameters"].map(json.loads)),
             query("SELECT id AS opening, moves, value FROM opening ORDER BY id"),
             games,
             moves,

@@ -9,8 +9,6 @@ from typing import Any
 
 import pandas as pd
 
-from agents.errors import InputError
-from agents.registry import parse
 from arena.analysis.frames import Frames
 from arena.report.labels import label
 from arena.report.tables import fixed, note, percent, render
@@ -127,11 +125,8 @@ def text(rows: Sequence[dict[str, Any]], style: str) -> str:
 
 def _deterministic(frames: Frames, *names: str) -> bool:
     """Return whether these agents are known to play their games again alike."""
-    specs = frames.agents.set_index("name")["spec"]
-    try:
-        return frames.plan.get("seconds") is None and all(parse(specs[name]).deterministic for name in names)
-    except InputError:
-        return False  # a file that a spec names is gone, while the run is still there
+    agents = frames.agents[frames.agents["name"].isin(names)]
+    return frames.plan.get("seconds") is None and bool(agents["deterministic"].all())
 
 
 def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:

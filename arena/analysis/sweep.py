@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from agents.errors import InputError
-from agents.registry import parse
+from agents.registry import Spec
 from arena.analysis.pool import elo_text
 from arena.measure.depths import without_depth
 from arena.report.tables import count, render
@@ -26,17 +26,18 @@ class Sweep:
     """By family: Elo per ply, and per doubling of nodes; missing where no line can be fitted."""
 
 
-def of(standings: pd.DataFrame) -> Sweep | None:
-    """Return the sweep within the standings of one pool, or None where no two agents differ in depth alone."""
+def of(standings: pd.DataFrame, agents: pd.DataFrame) -> Sweep | None:
+    """Return the sweep within the standings of one pool, or None where no two agents differ in depth alone.
+
+    `agents` are those of `Frames`, more than the pool's too.
+    """
+    stored = agents.set_index("name")
     rows = []
     for row in standings.to_dict(orient="records"):
         if pd.isna(row["elo"]) or "#" in row["agent"]:
             continue
-        try:
-            spec = parse(row["agent"])
-        except InputError:
-            continue  # its file or its package is gone, while the run is still there
-        depth = spec.resolved().get("depth")
+        spec = Spec(row["agent"], *stored.loc[row["agent"], ["kind", "parameters"]])
+        depth = spec.parameters.get("depth")
         if isinstance(depth, int):
             rows.append({**row, "agent": without_depth(spec), "depth": depth})
     table = pd.DataFrame(rows, columns=["agent", "depth", "elo", "low", "high", "marked", "nodes_per_move"])

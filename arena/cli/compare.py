@@ -9,7 +9,7 @@ import click
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
-from arena.cli.playing import play, playing_options, say_where
+from arena.cli.playing import play, playing_options, say_where, typed
 from arena.play import openings as opening_sets
 
 
@@ -65,7 +65,9 @@ def command(
             key, values = name, list(dict.fromkeys(value.strip() for value in text.split(",")))
     levels = [comparison.Level(key, value) for value in values]
     run = Run.begin(
-        comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules), out
+        comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules),
+        out,
+        typed(),
     )
     code = play(run, concurrency, audit=audit, quiet=quiet)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,11 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
                 f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"
             ) from error
     return run_audit(run.store.path, concurrency, quiet=quiet) if audit else 0
+
+
+def typed() -> str:
+    """Return the command line, as a shell would take it again."""
+    return shlex.join(["arena", *sys.argv[1:]])
 
 
 def say_where(path: Path, code: int, *, audit: bool) -> None:

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import RunFileType, board_option, json_option, style_option, with_options
-from arena.cli.playing import play, playing_options, say_where
+from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play import openings as opening_sets
 from arena.play.schedule import FORMATS
@@ -119,7 +119,7 @@ def command(
             specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
             margin, sprt,
         )  # fmt: skip
-        run = Run.begin(plan, out)
+        run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
     print_report(run.store.path, style, as_json=as_json)
     say_where(run.store.path, code, audit=audit)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.store import sqlite as database
 from arena.store.schema import AUDIT
+from arena.store.sqlite import plainly
 
 if TYPE_CHECKING:
     from arena.measure.solving import Discs, Question, Values
@@ -80,7 +80,7 @@ def audit(
         for positions in openings
         for start in range(0, len(positions), CHUNK)
     ]
-    with database.plainly(store.path), store.connection:
+    with plainly(store.path), store.connection:
         store.connection.execute(AUDIT)
     answers = solve_all(question, chunks, processes)
     try:
@@ -105,7 +105,7 @@ def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...
 def _add(store: Store, position: Position, values: Values, *, strong: bool) -> None:
     """Store what is found of a position's moves, in one transaction."""
     rows = [(game, ply, *judge(values, column, strong=strong)) for game, ply, column in position.moves]
-    with database.plainly(store.path), store.connection:
+    with plainly(store.path), store.connection:
         store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
-from agents.registry import parse
+from agents.registry import Spec, parse
 from arena.play import openings
 from arena.play import sprt as trial
 from arena.play.match import Conditions
@@ -27,30 +27,34 @@ RESULTS = Path("results")
 class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
-    def __init__(self, plan: Plan, boards: Sequence[Board], store: Store, *, new: bool) -> None:
+    def __init__(self, plan: Plan, agents: Sequence[Spec], boards: Sequence[Board], store: Store, *, new: bool) -> None:
         self.plan = plan
         self.new = new
         self.store = store
         conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
-        self.setting = Setting(plan.agents, tuple(boards), plan.rules, plan.seed, conditions)
+        self.setting = Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions)
 
     @classmethod
-    def begin(cls, plan: Plan, path: Path | None = None) -> Run:
-        """Start a run in a new file, by default one in `results/` named after the time. Raises InputError."""
+    def begin(cls, plan: Plan, path: Path | None = None, command: str = "") -> Run:
+        """Start a run in a new file, by default one in `results/` named after the time. Raises InputError.
+
+        `command` is kept with it: what was typed.
+        """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         population = len(openings.everything(plan.openings, plan.rules))
-        agents = [(name, parse(spec)) for name, spec in zip(plan.names(), plan.agents, strict=True)]
-        check(plan, boards)
+        agents = [parse(text) for text in plan.agents]
+        check(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(
             path or _new_path(),
             plan.document() | {"population": population},
             plan.seed,
             len(jobs),
-            agents,
+            list(zip(plan.names(), agents, strict=True)),
             [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
+            command,
         )
-        return cls(plan, boards, store, new=True)
+        return cls(plan, agents, boards, store, new=True)
 
     @classmethod
     def resume(cls, path: Path) -> Run:
@@ -58,12 +62,13 @@ class Run:
         store = Store.resume(path)
         try:
             plan = Plan.from_document(store.plan())
+            agents = store.agents()
             boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
-            check(plan, boards)
+            check(plan, agents, boards)
         except BaseException:
             store.close()
             raise
-        return cls(plan, boards, store, new=False)
+        return cls(plan, agents, boards, store, new=False)
 
     def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
         """Play and store every game that is not stored yet; `progress` is called after each.
@@ -109,13 +114,13 @@ class Run:
         return test
 
 
-def check(plan: Plan, boards: Sequence[Board]) -> None:
+def check(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> None:
     """Make and prepare every agent once, so that what cannot play is said before the first game. Raises InputError.
 
     It also leaves their compiled code on disk, where the workers find it.
     """
-    table = Table(Setting(plan.agents, tuple(boards), plan.rules, plan.seed, Conditions()))
-    for place in range(len(plan.agents)):
+    table = Table(Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, Conditions()))
+    for place in range(len(agents)):
         table.seat(place, 0)
 
 

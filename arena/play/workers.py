@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from agents.agent import Agent, prepare
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
-from agents.registry import parse
+from agents.registry import Spec
 from arena.play.interrupt import stoppable
 from arena.play.match import Conditions, play_game
 from arena.store.records import GameRecord, Job, Termination
@@ -26,8 +26,8 @@ from arena.store.records import GameRecord, Job, Termination
 class Setting:
     """Everything that the games of a run share; small and picklable."""
 
-    specs: tuple[str, ...]
-    """Each agent's spec, from which any process makes its own copy."""
+    specs: tuple[Spec, ...]
+    """From which any process makes its own copies of the agents."""
     openings: tuple[Board, ...]
     rules: Rules
     seed: int
@@ -58,7 +58,7 @@ class Table:
     def seat(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself."""
         if (place, copy) not in self.agents:
-            agent = parse(self.setting.specs[place]).build()
+            agent = self.setting.specs[place].build()
             prepare(agent, self.setting.rules)
             self.agents[place, copy] = agent
         return self.agents[place, copy]

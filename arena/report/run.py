@@ -48,7 +48,7 @@ def text(frames: Frames, style: str) -> str:
     parts += [section for part in pools for section in _pool(frames, part, len(pools), style)]
     parts.append(section("Effort: what a search of each depth costs", effort(effort_table, style), style))
     for _, part in table.groupby("pool"):
-        strength = sweep.of(part)
+        strength = sweep.of(part, frames.agents)
         if strength is not None:
             parts.append(section("Strength by depth", sweep.text(strength, style), style))
     counts = summary.counts(frames)

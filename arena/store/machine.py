@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import sqlite3
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 
@@ -22,4 +24,19 @@ def versions() -> dict[str, str]:
 
 def machine() -> dict[str, Any]:
     """Return what the run's times depend on; nothing that names the machine or its user."""
-    return {"system": platform.system(), "machine": platform.machine(), "processors": os.cpu_count()}
+    return {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "processor": _processor(),
+        "processors": os.cpu_count(),
+    }
+
+
+def _processor() -> str:
+    """Return the model of the processor, as far as the system tells it."""
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.processor()

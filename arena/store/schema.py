@@ -9,14 +9,21 @@ from __future__ import annotations
 from agents.board import Outcome
 
 APPLICATION_ID = 0x43344152  # "C4AR"
-VERSION = 1
+VERSION = 2
 RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
 
-SCHEMA = """
+_FAULT = """
+CREATE TABLE fault (game INTEGER PRIMARY KEY REFERENCES game, ply INTEGER NOT NULL, position TEXT NOT NULL,
+    traceback TEXT NOT NULL, output TEXT NOT NULL) STRICT;
+"""
+
+SCHEMA = f"""
 CREATE TABLE run (id INTEGER PRIMARY KEY CHECK (id = 1), created TEXT NOT NULL, plan TEXT NOT NULL,
-    seed INTEGER NOT NULL, planned INTEGER NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL) STRICT;
+    seed INTEGER NOT NULL, planned INTEGER NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL,
+    command TEXT NOT NULL DEFAULT '') STRICT;
 CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, kind TEXT NOT NULL,
-    parameters TEXT NOT NULL) STRICT;
+    parameters TEXT NOT NULL, deterministic INTEGER NOT NULL DEFAULT 0, stranger INTEGER NOT NULL DEFAULT 0,
+    author TEXT, digest TEXT) STRICT;
 CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER) STRICT;
 CREATE TABLE game (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
     first INTEGER NOT NULL REFERENCES agent, second INTEGER NOT NULL REFERENCES agent,
@@ -31,7 +38,23 @@ CREATE TABLE search (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER 
     FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID;
 CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
     decision TEXT NOT NULL) STRICT;
+{_FAULT}"""
+"""What a run is, who plays, from where; then a row for each game, each of its moves and each depth searched for one.
+
+`plan` also has the `population` of openings that those of the run were drawn from, and `command` is what was typed, if
+anything was. An agent is `deterministic` (1) where it is known to repeat its moves, and a `stranger` (1) where its
+nodes and scores are its own claims. `digest` is of the files that it was read from, NULL where all of it is ours.
 """
+
+MIGRATION = f"""
+ALTER TABLE run ADD COLUMN command TEXT NOT NULL DEFAULT '';
+ALTER TABLE agent ADD COLUMN deterministic INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE agent ADD COLUMN stranger INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE agent ADD COLUMN author TEXT;
+ALTER TABLE agent ADD COLUMN digest TEXT;
+{_FAULT}PRAGMA user_version = 2;
+"""
+"""From a file of version 1 to one of version 2; `migrate` fills the new columns."""
 
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,

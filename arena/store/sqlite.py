@@ -5,10 +5,73 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
 from agents.errors import InputError
+
+
+class Database:
+    """An open file: queries, each in one line's error if it fails, and an end that leaves nothing beside the file."""
+
+    def __init__(self, path: Path, *, write: bool) -> None:
+        self.path = path
+        self._lock: int | None = None
+        with plainly(path):
+            self._lock = lock(path) if write else None
+            try:
+                self.connection = connect(path, write=write)
+            except BaseException:
+                self._unlock()
+                raise
+
+    def select(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names and the rows of what a query finds. Raises InputError where the file is damaged."""
+        with plainly(self.path):
+            cursor = self.connection.execute(query)
+            return [column[0] for column in cursor.description], cursor.fetchall()
+
+    def value(self, query: str) -> Any:  # noqa: ANN401  a value of SQL
+        """Return the one value that a query finds. Raises InputError where it finds nothing."""
+        rows = self.select(query)[1]
+        if not rows:
+            raise InputError(f"{self.path} is damaged: nothing found by {query}")
+        return rows[0][0]
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all queries in the block see the same moment of a file that is being written."""
+        with plainly(self.path), self.connection:
+            self.connection.execute("BEGIN")
+            yield
+
+    def close(self) -> None:
+        """Fold the log into the file, so that it stands alone, and let others write."""
+        if self._lock is not None:
+            with suppress(sqlite3.Error):
+                self.connection.execute("PRAGMA journal_mode = DELETE")
+        self.connection.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def discard(self) -> None:
+        """Close and remove the file."""
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def claim(path: Path) -> None:

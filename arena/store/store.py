@@ -3,53 +3,43 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
-from agents.registry import Spec
-from arena.store import sqlite as database
+from agents.registry import Spec, parse
+from arena.store.agents import add_agents, migrate, stored_spec
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job, MoveRecord
 from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
+from arena.store.sqlite import Database, claim, must_exist, plainly
 
 if TYPE_CHECKING:
     from arena.statistics.sequential import Evidence  # which imports numpy
 
 
-class Store:
+class Store(Database):
     """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
-
-    def __init__(self, path: Path, *, write: bool) -> None:
-        self.path = path
-        self._lock: int | None = None
-        with database.plainly(path):
-            self._lock = database.lock(path) if write else None
-            try:
-                self.connection = database.connect(path, write=write)
-            except BaseException:
-                self._unlock()
-                raise
 
     @classmethod
     def create(
         cls, path: Path, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[tuple[str, Spec]],
-        openings: Sequence[tuple[str, int | None]],
+        openings: Sequence[tuple[str, int | None]], command: str = "",
     ) -> Store:  # fmt: skip
-        """Begin a run's file. `openings` are moves and, where known, value. Raises InputError and leaves no file."""
-        database.claim(path)
+        """Begin a run's file. `openings` are moves and, where known, value; `command` is what was typed.
+
+        Raises InputError and leaves no file.
+        """
+        claim(path)
         try:
             store = cls(path, write=True)
             try:
-                store._begin(plan, seed, planned, agents, openings)
+                store._begin(plan, seed, planned, agents, openings, command)
             except BaseException:
                 store.close()
                 raise
@@ -60,52 +50,76 @@ class Store:
 
     def _begin(
         self, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[tuple[str, Spec]],
-        openings: Sequence[tuple[str, int | None]],
+        openings: Sequence[tuple[str, int | None]], command: str,
     ) -> None:  # fmt: skip
         """Store everything but games, in one transaction."""
         marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
-        with database.plainly(self.path), self.connection:
+        with plainly(self.path), self.connection:
             self.connection.executescript(f"BEGIN; {marks} {SCHEMA}")
             self.connection.execute(
-                "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?)",
-                (_text(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine())),
-            )
-            self.connection.executemany(
-                "INSERT INTO agent (name, spec, kind, parameters) VALUES (?, ?, ?, ?)",
-                [(name, spec.text, spec.kind, json.dumps(spec.resolved(), default=str)) for name, spec in agents],
-            )
+                "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    _text(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine()),
+                    command,
+                ),
+            )  # fmt: skip
+            add_agents(self.connection, agents)
             self.connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
 
     @classmethod
     def resume(cls, path: Path) -> Store:
         """Open a run's file to add games. Raises InputError if it is none, or another run is writing it."""
         cls.read(path).close()  # before anything is written to what may be no run
-        return cls(path, write=True)
-
-    @classmethod
-    def read(cls, path: Path) -> Store:
-        """Open a run's file to look at it, also while it is being written. Raises InputError if it is none."""
-        database.must_exist(path)
-        store = cls(path, write=False)
+        store = cls(path, write=True)
         try:
-            store._recognise()
+            with plainly(path):
+                if store.value("PRAGMA user_version") < VERSION:
+                    migrate(store.connection)
         except BaseException:
             store.close()
             raise
         return store
 
-    def _recognise(self) -> None:
-        if self._one("PRAGMA application_id") != APPLICATION_ID:
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """Open a run's file to look at it, also while it is being written. Raises InputError if it is none.
+
+        A file of version 1 is left as it is: what is looked at is a copy in memory.
+        """
+        must_exist(path)
+        store = cls(path, write=False)
+        try:
+            if store._format() < VERSION:
+                store._leave_for_a_copy()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def _format(self) -> int:
+        """Return the version of the file's format. Raises InputError where it cannot be read here."""
+        if self.value("PRAGMA application_id") != APPLICATION_ID:
             raise InputError(f"{self.path} is not the record of a run")
-        found = self._one("PRAGMA user_version")
-        if found != VERSION:
-            raise InputError(f"{self.path} was written by another version (format {found}, this one reads {VERSION})")
+        found = int(self.value("PRAGMA user_version"))
+        if not 1 <= found <= VERSION:
+            raise InputError(
+                f"{self.path} was written by another version (format {found}, this one reads 1 to {VERSION})"
+            )
+        return found
+
+    def _leave_for_a_copy(self) -> None:
+        copy = sqlite3.connect(":memory:")
+        with plainly(self.path):
+            self.connection.backup(copy)
+            self.connection.close()
+            self.connection = copy
+            migrate(copy)
 
     def add(self, job: Job, record: GameRecord) -> None:
         """Store a finished game with all its searches, in one transaction."""
         places = (job.first + 1, job.second + 1, job.opening + 1)
         end = (record.termination.value, record.detail, _text(record.started))
-        with database.plainly(self.path), self.connection:
+        with plainly(self.path), self.connection:
             game = self.connection.execute(
                 "INSERT INTO game (key, first, second, opening, moves, result, termination, detail, started, seconds)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -120,24 +134,11 @@ class Store:
                 [(game, d.ply, *search) for d in record.decisions for search in _searches(d)],
             )
 
-    def select(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names and the rows of what a query finds. Raises InputError where the file is damaged."""
-        with database.plainly(self.path):
-            cursor = self.connection.execute(query)
-            return [column[0] for column in cursor.description], cursor.fetchall()
-
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Let all queries in the block see the same moment of a run that is being written."""
-        with database.plainly(self.path), self.connection:
-            self.connection.execute("BEGIN")
-            yield
-
     def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
         """Store what the sequential test says after so many pairs."""
         if evidence is not None:
             row = (pairs, evidence.llr, evidence.lower, evidence.upper, evidence.decision)
-            with database.plainly(self.path), self.connection:
+            with plainly(self.path), self.connection:
                 self.connection.execute("INSERT OR REPLACE INTO sprt VALUES (?, ?, ?, ?, ?)", row)
 
     def outcomes(self) -> dict[str, Outcome]:
@@ -148,7 +149,7 @@ class Store:
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""
         try:
-            return dict(json.loads(self._one("SELECT plan FROM run")))
+            return dict(json.loads(self.value("SELECT plan FROM run")))
         except (TypeError, ValueError) as error:
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from error
 
@@ -161,7 +162,15 @@ class Store:
 
     def planned(self) -> int:
         """Return the number of games that the plan holds."""
-        return int(self._one("SELECT planned FROM run"))
+        return int(self.value("SELECT planned FROM run"))
+
+    def agents(self) -> list[Spec]:
+        """Return the agents in their order, with the parameters that they had when the run began. Raises InputError.
+
+        Those of a stranger all stand in its text, where they keep the types that they lose here.
+        """
+        rows = self.select("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")[1]
+        return [parse(row[0]) if stranger else stored_spec(*row) for *row, stranger in rows]
 
     def openings(self) -> list[str]:
         """Return the moves of the openings, in their order."""
@@ -174,38 +183,6 @@ class Store:
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""
         return bool(self.select("SELECT 1 FROM sqlite_schema WHERE name = 'audit'")[1])
-
-    def _one(self, query: str) -> Any:  # noqa: ANN401  a value of SQL
-        rows = self.select(query)[1]
-        if not rows:
-            raise InputError(f"{self.path} is damaged: nothing found by {query}")
-        return rows[0][0]
-
-    def close(self) -> None:
-        """Fold the log into the file, so that the run is this one file, and let others write."""
-        if self._lock is not None:
-            with suppress(sqlite3.Error):
-                self.connection.execute("PRAGMA journal_mode = DELETE")
-        self.connection.close()
-        self._unlock()
-
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-    def discard(self) -> None:
-        """Close and remove the file."""
-        self.close()
-        self.path.unlink(missing_ok=True)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _searches(decision: MoveRecord) -> list[tuple[int, int, float, int | None, int]]:

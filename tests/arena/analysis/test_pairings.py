@@ -106,14 +106,14 @@ def test_openings_drawn_from_few_make_deterministic_agents_surer(tmp_path):
     assert chance == pairing([1, 0, 1, 1, 1])
 
 
-def test_agents_whose_file_is_gone_are_not_taken_as_deterministic(tmp_path):
+def test_agents_whose_file_is_gone_are_still_known_to_be_deterministic(tmp_path):
     mine = tmp_path / "mine.py"
     mine.write_text("def evaluate(own, opp):\n    return 0\n")
     agents = (FIXED[0], f"alphabeta:depth=1,heuristic={mine}:evaluate")
     run = run_of(tmp_path / "run", agents, pairs_of("11", "10", "1=", "00"), population=4)
     assert duel(run).statistics.basis is Basis.EXACT
     mine.unlink()
-    assert duel(run).statistics.basis is Basis.SCORE
+    assert duel(run).statistics.basis is Basis.EXACT
 
 
 def test_every_two_that_met_are_listed_in_the_order_of_the_agents(tmp_path):

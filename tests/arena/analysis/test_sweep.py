@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 from hand_made import frames, pairs_of, run_of
 
+from agents.registry import parse
 from arena.analysis import summary, sweep
 from arena.report import run as report
 from arena.statistics.elo import Z95
@@ -15,7 +16,9 @@ def standing(agent, elo, error, nodes, *, marked=False):
 
 
 def swept(*rows):
-    return sweep.of(pd.DataFrame(rows))
+    specs = [parse(row["agent"]) for row in rows if "#" not in row["agent"]]
+    agents = [{"name": spec.text, "kind": spec.kind, "parameters": spec.resolved()} for spec in specs]
+    return sweep.of(pd.DataFrame(rows), pd.DataFrame(agents))
 
 
 def test_a_straight_sweep_has_its_slopes():
@@ -99,7 +102,7 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = sweep.of(summary.standings(found)).lines["alphabeta"]
+    ply, doubling = sweep.of(summary.standings(found), found.agents).lines["alphabeta"]
     text = report.text(found, "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert (

@@ -25,7 +25,7 @@ OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))
 
 def setting(*specs, **rest):
     plan = {"openings": OPENINGS, "rules": STANDARD, "seed": 1, "conditions": Conditions()} | rest
-    return Setting(tuple(specs), **plan)
+    return Setting(tuple(map(parse, specs)), **plan)
 
 
 def odd(name):

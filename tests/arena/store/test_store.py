@@ -242,7 +242,7 @@ def other_database(path):
 def newer_version(path):
     created(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute("PRAGMA user_version = 3")
     connection.close()
 
 
@@ -263,7 +263,7 @@ FOREIGN = {
     text: "is not the record of a run",
     empty: "is not the record of a run",
     other_database: "is not the record of a run",
-    newer_version: r"written by another version \(format 2, this one reads 1\)",
+    newer_version: r"written by another version \(format 3, this one reads 1 to 2\)",
     truncated: "malformed",
     missing: r"there is no file .*run\.sqlite; there is .*other\.sqlite",
     directory: r"run\.sqlite is a directory; there is .*inside\.sqlite",

@@ -1,0 +1,81 @@
+"""The files that an agent is made of, told apart by a digest."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from agents.errors import InputError
+from agents.registry import Spec
+
+
+def digest(spec: Spec) -> str | None:
+    """Return the SHA-256 of all Python files that an agent of this spec is read from; None where all of it is ours.
+
+    Those are the files that its spec names, for the agent, its heuristic or its ordering, and the files beside each
+    that it imports, also through one another. Their names below the folder count, the folder's own does not. Raises
+    InputError for a file that cannot be read.
+    """
+    named = [Path(text.partition(".py:")[0] + ".py").absolute() for text in _words(spec) if ".py:" in text]
+    named = [path for path in named if path.is_file()]
+    if not named:
+        return None
+    found = hashlib.sha256()
+    for main in named:
+        for path in sorted(_with_imports(main)):
+            content = hashlib.sha256(_read(path)).hexdigest()
+            found.update(f"{path.relative_to(main.parent).as_posix()} {content}\n".encode())
+    return found.hexdigest()
+
+
+def _words(spec: Spec) -> list[str]:
+    return [spec.kind, *(value for value in spec.parameters.values() if isinstance(value, str))]
+
+
+def _with_imports(main: Path) -> set[Path]:
+    """Return the file and the files of its folder that it imports, and so on."""
+    found: set[Path] = set()
+    waiting = [main]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path, main.parent)
+    return found
+
+
+def _imported(path: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files within the folder that a file imports; what it is itself at fault in is said when it is run."""
+    try:
+        tree = ast.parse(_read(path))
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [(folder, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = path.parents[min(node.level, len(path.parents)) - 1] if node.level else folder
+            names = [(start, ".".join(filter(None, (node.module, alias.name)))) for alias in node.names]
+        else:
+            continue
+        for start, name in names:
+            yield from (module for module in _modules(start, name) if folder in module.parents)
+
+
+def _modules(start: Path, name: str) -> Iterator[Path]:
+    """Yield the files that importing a dotted name from a folder runs: each package's on the way, and the module's."""
+    place = start
+    for part in name.split("."):
+        place /= part
+        for path in (place.with_suffix(".py"), place / "__init__.py"):
+            if path.is_file():
+                yield path
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error

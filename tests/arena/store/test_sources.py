@@ -1,0 +1,92 @@
+import pytest
+
+from agents.registry import parse
+from arena.store.sources import digest
+
+BOT = """
+import shapes, os
+from tools import saw
+
+class Bot:
+    def choose(self, board, limits):
+        from late import x
+        return 0
+"""
+FILES = {
+    "bot.py": BOT,
+    "shapes.py": "import bot\n",
+    "tools/__init__.py": "",
+    "tools/saw.py": "from . import blade\nfrom .. import outside\n",
+    "tools/blade.py": "",
+    "tools/unused.py": "",
+    "late.py": "x = 1\n",
+    "unused.py": "",
+    "mine.py": "def evaluate(own, opp):\n    return 0\n",
+}
+READ = ["bot.py", "shapes.py", "tools/__init__.py", "tools/saw.py", "tools/blade.py", "late.py"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        path = tmp_path / "here" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "here"
+
+
+def bot():
+    return digest(parse("here/bot.py:Bot"))
+
+
+def test_what_is_ours_needs_no_digest():
+    assert digest(parse("alphabeta:depth=2,heuristic=zero")) is None
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_file_that_an_agent_imports_from_its_folder_counts(folder, name):
+    before = bot()
+    (folder / name).write_text(f"{FILES[name]}\n# changed\n")
+    assert bot() != before
+
+
+@pytest.mark.parametrize("name", sorted(FILES.keys() - READ))
+def test_files_that_it_does_not_import_do_not_count(folder, name):
+    before = bot()
+    (folder / name).write_text("# changed\n")
+    (folder.parent / "outside.py").write_text("# beyond its folder\n")
+    assert bot() == before
+
+
+def test_neither_the_folder_s_place_nor_the_parameters_count(folder, tmp_path):
+    before = bot()
+    folder.rename(tmp_path / "there")
+    assert digest(parse("there/bot.py:Bot:daring=1")) == before
+
+
+def test_a_file_by_another_name_is_another_source(folder):
+    before = bot()
+    (folder / "late.py").rename(folder / "lately.py")
+    (folder / "bot.py").write_text(FILES["bot.py"].replace("late", "lately"))
+    assert bot() != before
+
+
+@pytest.mark.parametrize("key", ["heuristic", "order"])
+def test_a_heuristic_or_an_ordering_in_a_file_counts(folder, key):
+    spec = f"alphabeta:depth=2,{key}=here/mine.py:evaluate"
+    before = digest(parse(spec))
+    assert before is not None
+    (folder / "mine.py").write_text(FILES["mine.py"].replace("0", "1"))
+    assert digest(parse(spec)) != before
+
+
+def test_a_file_that_is_not_python_has_a_digest_as_well(folder):
+    (folder / "shapes.py").write_text("this is (no Python\n")
+    before = bot()
+    (folder / "shapes.py").write_bytes(b"\xff\x00")
+    assert bot() not in {before, None}
+
+
+def test_a_parameter_that_only_looks_like_a_file_is_left_alone(folder):
+    assert digest(parse("here/bot.py:Bot:name=none.py:x")) == bot()
