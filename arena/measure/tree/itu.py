@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agents.agent import WIN
 from agents.board import Board
+from agents.score import WIN, ending
 from arena.measure.tree.node import INFINITY, Node
 from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
 
@@ -53,5 +53,5 @@ class Trace(Recorder):
         self.leave(node, value, kind)
         if abs(value) == WIN:
             assert node.value is not None
-            node.value += leaf if node.value < 0 else -leaf
+            node.value = ending(node.value, leaf)
         return value, leaf

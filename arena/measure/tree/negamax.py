@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents.agent import WIN
 from agents.bits.bitboard import position_key
+from agents.score import ending
 from agents.search.transpositions import fetch, store
 from arena.measure.tree.node import INFINITY, Node, worth
 from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
@@ -57,7 +57,7 @@ class Trace(Recorder):
         self.visit(node, alpha, beta)
         board, how = node.board, self.how
         if board.outcome is not None and how.normal_win:
-            return self.leave(node, 0 if board.outcome.winner is None else node.ply - WIN, "over")
+            return self.leave(node, ending(0 if board.outcome.winner is None else -1, node.ply), "over")
         if board.outcome is not None or node.ply == self.depth:
             return self.leave(node, int(how.evaluate(board.own, board.opp)), "heuristic")
         deep = node.ply + 1 < self.depth

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from agents.agent import WIN, WIN_BOUND
 from agents.board import Board
+from agents.score import WIN, plies_to_end, proven
 from arena.measure.tree.terms import Term, terms
 
 INFINITY = 1 << 40
@@ -102,7 +102,7 @@ def worth(value: int, player: str = "MAX") -> str:
         return "−∞"
     if value == INFINITY:
         return "+∞"
-    if abs(value) <= WIN_BOUND:
+    if not proven(value):
         return str(value).replace("-", "−")
     end = "a win" if (value > 0) == (player == "MAX") else "a loss"
-    return f"{end} in {WIN - abs(value)}" if abs(value) < WIN else end
+    return f"{end} in {plies_to_end(value)}" if abs(value) < WIN else end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.agent import WIN
+from agents.score import ending
 from agents.search.oneil import SORTED_ABOVE
 from arena.measure.tree.node import INFINITY, Node, worth
 from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
@@ -84,6 +84,4 @@ class Trace(Recorder):
 
 def _in_plies(value: int, most: int) -> int:
     """Return a count of cells that are left, `most` at the root, as a score: WIN - n for a win in n plies."""
-    if value == 0:
-        return 0
-    return WIN - (most - value) if value > 0 else most + value - WIN
+    return ending(value, most - abs(value))
