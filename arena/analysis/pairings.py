@@ -85,7 +85,19 @@ def row(met: Duel) -> dict[str, Any]:
         "distinct": met.distinct,
         **{
             name: getattr(met.statistics, name, None)
-            for name in ("score", "elo", "elo_error", "low", "high", "nelo", "nelo_error", "los")
+            for name in (
+                "score",
+                "elo",
+                "elo_error",
+                "low",
+                "high",
+                "nelo",
+                "nelo_error",
+                "los",
+                "los_score",
+                "level",
+                "more",
+            )
         },
         "basis": None if met.statistics is None else str(met.statistics.basis),
         "nodes_ratio": met.nodes_ratio,
@@ -134,6 +146,11 @@ def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:
         return None
     return float(cost.loc[one, column] / cost.loc[two, column])
 
+
+STATISTICS = (
+    "score", "elo", "elo_error", "low", "high", "nelo", "nelo_error", "los", "los_score", "level", "more",
+)  # fmt: skip
+"""What a row tells of the statistics."""
 
 FORMATS = {
     "score": percent, "Elo": fixed(0), "nElo": fixed(0), "LOS %": fixed(1), "nodes ×": fixed(2), "time ×": fixed(2),

@@ -58,15 +58,17 @@ def _counts(counts: list[int], population: int | None, *, as_json: bool) -> None
 
     result = pairing(counts, population)
     if as_json:
-        names = ("elo", "elo_error", "nelo", "nelo_error", "los", "low", "high", "score")
+        names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
         print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
         return
     click.echo(f"score   {result.score * 100:.2f} % of {result.count:,} {result.unit}")
-    click.echo(f"Elo     {_with_error(result.elo, result.elo_error)}")
+    click.echo(f"Elo     {_with_error(result.elo, None)}")
     click.echo(f"95 %    {_interval(result.low, result.high)}")
-    click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
-    click.echo(f"LOS     {'-' if result.los is None else f'{result.los:.2f} %'}")
+    click.echo(f"LOS     {result.los_score:.2f} %")
     click.echo(f"basis   {result.basis}")
+    click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
+    los = "-" if result.los is None else f"{result.los:.2f} %"
+    click.echo(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}")
 
 
 def whole_numbers(words: tuple[str, ...]) -> list[int]:

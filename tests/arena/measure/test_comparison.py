@@ -131,11 +131,13 @@ def test_each_pairing_has_its_sentence(tmp_path):
     agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in HEURISTICS]
     run = run_of(tmp_path / "run", agents, games, openings=[str(number) for number in range(60)], population=568)
     rows = view.document(frames(run), HEURISTICS, SEARCH, DEPTHS)["pairings"]
-    ahead = "no clear difference between smart-aware and powers-of-ten: smart-aware is ahead in every game at depth 3"
+    unseen = "no difference seen between smart-aware and"
     assert [row["verdict"] for row in rows] == [
-        "smart-aware beats powers-of-ten by 191 ± 56 Elo at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
-        f"{ahead} (no variance, 2 pairs, 4 distinct).",
-        "smart-aware and zero are level within 274 Elo at depth 3 (no variance, 2 pairs, 4 distinct).",
+        "smart-aware beats powers-of-ten by 191 Elo [140 to 250] at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
+        f"{unseen} powers-of-ten: -113 Elo or more at depth 3 (no variance, 2 pairs, 4 distinct), "
+        "about 2 more pairs would settle it.",
+        f"{unseen} zero: -274 to +274 Elo at depth 3 (no variance, 2 pairs, 4 distinct), "
+        "about 9 more pairs would settle it.",
     ]
 
 

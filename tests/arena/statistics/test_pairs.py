@@ -24,20 +24,40 @@ def test_every_printed_digit_of_published_tools_comes_out(row):
         assert round(found[name], digits) == printed, name
 
 
-def test_few_pairs_get_a_score_interval_and_many_a_normal_one():
-    few, many = pairing([1, 3, 4, 1, 4]), pairing([10, 30, 40, 10, 40])
-    assert few.basis is Basis.SCORE
-    assert few.low == pytest.approx(-71.28, abs=0.01)
-    assert few.high == pytest.approx(187.84, abs=0.01)
-    assert many.basis is Basis.NORMAL
-    assert (many.high - many.low) / 2 == pytest.approx(many.elo_error)
-
-
-def test_an_interval_that_would_leave_the_scale_is_replaced_by_a_score_interval():
-    found = pairing([0, 0, 0, 1, 90])
+@pytest.mark.parametrize("times", [1, 5])
+def test_any_number_of_pairs_gets_a_score_interval_and_the_published_error_beside_it(times):
+    counts = [times * number for number in (10, 30, 40, 10, 40)]
+    found = pairing(counts)
     assert found.basis is Basis.SCORE
+    wide = (found.high - found.low) / 2
+    assert 0 < abs(wide - found.elo_error) < 2
+    assert found.high - found.elo != pytest.approx(found.elo - found.low, abs=0.01)
+
+
+@pytest.mark.parametrize("pairs", [49, 50, 51])
+def test_where_most_pairs_are_even_fifty_are_as_careful_as_forty_nine(pairs):
+    found = pairing([0, 0, pairs - 4, 4, 0])
+    assert found.basis is Basis.SCORE
+    assert found.high - found.low > 1.2 * 2 * found.elo_error  # the normal interval held the truth in 88 of 100
+
+
+def test_an_error_that_would_leave_the_scale_is_that_of_the_score_interval():
+    found = pairing([0, 0, 0, 1, 90])
     assert found.low < found.elo < found.high
     assert found.elo_error == pytest.approx((found.high - found.low) / 2)
+
+
+def test_the_likelihood_of_superiority_never_contradicts_its_interval():
+    found = pairing([0, 0, 0, 3, 2])
+    assert (round(found.los, 2), round(found.low), round(found.high)) == (100.0, -13, 486)
+    assert found.los_score == pytest.approx(96.9, abs=0.1)
+
+
+@given(COUNTS, st.sampled_from([None, 3000]))
+def test_superiority_is_sure_to_95_percent_just_where_the_interval_leaves_out_0(counts, population):
+    found = pairing(counts, population)
+    sure = found.los_score > 97.5 or found.los_score < 2.5
+    assert found.clear == sure or abs(abs(found.los_score - 50) - 47.5) < 1e-6
 
 
 def test_results_all_alike_have_no_variance_and_no_error():
@@ -63,6 +83,8 @@ def test_openings_drawn_from_a_finite_set_shrink_the_error():
     assert of_some.nelo_error == pytest.approx(factor * of_all.nelo_error)
     assert of_some.elo_error == pytest.approx(factor * of_all.elo_error, rel=0.01)
     assert of_some.los > of_all.los
+    assert of_some.los_score > of_all.los_score
+    assert of_some.low > of_all.low
 
 
 def test_the_whole_set_of_openings_makes_the_result_exact():
@@ -104,6 +126,7 @@ def test_no_number_is_ever_infinite_or_missing_without_a_reason(counts):
     numbers = [value for value in asdict(found).values() if isinstance(value, float)]
     assert all(math.isfinite(number) for number in numbers)
     assert (found.elo_error is None) == (found.los is None) == (found.basis is Basis.NO_VARIANCE)
+    assert (found.more is None) == (found.level or found.clear)
 
 
 @given(COUNTS)

@@ -1,16 +1,16 @@
 import pytest
 
-from arena.statistics.pairs import Basis, Pairing, pairing
+from arena.statistics.pairs import pairing
 from arena.statistics.verdict import verdict
 
-EXAMPLE = Pairing(96.2, 31.4, 110.0, 36.0, 99.9999, 65.0, 128.0, 0.635, 200, "pairs", Basis.NORMAL)
+EXAMPLE = pairing([8, 24, 69, 50, 49])
 
 
 def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
     assert verdict(
         "smart-aware", "powers-of-ten", EXAMPLE, where="at depth 6", distinct=187, effort=1.31
     ) == (
-        "smart-aware beats powers-of-ten by 96 ± 31 Elo at depth 6 (LOS 99.9 %, 200 pairs, 187 distinct), "
+        "smart-aware beats powers-of-ten by 96 Elo [67 to 125] at depth 6 (LOS 99.9 %, 200 pairs, 187 distinct), "
         "at 1.3 times the nodes."
     )  # fmt: skip
 
@@ -18,19 +18,15 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
 @pytest.mark.parametrize(
     ("counts", "population", "sentence"),
     [
-        ([50, 60, 50, 20, 20], None, "b beats a by 89 ± 32 Elo (LOS 99.9 %, 200 pairs)"),
+        ([50, 60, 50, 20, 20], None, "b beats a by 89 Elo [56 to 120] (LOS 99.9 %, 200 pairs)"),
         (
             [10, 20, 50, 20, 11],
             None,
-            "no clear difference between a and b: a is ahead by 3 ± 34 Elo (LOS 57.1 %, 111 pairs)",
+            "no difference seen between a and b: -31 to +38 Elo (111 pairs), about 19 more pairs would settle it",
         ),
-        (
-            [10, 20, 50, 20, 10],
-            None,
-            "a and b are level within 34 Elo (LOS 50.0 %, 110 pairs)",
-        ),
-        ([0, 2, 5, 6, 3], None, "a beats b by 112 Elo [20 to 207] (LOS 99.6 %, 16 pairs)"),
-        ([3, 6, 5, 2, 0], None, "b beats a by 112 Elo [20 to 207] (LOS 99.6 %, 16 pairs)"),
+        ([10, 20, 90, 20, 10], None, "a and b are level, -25 to +25 Elo (150 pairs)"),
+        ([0, 2, 5, 6, 3], None, "a beats b by 112 Elo [20 to 207] (LOS 98.7 %, 16 pairs)"),
+        ([3, 6, 5, 2, 0], None, "b beats a by 112 Elo [20 to 207] (LOS 98.7 %, 16 pairs)"),
         (
             [0, 0, 20],
             None,
@@ -39,11 +35,21 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
         (
             [1, 0, 0],
             None,
-            "no clear difference between a and b: b is ahead in every game (no variance, 1 game)",
+            (
+                "no difference seen between a and b: +234 Elo or less (no variance, 1 game), "
+                "about 3 more games would settle it"
+            ),
         ),
-        ([0, 0, 20, 0, 0], None, "a and b are level within 56 Elo (no variance, 20 pairs)"),
+        (
+            [0, 0, 20, 0, 0],
+            None,
+            (
+                "no difference seen between a and b: -56 to +56 Elo (no variance, 20 pairs), "
+                "about 9 more pairs would settle it"
+            ),
+        ),
         ([6, 6, 5, 2, 0], 19, "b beats a by 156 Elo (exact over these openings, 19 pairs)"),
-        ([1, 0, 1], 2, "a and b are level (exact over these openings, 2 games)"),
+        ([1, 0, 1], 2, "a and b are even (exact over these openings, 2 games)"),
         ([0, 0, 4], 4, "a beats b in every game (exact over these openings, 4 games)"),
     ],
 )
@@ -51,9 +57,16 @@ def test_each_kind_of_result_has_its_sentence(counts, population, sentence):
     assert verdict("a", "b", pairing(counts, population)) == sentence + "."
 
 
+def test_a_difference_that_does_not_survive_the_many_comparisons_says_so():
+    found = verdict("a", "b", pairing([0, 2, 5, 6, 3]), survives=False)
+    assert found.endswith("(LOS 98.7 %, 16 pairs), not counting how many were compared.")
+    even = pairing([1, 2, 4, 2, 1])
+    assert verdict("a", "b", even, survives=False) == verdict("a", "b", even)
+
+
 def test_the_cost_is_that_of_the_side_that_is_ahead():
     assert verdict("a", "b", pairing([50, 60, 50, 20, 20]), effort=1.3) == (
-        "b beats a by 89 ± 32 Elo (LOS 99.9 %, 200 pairs), at 0.77 times the nodes."
+        "b beats a by 89 Elo [56 to 120] (LOS 99.9 %, 200 pairs), at 0.77 times the nodes."
     )
 
 
