@@ -183,6 +183,6 @@ def test_sentences_survive_a_report_that_is_typeset(tmp_path):
     found = found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)])
     assert "(LOS 99.9 %, 11 pairs" in view.text(found, SEARCH, "plain")
     assert r"(LOS 99.9 \%, 11 pairs" in view.text(found, SEARCH, "latex")
-    assert "<p>smart-aware and powers-of-ten are level" in view.text(found, SEARCH, "html")
+    assert "<p>smart-aware beats powers-of-ten by " in view.text(found, SEARCH, "html")
     assert note("a_b < c#2", "latex") == r"a\_b < c\#2"
     assert note("a_b < c#2", "html") == "<p>a_b &lt; c#2</p>"
