@@ -37,6 +37,8 @@ class Step:
     """How many moves there were."""
     keeping: int | None = None
     """How many of them kept the value."""
+    keepers: str | None = None
+    """These columns, from 1 and parted by blanks; None where the audit does not say."""
 
     @property
     def is_blunder(self) -> bool:
@@ -73,7 +75,7 @@ def replay(store: Store, number: int) -> Replay:
     rules = store.rules()
     with store.snapshot():
         found = game(store, number)
-        rows = store.select(f"{AUDITED if store.is_audited() else PLAIN} WHERE move.game = {number:d} ORDER BY ply")[1]
+        rows = store.select(f"{_decisions(store)} WHERE move.game = {number:d} ORDER BY ply")[1]
         specs = dict(store.select("SELECT name, spec FROM agent")[1])
     where = place(store.path, number)
     moves = final_board(where, rules, found.moves, found.result, found.termination).moves
@@ -88,8 +90,9 @@ def replay(store: Store, number: int) -> Replay:
     return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen))
 
 
-PLAIN = "SELECT ply, column, move.score, depth, nodes, seconds FROM move"
-AUDITED = """
-SELECT ply, column, move.score, depth, nodes, seconds, value, after, legal, keeping FROM move
-LEFT JOIN audit USING (game, ply)
-"""
+def _decisions(store: Store) -> str:
+    """Return the query of decisions, with what an audit says of them as far as there is one."""
+    known = {name for (name,) in store.select("SELECT name FROM pragma_table_info('audit')")[1]}
+    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds"]
+    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
+    return f"SELECT {', '.join(fields)} FROM move {'LEFT JOIN audit USING (game, ply)' if known else ''}"  # noqa: S608  names of ours

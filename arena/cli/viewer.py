@@ -90,17 +90,8 @@ class Viewer:
         if not step.is_blunder:
             return [*lines, f"{VALUES[step.value]} kept, as by {step.keeping} of {step.legal} moves"]
         lines.append(f"BLUNDER: {VALUES[step.value]} thrown away, now a {VALUES[step.after]}")
-        kept = ", ".join(map(str, self.keepers(step)))
-        return [*lines, f"kept by {kept}" if kept else f"{step.keeping} of {step.legal} moves kept it"]
-
-    def keepers(self, step: Step) -> list[int]:
-        """Return the columns, from 1, that kept the value of the position; none where that is not known."""
-        if not self.solved:
-            return []
-        scores = self.scores(step.ply)
-        return [
-            column for column, score in enumerate(scores, start=1) if score is not None and sign(score) == step.value
-        ]
+        kept = (step.keepers or "").replace(" ", ", ") or f"{step.keeping} of {step.legal} moves"
+        return [*lines, f"kept by {kept}"]
 
     def _scores(self, ply: int) -> list[int | None]:
         """Return each column's exact score for the side to move, None where it is full or the game is over."""
@@ -136,11 +127,6 @@ class Viewer:
         except InputError as error:
             self.screen.say(str(error))
             click.pause()
-
-
-def sign(score: int) -> int:
-    """Return 1 for a win, 0 for a draw, -1 for a loss."""
-    return (score > 0) - (score < 0)
 
 
 QUIT = {"q", "\x03", "\x04", "\x1b"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.store.schema import AUDIT
+from arena.store.schema import AUDIT, AUDIT_ADDITION
 from arena.store.sqlite import plainly
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Position:
 
     discs: Discs
     ply: int
-    moves: list[tuple[int, int, int]] = field(default_factory=list)
-    """game, ply, 0-based column."""
+    moves: list[tuple[int, int, int, bool]] = field(default_factory=list)
+    """game, ply, 0-based column, and whether that is in a mirror image of the game."""
 
 
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
@@ -51,11 +51,11 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
             continue
         for board, column in _decisions(moves, rules, f"{store.path}, game {game}"):
             if (game, board.ply) in todo:
-                turned, place = _turned(board, column)
+                turned, place, mirrored = _turned(board, column)
                 if turned.key not in seen:
                     seen[turned.key] = Position((turned.own, turned.opp), turned.ply)
                     openings.setdefault(opening, []).append(seen[turned.key])
-                seen[turned.key].moves.append((game, board.ply, place))
+                seen[turned.key].moves.append((game, board.ply, place, mirrored))
     for positions in openings.values():
         positions.sort(key=lambda position: -position.ply)
     return list(openings.values())
@@ -82,6 +82,8 @@ def audit(
     ]
     with plainly(store.path), store.connection:
         store.connection.execute(AUDIT)
+        if "keepers" not in {name for _, name, *_ in store.connection.execute("PRAGMA table_info(audit)")}:
+            store.connection.execute(AUDIT_ADDITION)
     answers = solve_all(question, chunks, processes)
     try:
         for discs, values in answers:
@@ -104,9 +106,14 @@ def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...
 
 def _add(store: Store, position: Position, values: Values, *, strong: bool) -> None:
     """Store what is found of a position's moves, in one transaction."""
-    rows = [(game, ply, *judge(values, column, strong=strong)) for game, ply, column in position.moves]
+    best = _sign(max(value for value in values if value is not None))
+    kept = [column for column, value in enumerate(values) if value is not None and _sign(value) == best]
+    rows = [
+        (game, ply, *judge(values, column, strong=strong), _listed(kept, len(values), mirrored=mirrored))
+        for game, ply, column, mirrored in position.moves
+    ]
     with plainly(store.path), store.connection:
-        store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _decisions(moves: str, rules: Rules, place: str) -> Iterator[tuple[Board, int]]:
@@ -121,12 +128,17 @@ def _decisions(moves: str, rules: Rules, place: str) -> Iterator[tuple[Board, in
         board = board.play(column)
 
 
-def _turned(board: Board, column: int) -> tuple[Board, int]:
-    """Return a position and a column, both from the side that gives the smaller key."""
+def _listed(columns: Sequence[int], width: int, *, mirrored: bool) -> str:
+    """Return 0-based columns as the table has them, from 1 and parted by blanks, turned back from a mirror image."""
+    return " ".join(str(column + 1) for column in sorted(width - 1 - c if mirrored else c for c in columns))
+
+
+def _turned(board: Board, column: int) -> tuple[Board, int, bool]:
+    """Return a position and a column from the side that gives the smaller key, and whether that is the mirror's."""
     mirrored = board.mirror()
     if board.key <= mirrored.key:
-        return board, column
-    return mirrored, board.rules.columns - 1 - column
+        return board, column, False
+    return mirrored, board.rules.columns - 1 - column, True
 
 
 def _sign(value: int) -> int:

@@ -59,11 +59,14 @@ ALTER TABLE agent ADD COLUMN digest TEXT;
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,
     after INTEGER NOT NULL, legal INTEGER NOT NULL, keeping INTEGER NOT NULL, score INTEGER, after_score INTEGER,
-    best INTEGER, PRIMARY KEY (game, ply), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
+    best INTEGER, keepers TEXT, PRIMARY KEY (game, ply), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
 """
 """A row for each audited move; a file has this table from its first audit on.
 
 `value` is what the position was worth to the side that moved, and `after` what the move left: 1 a win, 0 a draw, -1 a
-loss. `keeping` of the `legal` moves kept the value. Where it was solved by distance, `score` and `after_score` are the
-same in the solver's scores, and `best` moves reached the score.
+loss. `keeping` of the `legal` moves kept the value: the columns `keepers`, parted by blanks; NULL in rows of earlier
+versions. Where it was solved by distance, `score` and `after_score` are the same in the solver's scores, and `best`
+moves reached the score.
 """
+AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
+"""Brings an audit's table of an earlier version up to date."""

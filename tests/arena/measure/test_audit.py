@@ -13,6 +13,7 @@ from agents.registry import parse
 from arena import load, run
 from arena.analysis import audit as view
 from arena.analysis.frames import Frames
+from arena.analysis.replay import replay
 from arena.measure import solving
 from arena.measure.audit import audit, judge, missing
 from arena.measure.solving import Question, solve_all
@@ -96,12 +97,13 @@ def test_every_stored_row_is_what_plain_recursion_says(audited):
         games = dict(store.select("SELECT id, moves FROM game")[1])
     found = audit_rows(audited)
     assert len(found) == len(frames(audited).moves)
-    for game, ply, before, after, legal, keeping, best_score, after_score, best in found:
+    for game, ply, before, after, legal, keeping, best_score, after_score, best, keepers in found:
         board = Board.from_moves(games[game][:ply], SMALL)
         played_board = board.play(int(games[game][ply]) - 1)
         children = [board.play(column) for column in board.legal_moves()]
         assert (before, after) == (value(board), -value(played_board))
         assert (legal, keeping) == (len(children), sum(-value(child) == before for child in children))
+        assert keepers == " ".join(str(child.moves[-1] + 1) for child in children if -value(child) == before)
         assert (best_score, after_score) == (score(board), -score(played_board))
         assert best == sum(-score(child) == best_score for child in children)
 
@@ -170,6 +172,21 @@ def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path
     assert audit_rows(path) == audit_rows(audited)
 
 
+def test_an_audit_that_an_earlier_version_began_is_finished_with_what_it_did_not_say(audited, tmp_path):
+    path = tmp_path / "run.sqlite"
+    shutil.copy(audited, path)
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("ALTER TABLE audit DROP COLUMN keepers")
+        connection.execute("DELETE FROM audit WHERE game > 3")
+    connection.close()
+    with Store.read(path) as store:
+        assert all(step.keepers is None for step in replay(store, 1).steps)
+    audit_all(path, strong=True)
+    assert [row[:-1] for row in audit_rows(path)] == [row[:-1] for row in audit_rows(audited)]
+    assert [row for row in audit_rows(path) if row[0] > 3] == [row for row in audit_rows(audited) if row[0] > 3]
+
+
 def test_only_games_that_are_audited_to_their_end_count(audited, tmp_path):
     path = tmp_path / "run.sqlite"
     shutil.copy(audited, path)
@@ -189,7 +206,7 @@ def test_distances_can_be_asked_for_later(played, audited, tmp_path):
     audit_all(path)
     weak, strong = audit_rows(path), audit_rows(audited)
     assert [row[:6] for row in weak] == [row[:6] for row in strong]
-    assert {row[6:] for row in weak} == {(None, None, None)}
+    assert {row[6:9] for row in weak} == {(None, None, None)}
     assert not audit_text.document(frames(path))["audited"]["strong"]
     assert "best" not in by_agent(path)["random"]
     audit_all(path, strong=True)
@@ -248,7 +265,7 @@ def test_what_was_thrown_away_is_counted(tmp_path):
     connection = connect(path, write=True)
     with connection:
         connection.execute(AUDIT)
-        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL)", rows)
+        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)", rows)
     connection.close()
     greedy, random = by_agent(path)["greedy"], by_agent(path)["random"]
     assert (greedy["moves"], greedy["kept"], greedy["chance"]) == (
