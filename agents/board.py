@@ -124,8 +124,7 @@ class Board:
 
     def mirror(self) -> Board:
         """Return the position seen in a mirror, left and right swapped."""
-        height = self.rules.rows + 1
-        last = self.rules.columns - 1
+        height, last = self.rules.rows + 1, self.rules.columns - 1
         column_cells = (1 << height) - 1
 
         def flip(discs: int) -> int:
@@ -140,6 +139,11 @@ class Board:
         if self.own & bit:
             return self.mover
         return 1 - self.mover if self.opp & bit else None
+
+    def grid(self) -> list[list[int]]:
+        """Return the rows from the top, each a list of cells: 0 empty, 1 the first player's disc, 2 the second's."""
+        columns, rows = range(self.rules.columns), reversed(range(self.rules.rows))
+        return [[{None: 0, 0: 1, 1: 2}[self.disc(column, row)] for column in columns] for row in rows]
 
     def drawn(self, cell: Callable[[str, bool, bool], str]) -> str:
         """Return the board as lines of text: X the first player, O the second, rows from the top, columns from 1.

@@ -6,6 +6,8 @@ wins and later losses are better. Heuristics stay below WIN_BOUND in magnitude, 
 
 from __future__ import annotations
 
+from agents.board import Board
+
 WIN = 1_000_000
 WIN_BOUND = 900_000
 
@@ -38,3 +40,15 @@ def in_words(score: int | None) -> str:
     if proven(score):
         return f"{'win' if score > 0 else 'loss'} in {plies_to_end(score)}"
     return f"{score:+d}" if score else "0"
+
+
+def in_plies(score: int, board: Board) -> int:
+    """Return a solver's score, for the side to move, as searches give it: by the plies to the end.
+
+    The winner's last disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever leaves him
+    to move.
+    """
+    discs = board.rules.columns * board.rules.rows + 1 - 2 * abs(score)
+    if (discs - board.ply) % 2 != (0 if score > 0 else 1):
+        discs -= 1
+    return ending(score, discs - board.ply + 1)

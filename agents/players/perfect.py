@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.score import ending
+from agents.score import in_plies
 from agents.search.deadline import deadline
 from agents.solver.solver import Solver, Stopped
 
@@ -60,15 +60,3 @@ def _reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
     if child.outcome is not None:
         return (child.outcome.winner is None) == (score == 0)
     return solver.within(child.own, child.opp, -score, 1 - score) <= -score
-
-
-def in_plies(score: int, board: Board) -> int:
-    """Return a solver's score, for the side to move, as searches give it: by the plies to the end.
-
-    The winner's last disc lands on a board of `size + 1 - 2 * abs(score)` discs or of one less, whichever leaves him
-    to move.
-    """
-    discs = board.rules.columns * board.rules.rows + 1 - 2 * abs(score)
-    if (discs - board.ply) % 2 != (0 if score > 0 else 1):
-        discs -= 1
-    return ending(score, discs - board.ply + 1)

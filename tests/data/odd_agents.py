@@ -1,7 +1,5 @@
 """Agents that tests name as file.py:Class: most of them misbehave."""
 
-# ruff: noqa: T201  one of them prints
-
 import os
 import signal
 import sys

@@ -1,0 +1,80 @@
+"""Which agent a Python file defines, read from its text: a stranger's file is not run to find out."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import InputError
+from agents.remote.load import is_kaggle
+
+LARGEST = 1 << 20
+"""Bytes of a file that is read."""
+_FUNCTIONS = ("choose", "agent", "act", "my_agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """An agent in a file."""
+
+    name: str
+    """The class or function."""
+    author: str
+    """The first line of the file's docstring, or nothing."""
+
+
+def defined(path: Path) -> Defined:
+    """Return the one agent that a file defines. Raises InputError with file and line where it is none."""
+    tree = _parsed(path)
+    if tree is not None:
+        names = _classes(tree) or _functions(tree)
+        docstring = (ast.get_docstring(tree) or "").splitlines()
+        if len(names) == 1:
+            return Defined(names[0], docstring[0] if docstring else "")
+        if names:
+            raise InputError(f"{path} defines several agents; name one of {', '.join(f'{path}:{n}' for n in names)}")
+    raise InputError(f"{path} defines no agent: no class with choose(self, board, limits), no function choose(board)")
+
+
+def defines_one(path: Path) -> bool:
+    """Tell whether a file defines an agent at all, or several. Raises InputError where it cannot be read."""
+    tree = _parsed(path)
+    return tree is not None and bool(_classes(tree) or _functions(tree))
+
+
+def _parsed(path: Path) -> ast.Module | None:
+    try:
+        source = path.read_bytes()
+        if len(source) > LARGEST:
+            raise InputError(f"{path} is larger than {LARGEST >> 20} MB")
+        return ast.parse(source, str(path))
+    except SyntaxError as error:
+        raise InputError(f"{path}, line {error.lineno}: {error.msg}") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+
+
+def _classes(tree: ast.Module) -> list[str]:
+    """Return the classes that can choose and on which no other builds."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    able: dict[str, ast.ClassDef] = {}
+    for name, node in classes.items():
+        bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        if bases & able.keys() or any(
+            isinstance(each, ast.FunctionDef) and each.name == "choose" for each in node.body
+        ):
+            able[name] = node
+    built_on = {base.id for node in able.values() for base in node.bases if isinstance(base, ast.Name)}
+    return [name for name in able if name not in built_on and not name.startswith("_")]
+
+
+def _functions(tree: ast.Module) -> list[str]:
+    """Return the functions that are agents: by their name, or by the parameters of Kaggle's."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    named = [name for name in _FUNCTIONS if name in functions]
+    if named:
+        return named[:1]
+    return [name for name, node in functions.items() if is_kaggle([each.arg for each in node.args.args])][-1:]

@@ -1,0 +1,63 @@
+"""The first steps of a stranger's process: limits, a guard, and then the program itself takes its place.
+
+It is run by its path in a bare interpreter (`python -I -S launch.py GUARD MEGABYTES COMMAND…`), leads a session and a
+process group of its own, and imports nothing of this package.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from contextlib import suppress
+
+FILE_BYTES = 16 << 20
+CANNOT_START = 127
+
+
+def main() -> None:
+    """Confine this process and become the program."""
+    guard, megabytes, *command = sys.argv[1:]
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    watch(int(guard))
+    confine(int(megabytes) << 20)
+    try:
+        os.execvp(command[0], command)  # noqa: S606  that is its task
+    except OSError as error:
+        sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+        os._exit(CANNOT_START)
+
+
+def watch(guard: int) -> None:
+    """Leave a process behind that kills this group when nobody holds the other end of the pipe any more.
+
+    A byte that comes first dismisses it. It is nobody's child, so that the program may wait for its own children.
+    """
+    group = os.getpid()
+    if os.fork() == 0:
+        if os.fork() == 0:
+            os.setsid()
+            os.closerange(0, guard)
+            os.closerange(guard + 1, 4096)
+            if not os.read(guard, 1):
+                with suppress(OSError):
+                    os.killpg(group, signal.SIGKILL)
+        os._exit(0)
+    os.wait()
+    os.close(guard)
+
+
+def confine(memory: int) -> None:
+    """Set limits that no child can raise: bytes of data a process, of a file, and no core dumps."""
+    kinds = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_BYTES, resource.RLIMIT_DATA: memory}
+    for kind, most in kinds.items():
+        hard = resource.getrlimit(kind)[1]
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with suppress(ValueError, OSError):  # macOS refuses some
+            resource.setrlimit(kind, (least, least))
+
+
+if __name__ == "__main__":
+    main()

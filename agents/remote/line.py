@@ -1,0 +1,55 @@
+"""`cmd:` programs in any language: the moves so far as a line, a line with the column back.
+
+In comes the text of the moves, columns from 1, and an empty line for the empty board. Out goes a line whose first word
+is the column; `score=… depth=… nodes=…` may follow. The program ends when its input ends. Its environment has the
+board as `ARENA_BOARD=7x6x4`. It is asked for the empty board once before any clock runs.
+"""
+
+from __future__ import annotations
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, IllegalMove, Rules
+from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.process import Process
+from agents.remote.terms import Source
+
+_CLAIMS = ("score", "depth", "nodes")
+
+
+class Line:
+    """The referee's end."""
+
+    own_pipe = False
+
+    def __init__(self, source: Source, process: Process) -> None:  # noqa: ARG002  it has no options
+        self._process = process
+
+    @staticmethod
+    def command(source: Source) -> list[str]:
+        """Return what to run."""
+        return list(source.words)
+
+    def start(self, rules: Rules, deadline: float) -> None:
+        """Ask it for the empty board, so that it is up when it is asked on the clock."""
+        self.choose(Board(rules), Limits(), deadline)
+
+    def new_game(self, seed: int, deadline: float) -> None:
+        """Say nothing: the protocol knows positions, no games."""
+
+    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  it is not told
+        """Return its answer."""
+        return read(self._process.ask(board.text, deadline))
+
+    def quit(self) -> None:
+        """Its input ends, that is enough."""
+
+
+def read(line: str) -> Analysis:
+    """Return what a line answers. Raises Failure that quotes it."""
+    words = line.split()
+    try:
+        claims = dict(word.split("=", 1) for word in words[1:])
+        values = {name: int(claims[name]) for name in _CLAIMS if claims.get(name, "-") != "-"}
+        return Analysis(int(words[0]) - 1, values.get("score"), values.get("depth", 0), values.get("nodes", 0))
+    except (ValueError, IndexError, IllegalMove):
+        raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not COLUMN [score=N depth=N nodes=N]") from None

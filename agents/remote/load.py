@@ -1,0 +1,109 @@
+"""From `["bot.py", "Bot"]` to an agent, in the stranger's own process; whatever shape the user gave it.
+
+A class with `choose(board, limits)`, a function `choose(board)`, or a Kaggle agent `(observation, configuration)`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError
+
+MODULE = "__stranger__"
+
+
+def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+    """Return the agent that `[file, name]` names. What the user's code raises is raised."""
+    file, name = words
+    found = getattr(_module(Path(file)), name, None)
+    if found is None or not callable(found):
+        raise InputError(f"{file} has no class or function {name!r}")
+    if isinstance(found, type):
+        made = found(**options)
+        if not callable(getattr(made, "choose", None)):
+            raise InputError(f"{file}: {name} has no method choose(board, limits)")
+        return made if _takes(made.choose) != 1 else _Function(made.choose, made)
+    if options:
+        raise InputError(f"{file}: {name} is a function and takes no parameters")
+    return _Kaggle(found) if is_kaggle(_names(found)) else _Function(found, found)
+
+
+def is_kaggle(names: Sequence[str]) -> bool:
+    """Tell whether a function with these parameters is an agent of Kaggle's ConnectX."""
+    return len(names) == 2 and names[0].startswith("obs") and names[1].startswith("conf")
+
+
+def _module(path: Path) -> ModuleType:
+    """Run the file as a module; what stands beside it can be imported, after the standard library."""
+    places = [index for index, place in enumerate(sys.path) if place.endswith(("site-packages", "dist-packages"))]
+    sys.path.insert(min(places, default=len(sys.path)), str(path.parent))
+    module = ModuleType(MODULE)
+    module.__file__ = str(path)
+    sys.modules[MODULE] = module
+    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user's agent
+    return module
+
+
+def _names(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the parameters that must be given."""
+    try:
+        given = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [each.name for each in given if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}]
+
+
+def _takes(function: Callable[..., Any]) -> int:
+    return len(_names(function))
+
+
+class _Function:
+    """A function of the board, or of the board and the limits."""
+
+    def __init__(self, function: Callable[..., Any], owner: Any) -> None:  # noqa: ANN401  what may have new_game
+        self.function = function
+        self.limited = _takes(function) > 1
+        for name in ("prepare", "new_game"):
+            if hasattr(owner, name):
+                setattr(self, name, getattr(owner, name))
+
+    def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  its answer
+        return self.function(board, limits) if self.limited else self.function(board)
+
+
+class Struct(dict[str, Any]):
+    """What Kaggle's agents are given: a dictionary whose items are attributes, too."""
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  any item
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        self[name] = value
+
+
+class _Kaggle:
+    """A function of Kaggle's observation and configuration."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  its answer
+        rules = board.rules
+        cells = [cell for row in board.grid() for cell in row]
+        seconds = limits.seconds or 60.0
+        configuration = Struct(
+            columns=rules.columns, rows=rules.rows, inarow=rules.connect, timeout=seconds, actTimeout=seconds,
+            steps=1000, episodeSteps=1000,
+        )  # fmt: skip
+        observation = Struct(board=cells, mark=board.mover + 1, step=board.ply, remainingOverageTime=60.0)
+        return self.function(observation, configuration)

@@ -1,0 +1,192 @@
+"""A process of its own for a stranger: started, talked to line by line, never waited for without a limit, and killed.
+
+It leads a process group. All that is shared with it are pipes: one that it reads, one that it answers on, and one for
+what it writes beside that, whose last 4 KB are kept. The referee counts the group's processes, threads and memory.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from agents.remote import group
+from agents.remote.failure import CROWD, MEMORY, PROTOCOL, TIME, Failure, ended, quoted
+from agents.remote.launch import CANNOT_START
+from agents.remote.terms import Terms
+
+MOST_PROCESSES = 32
+"""Processes and threads in a stranger's group."""
+LONGEST_LINE = 1 << 16
+KEPT_OUTPUT = 4096
+GRACE = 0.2
+"""Seconds to end in when the input has ended."""
+_TICK = 0.05
+_LAUNCH = str(Path(__file__).with_name("launch.py"))
+
+
+class Process:
+    """A running stranger. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
+
+    def __init__(
+        self, command: Sequence[str], folder: str, variables: Mapping[str, str], terms: Terms, *, own_pipe: bool
+    ) -> None:
+        """Start it. With `own_pipe` it finds two descriptors after its command, for questions and answers.
+
+        Else stdin and stdout are the pipe.
+        """
+        asked, self._ask = os.pipe()
+        self._answers, answer = os.pipe()
+        self._log, log = os.pipe()
+        guard, self._guard = os.pipe()
+        theirs = [asked, answer, log, guard]
+        self.terms = terms
+        self._buffer = bytearray()
+        self._output = b""
+        self._counted = time.perf_counter()
+        self._interval = 0.1
+        words = [*command, str(asked), str(answer)] if own_pipe else command
+        try:
+            self._process = subprocess.Popen(  # noqa: S603  it is what the user named
+                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(terms.memory), *words],
+                stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
+                pass_fds=[guard, asked, answer] if own_pipe else [guard],
+                cwd=folder, env=dict(variables), start_new_session=True,
+            )  # fmt: skip
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        for descriptor in (self._ask, self._answers, self._log):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(self._answers, select.POLLIN)
+        self._poll.register(self._log, select.POLLIN)
+
+    @property
+    def pid(self) -> int:
+        """The number of the process and of its group."""
+        return self._process.pid
+
+    @property
+    def output(self) -> str:
+        """The last 4 KB that it wrote beside its answers."""
+        self._read_log()
+        return self._output.decode(errors="backslashreplace")
+
+    def ask(self, line: str, deadline: float) -> str:
+        """Write a line and return the next that it answers. What it wrote before it was asked is a fault."""
+        if early := self.unasked():
+            raise Failure(PROTOCOL, f"wrote {quoted(early)} before it was asked")
+        self.send(line, deadline)
+        return self.receive(deadline)
+
+    def unasked(self) -> str:
+        """Return what it wrote since its last line was received, which is then forgotten."""
+        with suppress(OSError):
+            self._buffer += os.read(self._answers, LONGEST_LINE)
+        early = self._buffer.decode(errors="backslashreplace")
+        self._buffer.clear()
+        return early
+
+    def send(self, line: str, deadline: float) -> None:
+        """Write a line."""
+        data = memoryview(line.encode() + b"\n")
+        while data:
+            try:
+                data = data[os.write(self._ask, data) :]
+            except BlockingIOError:
+                self._wait(deadline)
+            except OSError:
+                raise self._gone() from None
+
+    def receive(self, deadline: float) -> str:
+        """Return the next line that it answers."""
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > LONGEST_LINE:
+                raise Failure(PROTOCOL, f"its line has no end: {quoted(self._buffer[:100].decode(errors='replace'))}")
+            self._wait(deadline)
+        line = self._buffer[:end].decode(errors="backslashreplace")
+        del self._buffer[: end + 1]
+        return line.rstrip("\r")
+
+    def _wait(self, deadline: float) -> None:
+        """Take in what comes, for a moment. Raises Failure when time is up, or it is gone, or takes too much."""
+        now = time.perf_counter()
+        if now > deadline:
+            raise Failure(TIME)
+        self._count(now)
+        events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
+        for descriptor, _ in events:
+            if descriptor == self._log:
+                self._read_log()
+                continue
+            with suppress(BlockingIOError):
+                data = os.read(descriptor, LONGEST_LINE)
+                if not data:
+                    raise self._gone()
+                self._buffer += data
+        if not events and self._process.poll() is not None:
+            raise self._gone()
+
+    def _count(self, now: float) -> None:
+        """Look at the group's processes and memory, at most as often as takes a fiftieth of the time."""
+        if now - self._counted < self._interval:
+            return
+        processes, memory = group.usage(self.pid)
+        self._counted = time.perf_counter()
+        self._interval = max(0.1, 50 * (self._counted - now))
+        if processes > MOST_PROCESSES:
+            raise Failure(CROWD, f"has {processes} processes and threads, allowed are {MOST_PROCESSES}")
+        if memory > self.terms.memory << 20:
+            raise Failure(MEMORY, f"its processes hold {memory >> 20} MB, allowed are {self.terms.memory}")
+
+    def _read_log(self) -> None:
+        with suppress(BlockingIOError, KeyError):  # its end was read before
+            data = os.read(self._log, LONGEST_LINE)
+            if data:
+                self._output = (self._output + data)[-KEPT_OUTPUT:]
+            else:
+                self._poll.unregister(self._log)
+
+    def _gone(self) -> Failure:
+        """Return what ended it, or that it has closed its pipe."""
+        try:
+            code = self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            return Failure(PROTOCOL, "closed its pipe")
+        if code == CANNOT_START:
+            return Failure(ended(code), self.output.strip().rpartition("\n")[2] or "it cannot be started")
+        if self.terms.sandbox and code > 128:  # bubblewrap's way to tell of a signal
+            code = 128 - code
+        return Failure(ended(code))
+
+    def kill(self) -> None:
+        """Kill its whole group at once; another thread may wait for it meanwhile."""
+        with suppress(OSError):  # nobody is left
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End its input, wait for it a little, and kill what is left of its group. Nothing can be called after it."""
+        os.close(self._ask)
+        self._ask = -1
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+        self.kill()
+        self._process.wait()
+        with suppress(OSError):
+            os.write(self._guard, b".")
+        self._close()
+
+    def _close(self) -> None:
+        for descriptor in (self._ask, self._answers, self._log, self._guard):
+            with suppress(OSError):
+                os.close(descriptor)

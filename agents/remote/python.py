@@ -1,0 +1,80 @@
+"""Agents in Python: JSON lines on a pipe of their own, one answer to each question, numbered alike.
+
+    {"id": 1, "do": "start", "rules": [7, 6, 4], "words": ["bot.py", "Bot"], "options": {}}     {"id": 1}
+    {"id": 2, "do": "new_game", "seed": 7}                                                      {"id": 2}
+    {"id": 3, "do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [null, null, 1.0]}     {"id": 3, "column": 3}
+
+`agents.remote.child` is the other end. A fault comes as `{"id": 3, "kind": "exception", "detail": …, "traceback": …}`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from agents.agent import Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.process import Process
+from agents.remote.terms import Source
+
+ROOT = str(Path(__file__).parents[2])
+_BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
+
+
+class Python:
+    """The referee's end."""
+
+    own_pipe = True
+
+    def __init__(self, source: Source, process: Process) -> None:
+        self._source = source
+        self._process = process
+        self._number = 0
+
+    @staticmethod
+    def command(source: Source) -> list[str]:  # noqa: ARG004  the first question says what to load
+        """Return what to run."""
+        return [sys.executable, "-B", "-P", "-X", "utf8", "-c", _BEGIN, ROOT]
+
+    def start(self, rules: Rules, deadline: float) -> None:
+        """Let it import, make and prepare the agent."""
+        words, options = list(self._source.words), dict(self._source.options)
+        board = [rules.columns, rules.rows, rules.connect]
+        self._ask(deadline, do="start", rules=board, words=words, options=options)
+
+    def new_game(self, seed: int, deadline: float) -> None:
+        """Tell it that a game begins."""
+        self._ask(deadline, do="new_game", seed=seed)
+
+    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
+        """Return its answer; whether that is a move is the referee's to say."""
+        bounds = [limits.depth, limits.nodes, limits.seconds]
+        answer = self._ask(deadline, do="choose", own=board.own, opp=board.opp, moves=board.moves, limits=bounds)
+        try:
+            if len(answer) == 2:
+                return Analysis(answer["column"])
+            return Analysis(
+                answer["column"], answer["score"], answer["depth"], answer["nodes"], tuple(answer["pv"]),
+                tuple(Iteration(*each) for each in answer["iterations"]),
+            )  # fmt: skip
+        except (KeyError, TypeError):
+            raise Failure(PROTOCOL, f"answered {quoted(json.dumps(answer))}") from None
+
+    def quit(self) -> None:
+        """Its input ends, that is enough."""
+
+    def _ask(self, deadline: float, **question: Any) -> dict[str, Any]:  # noqa: ANN401  plain values
+        self._number += 1
+        line = self._process.ask(json.dumps({"id": self._number} | question), deadline)
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict) or answer.get("id") != self._number:
+            raise Failure(PROTOCOL, f"answered {quoted(line)}")
+        if "kind" in answer:
+            raise Failure(str(answer["kind"]), str(answer.get("detail")), traceback=str(answer.get("traceback", "")))
+        return answer

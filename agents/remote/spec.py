@@ -1,0 +1,79 @@
+"""From `bot.py:Bot`, `cmd:./engine --flag` or `uci:./engine;Hash=16` to where a stranger comes from."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from agents.errors import InputError
+from agents.remote.discover import defined
+from agents.remote.terms import Source
+
+PREFIXES = ("cmd", "uci", "pons", "theaigames")
+"""Protocols of commands. After `PREFIX:` nothing of a spec is expanded or split at commas."""
+
+
+def is_command(text: str) -> bool:
+    """Tell whether a spec names a command."""
+    return text.partition(":")[0] in PREFIXES and ":" in text
+
+
+def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
+    """Return where `PREFIX:WORDS` comes from; words are split as a shell splits them, and no shell sees them.
+
+    After `uci:WORDS` come options, `;name=value` each. Relative paths count from `folder`. Raises InputError.
+    """
+    protocol, _, rest = text.partition(":")
+    line, *pairs = _semicolons(rest) if protocol == "uci" else [rest]
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise InputError(f"agent {text!r}: {error}") from error
+    if not words:
+        raise InputError(f"agent {text!r}: no command follows {protocol}:")
+    options = []
+    for pair in pairs:
+        name, equals, value = pair.strip().partition("=")
+        if not equals or not name:
+            raise InputError(f"agent {text!r}: {pair!r} is not option=value")
+        options.append((name, value))
+    words[0] = _program(text, words[0], folder)
+    return Source(protocol, tuple(words), folder, tuple(options), tuple(environment))
+
+
+def python(path: Path, name: str, options: Mapping[str, object], environment: Iterable[tuple[str, str]] = ()) -> Source:
+    """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError."""
+    path = path.absolute()
+    if not path.is_file():
+        raise InputError(f"there is no file {path}")
+    found = name or defined(path).name
+    return Source("python", (str(path), found), str(path.parent), tuple(options.items()), tuple(environment))
+
+
+def built_in(text: str, folder: str) -> Source:
+    """Return where one of this package's own agents comes from, in a process of its own; `folder` is the user's."""
+    return Source("python", (text,), folder)
+
+
+def _semicolons(text: str) -> list[str]:
+    """Split at the semicolons that stand in no quotes."""
+    return re.split(r""";(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""", text)
+
+
+def _program(text: str, word: str, folder: str) -> str:
+    """Return the path of a program: by its name on the PATH, or relative to the folder."""
+    if os.sep not in word:
+        found = shutil.which(word)
+        if found is None:
+            raise InputError(f"agent {text!r}: there is no program {word!r} on the PATH; ./{word} is one in the folder")
+        return found
+    path = str(Path(folder) / word)
+    if not Path(path).is_file():
+        raise InputError(f"agent {text!r}: there is no file {path!r}")
+    if not os.access(path, os.X_OK):
+        raise InputError(f"agent {text!r}: {path!r} cannot be executed; chmod +x makes it so")
+    return path

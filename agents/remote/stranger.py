@@ -1,0 +1,147 @@
+"""A stranger as the referee knows it: an agent whose process is started, asked within limits, and replaced."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote.environment import environment
+from agents.remote.failure import TIME, Failure
+from agents.remote.line import Line
+from agents.remote.pons import Pons
+from agents.remote.process import Process
+from agents.remote.python import Python
+from agents.remote.sandbox import enclosed
+from agents.remote.terms import Source, Terms
+from agents.remote.theaigames import TheAiGames
+from agents.remote.uci import Uci
+
+T = TypeVar("T")
+
+
+class Conversation(Protocol):
+    """The referee's end of a protocol. Deadlines are moments of `time.perf_counter`; faults are raised as Failure."""
+
+    own_pipe: bool
+    """Whether answers come on a pipe of their own, and not on stdout."""
+
+    def __init__(self, source: Source, process: Process) -> None: ...
+
+    @staticmethod
+    def command(source: Source) -> list[str]:
+        """Return what to run."""
+
+    def start(self, rules: Rules, deadline: float) -> None:
+        """Come to the point where games can begin. Raises InputError where this board is not played."""
+
+    def new_game(self, seed: int, deadline: float) -> None:
+        """Tell it that a game begins."""
+
+    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
+        """Return its answer, which may be no legal move."""
+
+    def quit(self) -> None:
+        """Say goodbye."""
+
+
+class Stranger:
+    """An agent in a process of its own. What it does wrong is raised as Failure, and ends its process.
+
+    The next game begins with a new one.
+    """
+
+    def __init__(self, source: Source, terms: Terms) -> None:
+        self.source = source
+        self.terms = terms
+        self._rules: Rules | None = None
+        self._process: Process | None = None
+        self._conversation: Conversation | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it has a process."""
+        return self._process is not None
+
+    def start(self, rules: Rules) -> None:
+        """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
+        if self._process is not None and rules == self._rules:
+            return
+        self.close()
+        self._rules = rules
+        source, terms = self.source, self.terms
+        protocol = PROTOCOLS[source.protocol]
+        variables = environment({"ARENA_BOARD": str(rules)} | dict(source.environment))
+        command = enclosed(protocol.command(source), source) if terms.sandbox else protocol.command(source)
+        try:
+            self._process = Process(command, source.folder, variables, terms, own_pipe=protocol.own_pipe)
+        except OSError as error:
+            raise InputError(f"{source.folder}: {error.strerror}") from error
+        self._conversation = protocol(source, self._process)
+        self._within(terms.patience, "start", lambda deadline: self._talk.start(rules, deadline))
+
+    def new_game(self, seed: int) -> None:
+        """Tell it that a game begins."""
+        if self._rules is not None:
+            self.start(self._rules)
+        self._within(self.terms.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:
+        """Return its answer, within the limit and the margin, or within its patience where there is no limit."""
+        if self._process is None or board.rules != self._rules:
+            self.start(board.rules)
+        seconds = self.terms.patience if limits.seconds is None else limits.seconds + self.terms.margin
+        return self._within(seconds, "a move", lambda deadline: self._talk.choose(board, limits, deadline))
+
+    def stop(self) -> None:
+        """Kill it while another thread waits for it."""
+        if self._process is not None:
+            self._process.kill()
+
+    def close(self) -> None:
+        """End its process."""
+        if self._process is not None:
+            try:
+                self._talk.quit()
+            except Failure:
+                pass
+            finally:
+                process, self._process = self._process, None
+                process.close()
+
+    @property
+    def _talk(self) -> Conversation:
+        assert self._conversation is not None
+        return self._conversation
+
+    def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
+        """Ask, and take its process away where that fails."""
+        try:
+            return ask(time.perf_counter() + seconds)
+        except Failure as failure:
+            process, self._process = self._process, None
+            assert process is not None
+            process.kill()
+            detail = f"no answer within {seconds:g} s ({what})" if failure.kind == TIME else failure.detail
+            output = process.output
+            process.close()
+            raise Failure(failure.kind, detail, traceback=failure.traceback, output=output) from None
+        except BaseException:
+            process, self._process = self._process, None
+            if process is not None:
+                process.kill()
+                process.close()
+            raise
+
+
+PROTOCOLS: dict[str, type[Conversation]] = {
+    "python": Python,
+    "cmd": Line,
+    "uci": Uci,
+    "pons": Pons,
+    "theaigames": TheAiGames,
+}
+"""Every protocol; all but the first are prefixes of specs."""

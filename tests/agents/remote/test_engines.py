@@ -1,0 +1,211 @@
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from agents.agent import Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote import spec
+from agents.remote.failure import Failure
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+from agents.score import WIN
+
+ENGINES = Path(__file__).parents[2] / "data" / "engines"
+PYTHON = shlex.quote(sys.executable)
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A function that starts an engine from its spec, in a fresh folder; what was started ends with the test."""
+    started = []
+
+    def start(text, patience=5.0):
+        agent = Stranger(spec.command(text, str(tmp_path)), Terms(patience=patience))
+        started.append(agent)
+        return agent
+
+    yield start
+    for agent in started:
+        agent.close()
+
+
+def ours(protocol, name, words=""):
+    return f"{protocol}:{PYTHON} {shlex.quote(str(ENGINES / name))} {words}"
+
+
+SHELL = """#!/bin/sh
+while read moves; do echo $(( ${#moves} % 7 + 1 )) score=-3 depth=2 nodes=${#moves}; done
+"""
+
+
+def program(folder, text):
+    path = folder / "engine"
+    path.write_text(text)
+    path.chmod(0o755)
+    return "cmd:./engine"
+
+
+def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
+    agent = engine(program(tmp_path, SHELL))
+    agent.start(Rules())
+    agent.new_game(1)
+    assert agent.choose(Board(), Limits()) == Analysis(0, -3, 2, 0)
+    assert agent.choose(Board.from_moves("4453"), Limits()) == Analysis(4, -3, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        ("echo four", "answered 'four', which is not COLUMN"),
+        ("echo", "answered ''"),
+        ("echo 3 score=x", "answered '3 score=x'"),
+        ("echo 4; echo 4", "4\\n' before it was asked"),
+        ("printf '%070000d' 1", "its line has no end: '0000"),
+    ],
+)
+def test_a_line_that_breaks_the_protocol_is_quoted(engine, tmp_path, answer, detail):
+    agent = engine(program(tmp_path, f"#!/bin/sh\nwhile read moves; do {answer}; sleep 0.01; done\n"))
+    with pytest.raises(Failure, match="protocol error") as raised:  # noqa: PT012  some break it once they are asked twice
+        for _ in range(3):
+            agent.choose(Board(), Limits())
+            time.sleep(0.05)
+    assert detail in raised.value.detail
+
+
+def test_a_program_that_ends_is_said_to_have_left(engine, tmp_path):
+    with pytest.raises(Failure, match=r"left \(exit code 3\)"):
+        engine(program(tmp_path, "#!/bin/sh\nexit 3\n")).start(Rules())
+
+
+def test_a_program_that_cannot_run_says_why(engine, tmp_path):
+    with pytest.raises(Failure, match=r"left \(exit code 127\): .*/engine: No such file or directory"):
+        engine(program(tmp_path, "#!/no/such/interpreter\n")).start(Rules())
+
+
+def test_what_a_program_says_beside_its_answers_comes_with_its_fault(engine, tmp_path):
+    with pytest.raises(Failure) as raised:
+        engine(program(tmp_path, "#!/bin/sh\necho 'no book found' >&2\nexit 1\n")).start(Rules())
+    assert raised.value.output == "no book found\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("cmd:", "no command follows cmd:"),
+        ("cmd:./missing", "there is no file"),
+        ("cmd:nosuchprogram --x", r"no program 'nosuchprogram' on the PATH; \./nosuchprogram"),
+        ("cmd:'open", "No closing quotation"),
+        ("uci:sh;Hash", "'Hash' is not option=value"),
+    ],
+)
+def test_a_command_that_cannot_be_started_is_one_line(engine, text, message):
+    with pytest.raises(InputError, match=message):
+        engine(text)
+
+
+def test_a_file_that_is_no_program_is_one_line(engine, tmp_path):
+    (tmp_path / "plain").write_text("4\n")
+    with pytest.raises(InputError, match=r"cannot be executed; chmod \+x"):
+        engine("cmd:./plain")
+
+
+def test_words_are_split_as_a_shell_does_and_nothing_is_expanded(tmp_path):
+    source = spec.command("""cmd:sh -c 'a, b=1..3|4' "c;d" $HOME *""", str(tmp_path))
+    assert source.words[1:] == ("-c", "a, b=1..3|4", "c;d", "$HOME", "*")
+
+
+def test_options_of_an_engine_keep_their_order(tmp_path):
+    source = spec.command("uci:sh -c 'x;y';VariantPath=a b.ini;Hash=16", str(tmp_path))
+    assert source.words[1:] == ("-c", "x;y")
+    assert source.options == (("VariantPath", "a b.ini"), ("Hash", "16"))
+
+
+UCI_OPTIONS = ";VariantPath=variants.ini"
+
+
+def test_an_engine_speaks_uci(engine):
+    agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
+    agent.start(Rules())
+    agent.new_game(1)
+    board = Board.from_moves("1111112")
+    answer = agent.choose(board, Limits(depth=3))
+    assert answer.column == 1
+    assert answer.score == 4 - WIN
+    assert (answer.depth, answer.nodes, answer.pv) == (3, 30, (1, 3))
+    assert answer.iterations[0] == Iteration(1, 10, 0.005, 17, 1)
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (Limits(), "go movetime 1000"),
+        (Limits(seconds=0.25), "go movetime 250"),
+        (Limits(nodes=9), "go nodes 9"),
+        (Limits(depth=2, nodes=9, seconds=1.0), "go depth 2 nodes 9 movetime 1000"),
+    ],
+)
+def test_limits_become_words_of_go(engine, limits, words):
+    agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
+    agent.start(Rules())
+    heard = []
+    receive = agent._process.receive
+    agent._process.receive = lambda deadline: heard.append(receive(deadline)) or heard[-1]
+    agent.choose(Board(), limits)
+    assert f"info string {words}" in heard
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("full", "protocol error: answered 'bestmove P@a9', which names no legal drop"),
+        ("none", r"protocol error: answered 'bestmove \(none\)'"),
+        ("empty", "protocol error: answered 'bestmove'"),
+        ("garbled", "protocol error: wrote 'info depth one score cp x pv', which cannot be read"),
+        ("sleeps", "out of time: no answer within 0.5 s"),
+        ("chatters", "out of time|protocol error: wrote 100000 lines"),
+        ("dies", r"left \(exit code 7\)"),
+        ("mute", "out of time"),
+    ],
+)
+def test_an_engine_that_misbehaves_is_named(engine, fault, message):
+    agent = engine(ours("uci", "uci_engine.py", fault) + UCI_OPTIONS, 0.5)
+    with pytest.raises(Failure, match=message):
+        agent.choose(Board(), Limits())
+    assert not agent.running
+
+
+def test_uci_knows_one_board(engine):
+    with pytest.raises(InputError, match="UCI knows the board 7x6x4 alone, not 8x7x4"):
+        engine(ours("uci", "uci_engine.py")).start(Rules(8, 7))
+
+
+def test_a_solver_plays_by_its_scores(engine):
+    agent = engine(ours("pons", "solver.py"))
+    assert agent.choose(Board.from_moves("112233"), Limits()) == Analysis(3, WIN - 1, 36)
+    assert agent.choose(Board(), Limits()).column == 3
+
+
+def test_a_solver_with_impossible_scores_is_found_out(engine):
+    with pytest.raises(Failure, match="protocol error: answered '121212 99', which is not POSITION SCORE"):
+        engine(ours("pons", "solver.py", "boasts")).start(Rules())
+
+
+def test_a_bot_of_the_competition_plays_both_sides(engine):
+    agent = engine(ours("theaigames", "theaigames_bot.py"))
+    agent.start(Rules())
+    assert [agent.choose(Board.from_moves(moves), Limits()).column for moves in ("", "4", "11111", "111111")] == [
+        0,
+        0,
+        0,
+        1,
+    ]
+
+
+def test_an_environment_names_the_board(engine, tmp_path):
+    agent = engine(program(tmp_path, "#!/bin/sh\nwhile read m; do echo $(( ${ARENA_BOARD%%x*} )); done\n"))
+    agent.start(Rules(9, 6))
+    assert agent.choose(Board(Rules(9, 6)), Limits()) == Analysis(8)

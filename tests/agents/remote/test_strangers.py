@@ -1,0 +1,212 @@
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.remote import spec
+from agents.remote.failure import Failure
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+
+DATA = Path(__file__).parents[2] / "data"
+BAD = DATA / "bad_agents.py"
+POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
+
+
+def stranger(name, patience=1.0, memory=256, **terms):
+    return Stranger(spec.python(BAD, name, {}), Terms(patience=patience, memory=memory, **terms))
+
+
+def alive(group):
+    """Return the processes of a group that have not ended."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == group and fields[0] not in "ZX":
+                found.append(int(entry.name))
+    return found
+
+
+def wait_for_nobody(group):
+    until = time.monotonic() + 2
+    while alive(group):
+        assert time.monotonic() < until, f"group {group} lives on: {alive(group)}"
+        time.sleep(0.02)
+
+
+def play(agent):
+    """Let it make four moves."""
+    agent.start(Rules())
+    agent.new_game(1)
+    return [agent.choose(board, Limits()) for board in POSITIONS]
+
+
+FAULTS = {
+    "Raises": ("exception", r"ValueError: no idea \(bad_agents.py, line \d+\)"),
+    "NoIndex": ("illegal move", "answered an object of type NoIndex, which is no column"),
+    "Loops": ("out of time", "no answer within 0.7 s"),
+    "Sleeps": ("out of time", "no answer within 0.7 s"),
+    "IgnoresTerm": ("out of time", ""),
+    "Exits": (r"left (exit code 5)", r"SystemExit: 5 \(bad_agents.py, line \d+\)"),
+    "Leaves": ("left (exit code 3)", ""),
+    "KillsItself": ("crashed (SIGKILL)", ""),
+    "Segfaults": ("crashed (SIGSEGV)", ""),
+    "Hoards": ("out of memory", "MemoryError"),
+    "Recurses": ("exception", "RecursionError"),
+    "RecursesDeeply": ("crashed (SIGSEGV)", ""),
+    "RaisesWhenMade": ("exception", "ValueError: not today"),
+    "LoopsWhenMade": ("out of time", r"\(start\)"),
+    "RaisesInNewGame": ("exception", "ValueError: not this one"),
+    "ForkBomb": ("too many processes", r"has \d+ processes and threads, allowed are 32"),
+    "ClosesAll": ("left (exit code 0)", ""),
+    "Garbage": ("protocol error", "rubbish|column"),
+    "FillsTheDisk": ("exception", "OSError: .*File too large"),
+    "BadIteration": ("exception", "not finite"),
+    "Replaces": ("exception", ""),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
+    kind, detail = FAULTS[name]
+    agent = stranger(name, 0.7, memory=1024 if name == "ForkBomb" else 256)
+    with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
+        agent.start(Rules())
+        group = agent._process.pid
+        play(agent)
+    assert raised.value.kind == kind
+    assert re.search(detail, raised.value.detail)
+    assert not agent.running
+    if "WhenMade" not in name:
+        wait_for_nobody(group)
+    (DATA / "filler").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Leftmost", "Numpy", "Floods", "Forks", "Threads", "ClosesStandard", "Moves", "PatchesTime"],
+)
+def test_what_harms_nobody_plays_on(name):
+    agent = stranger(name, 5.0)
+    assert [answer.column for answer in play(agent)] == [0, 0, 0, 0]
+    group = agent._process.pid
+    agent.close()
+    wait_for_nobody(group)
+
+
+@pytest.mark.parametrize(("name", "answer"), [("Nine", 9), ("Nothing", None), ("Text", "4"), ("Float", 3.0)])
+def test_an_answer_that_is_no_move_comes_as_it_is(name, answer):
+    agent = stranger(name)
+    assert play(agent)[-1] == Analysis(answer)
+    agent.close()
+
+
+def test_an_endless_line_is_cut_where_the_referee_refuses_it():
+    for name in ("EndlessLine", "LongLine"):
+        agent = stranger(name)
+        assert len(play(agent)[-1].pv) == 65
+        agent.close()
+
+
+def test_the_next_game_after_a_fault_begins_with_a_new_process():
+    agent = stranger("Leaves")
+    with pytest.raises(Failure):
+        play(agent)
+    agent.new_game(2)
+    assert agent.choose(Board(), Limits()) == Analysis(0)
+    agent.close()
+
+
+def test_a_limit_is_kept_to_milliseconds():
+    agent = stranger("Loops", margin=0.05)
+    agent.start(Rules())
+    agent.choose(Board(), Limits())
+    agent.choose(Board(), Limits())
+    began = time.perf_counter()
+    with pytest.raises(Failure, match="out of time"):
+        agent.choose(Board(), Limits(seconds=0.1))
+    assert 0.15 <= time.perf_counter() - began < 0.3
+
+
+def test_what_it_wrote_is_kept_to_the_last_4_kb():
+    agent = stranger("Floods", 5.0)
+    play(agent)
+    assert agent._process.output.endswith("y\n")
+    assert len(agent._process.output) == 4096
+    agent.close()
+
+
+def test_a_traceback_comes_along():
+    agent = stranger("Raises")
+    with pytest.raises(Failure) as raised:
+        play(agent)
+    assert raised.value.traceback.endswith("ValueError: no idea\nno second line\n")
+
+
+def test_a_stranger_sees_a_short_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("PASSWORD", "secret")
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(board):\n    return ' '.join(sorted(os.environ))")
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    seen = agent.choose(Board(), Limits()).column.split()
+    agent.close()
+    assert "PASSWORD" not in seen
+    assert "ARENA_BOARD" in seen
+
+
+def test_nothing_but_its_pipes_is_open(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(board):\n    return ' '.join(os.listdir('/proc/self/fd'))")
+    kept = os.open(bot, os.O_RDONLY)
+    os.set_inheritable(kept, True)
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    seen = agent.choose(Board(), Limits()).column.split()
+    agent.close()
+    os.close(kept)
+    assert len(seen) == 6  # stdin, stdout, stderr, its two pipes, and the folder that is listed
+
+
+def test_numba_is_not_imported_for_plain_python(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\ndef choose(board):\n    return str('numba' in sys.modules or 'numpy' in sys.modules)")
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    assert agent.choose(Board(), Limits()).column == "False"
+    agent.close()
+
+
+def test_a_stranger_dies_with_its_referee_and_so_do_its_children(tmp_path):
+    script = f"""
+import os, sys, time
+from pathlib import Path
+from agents.agent import Limits
+from agents.board import Board
+from agents.remote import spec
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+agent = Stranger(spec.python(Path({str(BAD)!r}), "Forks", {{}}), Terms())
+for moves in ("", "12", "1213"):
+    agent.choose(Board.from_moves(moves), Limits())
+print(agent._process.pid, flush=True)
+time.sleep(100)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        group = int(process.stdout.readline())
+        assert len(alive(group)) == 2
+        process.kill()
+    wait_for_nobody(group)
+
+
+def test_one_of_our_own_agents_can_live_there():
+    agent = Stranger(spec.built_in("greedy", str(DATA)), Terms())
+    assert agent.choose(Board.from_moves("112233"), Limits()).column == 3
+    agent.close()

@@ -1,0 +1,332 @@
+"""What other people's agents may do: each class misbehaves in one way, most of them in the middle of a game."""
+
+import contextlib
+import gc
+import glob
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+
+from agents.agent import Analysis, Iteration
+
+
+class Leftmost:
+    """Plays the leftmost legal column; what the others do as well until their third move."""
+
+    moves = 0
+
+    def choose(self, board, limits):
+        self.moves += 1
+        if self.moves >= 3:
+            answer = self.act(board)
+            if answer is not True:
+                return answer
+        return board.legal_moves()[0]
+
+    def act(self, board):
+        return True
+
+
+class Raises(Leftmost):
+    def act(self, board):
+        raise ValueError("no idea\nno second line")
+
+
+class Nine(Leftmost):
+    def act(self, board):
+        return 9
+
+
+class Nothing(Leftmost):
+    def act(self, board):
+        return None
+
+
+class Text(Leftmost):
+    def act(self, board):
+        return "4"
+
+
+class Float(Leftmost):
+    def act(self, board):
+        return 3.0
+
+
+class Truth(Leftmost):
+    def choose(self, board, limits):
+        return True
+
+
+class Numpy(Leftmost):
+    """Plays well: a number of numpy's is a number."""
+
+    def act(self, board):
+        import numpy as np
+
+        return np.int64(board.legal_moves()[0])
+
+
+class NoIndex(Leftmost):
+    def act(self, board):
+        return self
+
+    def __index__(self):
+        raise ValueError("no number")
+
+    def __repr__(self):
+        raise ValueError("no words")
+
+
+class Loops(Leftmost):
+    def act(self, board):
+        while True:
+            pass
+
+
+class EndlessLine(Leftmost):
+    """Its principal variation never ends."""
+
+    def act(self, board):
+        def line():
+            while True:
+                yield 0
+
+        return Analysis(board.legal_moves()[0], pv=line())
+
+
+class LongLine(Leftmost):
+    def act(self, board):
+        return Analysis(board.legal_moves()[0], pv=(0,) * 1000)
+
+
+class Negative(Leftmost):
+    def act(self, board):
+        return Analysis(board.legal_moves()[0], nodes=-5)
+
+
+class BadIteration(Leftmost):
+    def act(self, board):
+        return Analysis(board.legal_moves()[0], iterations=(Iteration(1, 2, float("nan"), 0, 0),))
+
+
+class Sleeps(Leftmost):
+    def act(self, board):
+        time.sleep(1000)
+
+
+class Exits(Leftmost):
+    def act(self, board):
+        sys.exit(5)
+
+
+class Leaves(Leftmost):
+    def act(self, board):
+        os._exit(3)
+
+
+class KillsItself(Leftmost):
+    def act(self, board):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Segfaults(Leftmost):
+    def act(self, board):
+        import ctypes
+
+        ctypes.string_at(0)
+
+
+class Hoards(Leftmost):
+    """Asks for 8 GB."""
+
+    def act(self, board):
+        self.hoard = [bytearray(1 << 26) for _ in range(128)]
+        return True
+
+
+class Recurses(Leftmost):
+    def act(self, board):
+        return self.act(board)
+
+
+class RecursesDeeply(Leftmost):
+    def act(self, board):
+        sys.setrecursionlimit(1 << 30)
+        return self.deeper(board, [])
+
+    def deeper(self, board, levels):
+        return max([board], key=lambda each: self.deeper(each, [levels]))
+
+
+class Floods(Leftmost):
+    """Writes 8 MB to stdout and to stderr, and plays on."""
+
+    def act(self, board):
+        for _ in range(1 << 10):
+            print("x" * (1 << 12))
+            print("y" * (1 << 12), file=sys.stderr)
+        return True
+
+
+class RaisesWhenMade(Leftmost):
+    def __init__(self):
+        raise ValueError("not today")
+
+
+class LoopsWhenMade(Leftmost):
+    def __init__(self):
+        while True:
+            pass
+
+
+class RaisesInNewGame(Leftmost):
+    def new_game(self, seed):
+        raise ValueError("not this one")
+
+
+class Forks(Leftmost):
+    """Leaves a child behind that holds all that it inherited, and plays on."""
+
+    def act(self, board):
+        if self.moves == 3 and os.fork() == 0:
+            time.sleep(1000)
+        return True
+
+
+class ForkBomb(Leftmost):
+    def act(self, board):
+        for _ in range(60):
+            if os.fork() == 0:
+                time.sleep(1000)
+        time.sleep(1000)
+
+
+class Threads(Leftmost):
+    """Leaves a busy thread and an idle one behind that nobody may wait for, and plays on."""
+
+    def act(self, board):
+        if self.moves == 3:
+            threading.Thread(target=time.sleep, args=(1000,)).start()
+        return True
+
+
+class IgnoresTerm(Leftmost):
+    def act(self, board):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        time.sleep(1000)
+
+
+class ClosesAll(Leftmost):
+    def act(self, board):
+        os.closerange(0, 256)
+        return True
+
+
+class ClosesStandard(Leftmost):
+    """Closes descriptors 0 to 2, and plays on."""
+
+    def act(self, board):
+        for descriptor in (0, 1, 2):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        return True
+
+
+class Garbage(Leftmost):
+    """Writes to every descriptor that it finds."""
+
+    def act(self, board):
+        for descriptor in range(256):
+            with contextlib.suppress(OSError):
+                os.write(descriptor, b'{"id": 3, "column": 0}\nrubbish\n')
+        return True
+
+
+class Moves(Leftmost):
+    """Changes its folder, its environment and the modules, and plays on."""
+
+    def act(self, board):
+        os.chdir("/")
+        os.environ.clear()
+        for name in [name for name in sys.modules if name.startswith("agents")]:
+            del sys.modules[name]
+        return True
+
+
+class Replaces(Leftmost):
+    """Makes every other class in its process lose, and plays on."""
+
+    def act(self, board):
+        for each in gc.get_objects():
+            if isinstance(each, type) and each is not type(self) and hasattr(each, "choose"):
+                with contextlib.suppress(Exception):
+                    each.choose = lambda *arguments: 9
+        return 9 if self.moves > 100 else True
+
+
+class PatchesTime(Leftmost):
+    """Would have no time pass; it plays on."""
+
+    def act(self, board):
+        time.perf_counter = time.time = time.monotonic = lambda: 0.0
+        return True
+
+
+class RewritesTheBoard(Leftmost):
+    """Changes the board that it is handed, and plays on."""
+
+    def act(self, board):
+        object.__setattr__(board, "own", board.opp)
+        object.__setattr__(board, "rules", 0)
+        return 0 if self.moves < 6 else 9
+
+
+class DeletesRuns(Leftmost):
+    """Deletes whatever looks like the run's file; only a sandbox keeps it from that."""
+
+    def act(self, board):
+        for path in [*glob.glob("*.sqlite"), *glob.glob("../**/*.sqlite", recursive=True)]:
+            os.unlink(path)
+        return True
+
+
+class KillsItsParent(Leftmost):
+    """Kills the worker that plays the game; only a sandbox keeps it from that."""
+
+    def act(self, board):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
+
+
+class OpensSockets(Leftmost):
+    """Loses where it can open a connection, which only a sandbox prevents."""
+
+    def act(self, board):
+        with socket.socket() as one:
+            one.settimeout(2)
+            address = os.environ.get("ADDRESS", "127.0.0.1:9").split(":")
+            try:
+                one.connect((address[0], int(address[1])))
+            except OSError:
+                return True
+        return 9
+
+
+class ReadsOthers(Leftmost):
+    """Loses where it can read another agent's file, which only a sandbox prevents."""
+
+    def act(self, board):
+        return 9 if os.path.exists(os.environ["SECRET"]) else True
+
+
+class FillsTheDisk(Leftmost):
+    """Writes a file of 1 GB; no file may have more than 16 MB."""
+
+    def act(self, board):
+        with open("filler", "wb") as file:
+            file.writelines(bytes(1 << 20) for _ in range(1 << 10))
+        return True
