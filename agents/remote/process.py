@@ -160,7 +160,7 @@ class Process:
     def _gone(self) -> Failure:
         """Return what ended it, or that it has closed its pipe."""
         try:
-            code = self._process.wait(GRACE)
+            code = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return Failure(PROTOCOL, "closed its pipe")
         if code == CANNOT_START:
