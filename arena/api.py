@@ -58,8 +58,8 @@ class Result:
     def audit(self, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
         """Hold every move against perfect play, store what was found, and return a row for each agent.
 
-        strong: also by distance. What the run's file already knows is not solved again. workers: processes; more than
-        one need `if __name__ == "__main__":` in a script. Raises InputError.
+        strong: also by distance. What the run's file already knows is not solved again. workers: threads. Raises
+        InputError.
         """
         from arena.analysis.audit import agents
         from arena.analysis.frames import Frames
@@ -68,13 +68,13 @@ class Result:
         from arena.play import tournament
         from arena.store.store import Store
 
-        processes = tournament.workers(workers)
+        threads = tournament.workers(workers)
         with Store.read(self.path) as store:
             openings = missing(store, strong=strong)
             question = Question(store.rules(), strong)
         if openings:
             with Store.resume(self.path) as store:
-                audit(store, openings, question, processes)
+                audit(store, openings, question, threads)
                 self.frames = Frames.of(store)
         return agents(self.frames)
 

@@ -12,16 +12,16 @@ from arena.cli.options import file_argument, json_option, print_json, style_opti
 
 INTERRUPTED = 130
 TABLE = 64
-"""Table size of each process, in MiB."""
+"""Size of the threads' table, in MiB."""
 
 
 @click.command("audit", short_help="Hold every move of a stored run against perfect play.")
 @file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes.  [default: all cores]"),
+    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="Each process's table in MiB."
+        "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="The threads' table in MiB."
     ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     style_option,

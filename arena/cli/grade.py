@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import click
@@ -11,7 +10,6 @@ from agents.board import Rules
 from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
 
 INTERRUPTED = 130
-MEBIBYTES = 64
 
 
 @click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
@@ -57,11 +55,10 @@ def command(
     from tqdm import tqdm
 
     from agents.registry import expand
-    from agents.solver.book import shipped_book
-    from agents.solver.solver import Solver
     from arena.analysis import grade as view
     from arena.measure import grade
-    from arena.play.interrupt import interruptible, stoppable
+    from arena.play.interrupt import stoppable
+    from arena.play.tournament import workers
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
@@ -73,8 +70,7 @@ def command(
     total = positions * (len(built) + 1)
     with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
         try:
-            solver = Solver(rules, MEBIBYTES, shipped_book(rules))
-            exercises = interruptible(solver, partial(grade.solve, boards, solver, bar.update))
+            exercises = grade.solve(boards, workers(None), progress=bar.update)
             for candidate, agent in zip(who, built, strict=True):
                 with stoppable([agent]):
                     given = grade.answers(candidate, agent, exercises, seed, bar.update)

@@ -7,6 +7,7 @@ at once for all of these moves, so that a killed audit goes on where it stopped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 CHUNK = 32
-"""Positions that a process takes at a time."""
+"""Positions that a thread takes at a time."""
 
 
 @dataclass(slots=True)
@@ -65,7 +66,7 @@ def audit(
     store: Store,
     openings: Sequence[Sequence[Position]],
     question: Question,
-    processes: int,
+    threads: int,
     progress: Callable[[], object] = lambda: None,
 ) -> None:
     """Solve the positions that are missing and store what it says of their moves; `progress` is called after each.
@@ -84,13 +85,10 @@ def audit(
         store.connection.execute(AUDIT)
         if "keepers" not in {name for _, name, *_ in store.connection.execute("PRAGMA table_info(audit)")}:
             store.connection.execute(AUDIT_ADDITION)
-    answers = solve_all(question, chunks, processes)
-    try:
+    with closing(solve_all(question, chunks, threads)) as answers:
         for discs, values in answers:
             _add(store, by_discs[discs], values, strong=question.strong)
             progress()
-    finally:
-        answers.close()
 
 
 def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...]:

@@ -2,20 +2,16 @@
 
 The state is a file of one byte a position, in the order of `enumerate_positions`, behind a header line. A byte is
 UNKNOWN or the value, and is written as soon as it is known. So a killed run is continued by running it again.
-Positions next to each other have most discs in common, and a solver takes a row of them at a time. All solvers share
-one table, which the search holds without the interpreter's lock: threads serve as well as processes, and on two cores
-solve a sixth more positions than processes with half of the table each.
+Positions next to each other have most discs in common, and a thread takes a row of them at a time.
 """
 
 from __future__ import annotations
 
 import os
-import queue
 import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +21,8 @@ from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.solver.book import KINDS, MOST_PLIES, Book, known_values, read_book, write_book
 from agents.solver.positions import enumerate_positions
-from agents.solver.solver import Solver, Stopped
+from agents.solver.solver import Solver
+from arena.measure.solving import in_threads
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +30,7 @@ if TYPE_CHECKING:
 SIGNATURE = "connect4-arena book in progress"
 UNKNOWN = -128
 ROW = 64
-"""Positions that a solver takes at a time."""
+"""Positions that a thread takes at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +88,24 @@ def _make_state(plan: BookPlan, count: int) -> None:
 
 
 def build_book(plan: BookPlan, threads: int = 1) -> Iterator[tuple[int, int]]:
-    """Solve what is unknown, and yield (positions known, positions in all), first and after every row."""
+    """Solve what is unknown, and yield (positions known, positions in all), first and after every one."""
     hint = None if plan.hint is None else _hint(plan.hint, plan.rules)
     values = open_state(plan)
     last = enumerate_positions(plan.rules, plan.plies)[-1]
     unknown = np.flatnonzero(values == UNKNOWN)
-    yield len(values) - len(unknown), len(values)
-    solver = Solver(plan.rules, plan.mebibytes, hint)
-    solvers = [solver, *(solver.partner() for _ in range(threads - 1))]
-    idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
-    for solver in solvers:
-        idle.put(solver)
+    known = len(values) - len(unknown)
+    yield known, len(values)
 
-    def solve(row: NDArray[np.int64]) -> None:
-        solver = idle.get()
-        ask = solver.outcome if plan.kind == "values" else solver.score
-        with suppress(Stopped):
-            for place in row:
-                values[place] = ask(int(last.own[place]), int(last.opp[place]))
-        idle.put(solver)
+    def ask(solver: Solver, place: int) -> int:
+        question = solver.outcome if plan.kind == "values" else solver.score
+        return question(int(last.own[place]), int(last.opp[place]))
 
-    with ThreadPool(threads) as pool:
-        try:
-            for _ in pool.imap_unordered(solve, np.split(unknown, range(ROW, len(unknown), ROW))):
-                yield int(np.count_nonzero(values != UNKNOWN)), len(values)
-        finally:
-            for solver in solvers:
-                solver.stop()
+    rows = [row.tolist() for row in np.split(unknown, range(ROW, len(unknown), ROW))]
+    with closing(in_threads(Solver(plan.rules, plan.mebibytes, hint), threads, rows, ask)) as answers:
+        for place, value in answers:
+            values[place] = value
+            known += 1
+            yield known, len(values)
 
 
 def _hint(path: Path, rules: Rules) -> Book:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from agents.agent import Agent, Limits, new_game, prepare
@@ -15,8 +16,9 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.players.simple import Greedy
 from agents.registry import KINDS, Spec
-from agents.solver.solver import Solver
+from agents.solver.solver import MEBIBYTES
 from arena.measure.depths import without_depth
+from arena.measure.solving import Discs, Question, Values, solve_all
 from arena.play.match import Conditions, Fault, decide
 
 ATTEMPTS = 20
@@ -103,13 +105,17 @@ def sample(count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD)
     return list(found.values())
 
 
-def solve(boards: Sequence[Board], solver: Solver, progress: Callable[[], object] = lambda: None) -> list[Exercise]:
-    """Return the positions with their truth. Raises agents.solver.solver.Stopped."""
-    exercises = []
-    for board in boards:
-        exercises.append(Exercise(board, solver.column_scores(board.own, board.opp)))
-        progress()
-    return exercises
+def solve(
+    boards: Sequence[Board], threads: int = 1, mebibytes: int = MEBIBYTES, progress: Callable[[], object] = lambda: None
+) -> list[Exercise]:
+    """Return different positions of one board with their truth. Raises InputError without memory for the table."""
+    chunks = [[(board.own, board.opp)] for board in boards]
+    found: dict[Discs, Values] = {}
+    with closing(solve_all(Question(boards[0].rules, strong=True, mebibytes=mebibytes), chunks, threads)) as answers:
+        for discs, values in answers:
+            found[discs] = values
+            progress()
+    return [Exercise(board, found[board.own, board.opp]) for board in boards]
 
 
 def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:

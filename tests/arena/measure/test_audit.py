@@ -1,22 +1,23 @@
 import functools
 import json
-import multiprocessing
 import shutil
 import subprocess
 import sys
+import threading
 
 import pytest
 
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import parse
+from agents.solver.solver import Solver
 from arena import load, run
 from arena.analysis import audit as view
 from arena.analysis.frames import Frames
 from arena.analysis.replay import replay
 from arena.measure import solving
 from arena.measure.audit import audit, judge, missing
-from arena.measure.solving import Question, solve_all
+from arena.measure.solving import Question
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import InProcess
@@ -66,9 +67,9 @@ def audited(played):
     return path
 
 
-def audit_all(path, *, strong=False, processes=1, progress=lambda: None):
+def audit_all(path, *, strong=False, threads=1, progress=lambda: None):
     with Store.resume(path) as store:
-        audit(store, missing(store, strong=strong), Question(SMALL, strong, 1), processes, progress)
+        audit(store, missing(store, strong=strong), Question(SMALL, strong, 1), threads, progress)
 
 
 def audit_rows(path):
@@ -150,13 +151,13 @@ def test_the_moves_of_the_opening_are_not_audited(played):
         assert [position.ply for position in positions] == sorted((each.ply for each in positions), reverse=True)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path, processes):
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path, threads):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
     with Store.read(path) as store:
         total = sum(map(len, missing(store, strong=True)))
-    done = []
+    done, running = [], threading.active_count()
 
     def interrupt():
         done.append(None)
@@ -164,8 +165,8 @@ def test_an_interrupted_audit_goes_on_where_it_stopped(played, audited, tmp_path
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        audit_all(path, strong=True, processes=processes, progress=interrupt)
-    assert multiprocessing.active_children() == []
+        audit_all(path, strong=True, threads=threads, progress=interrupt)
+    assert threading.active_count() == running
     with Store.read(path) as store:
         assert sum(map(len, missing(store, strong=True))) == total - 40
     audit_all(path, strong=True)
@@ -213,29 +214,19 @@ def test_distances_can_be_asked_for_later(played, audited, tmp_path):
     assert audit_rows(path) == strong
 
 
-def test_a_process_that_dies_is_named_and_what_it_found_is_kept(played, tmp_path):
+def test_what_goes_wrong_in_a_thread_is_raised_and_what_was_found_is_kept(played, tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
+    answer, asked = Solver.column_scores, []
 
-    def kill():
-        for process in multiprocessing.active_children():
-            process.kill()
+    def fails_in_time(solver, own, opp, *, weak):
+        asked.append(own)
+        return answer(solver, own, opp, weak=weak) if len(asked) < 40 else 1 // 0
 
-    with pytest.raises(InputError, match=r"a process that solves positions died \(exit code -9\)"):
-        audit_all(path, processes=2, progress=kill)
+    monkeypatch.setattr(Solver, "column_scores", fails_in_time)
+    with pytest.raises(ZeroDivisionError):
+        audit_all(path, threads=2)
     assert audit_rows(path)
-
-
-def test_processes_share_the_positions_and_answer_all():
-    boards = [Board.from_moves(moves, SMALL) for moves in ("1122", "1123", "1212", "1223", "2233", "2332")]
-    chunks = [[(board.own, board.opp)] for board in boards]
-    found = dict(solve_all(Question(SMALL, strong=False, mebibytes=1), chunks, 2))
-    assert found == {
-        (board.own, board.opp): tuple(
-            -value(board.play(column)) if column in board.legal_moves() else None for column in range(4)
-        )
-        for board in boards
-    }
 
 
 def stored(path, games, agents=("random", "greedy"), opening="11"):
@@ -379,10 +370,10 @@ def test_a_number_of_processes_is_a_whole_number_from_one(played, tmp_path, work
     assert not (tmp_path / "none.sqlite").exists()
 
 
-def test_a_plain_script_may_audit(played, tmp_path):
+def test_a_plain_script_without_a_guard_may_audit_on_all_cores(played, tmp_path):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
-    script = f"import arena\nprint('begun')\nprint(len(arena.load({str(path)!r}).audit()))\n"
+    script = f"import arena\nprint('begun')\nprint(len(arena.load({str(path)!r}).audit(workers=2)))\n"
     (tmp_path / "script.py").write_text(script)
     done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["begun", "3"]

@@ -5,7 +5,6 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.registry import expand
-from agents.solver.solver import Solver
 from arena.analysis.grade import chance, row
 from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
 
@@ -15,7 +14,7 @@ SIZE = 40
 
 @pytest.fixture(scope="module")
 def exercises():
-    return solve(sample(SIZE, 1, range(4, 12), SMALL), Solver(SMALL, 1))
+    return solve(sample(SIZE, 1, range(4, 12), SMALL), 2, 1)
 
 
 def graded(text, exercises, seed=1):
