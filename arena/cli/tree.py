@@ -17,6 +17,7 @@ FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 @click.argument("moves", default="")
 @with_options(
     click.option("--depth", type=click.IntRange(1, 64), help="Plies at most.  [default: the agent's own]"),
+    click.option("--html", type=FILE, help="Write a page to walk through."),
     click.option("--dot", type=FILE, help="Write a graph for Graphviz."),
     click.option(
         "--lines", type=click.IntRange(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."
@@ -25,7 +26,7 @@ FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
     json_option,
 )
 def command(
-    agent: str, moves: str, depth: int | None, dot: Path | None, lines: int, rules: Rules,
+    agent: str, moves: str, depth: int | None, html: Path | None, dot: Path | None, lines: int, rules: Rules,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Show the tree that AGENT's search visits after MOVES: minimax, alpha-beta or a published program.
@@ -34,17 +35,21 @@ def command(
 
     \b
     arena tree alphabeta:depth=3,order=centre 44
-    arena tree smart-connect4 4453 --depth 4
+    arena tree smart-connect4 4453 --depth 4 --html tree.html
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.tree.build import tree
+    from arena.measure.tree.build import counterpart, tree
     from arena.report import tree as shown
 
     board = Board.from_moves(moves, rules)
     found = tree(agent, board, depth)
+    if html is not None:
+        from arena.report.tree_page import page
+
+        html.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
     if dot is not None:
         dot.write_text("\n".join(shown.dot(found)) + "\n", encoding="utf-8")
     if as_json:
         print_json(shown.document(found))
-    elif dot is None:
-        click.echo(f"{board}\n\n{shown.heading(found)}\n")
+    elif html is None and dot is None:
+        click.echo(f"{board}\n\n{agent}: {shown.summary(found)}\n")
         click.echo("\n".join(shown.text(found, lines)))

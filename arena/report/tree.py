@@ -12,11 +12,11 @@ from arena.measure.tree.node import INFINITY, Node, Tree, worth
 PRUNED = "PRUNED"
 
 
-def heading(tree: Tree) -> str:
+def summary(tree: Tree) -> str:
     """Return one line on the whole tree."""
     value = "no value" if tree.value is None else f"value {worth(tree.value)}"
     depth = f"depth {tree.depth}" if tree.depth else tree.root.note
-    return f"{tree.agent}: {depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
+    return f"{depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
 
 
 def text(tree: Tree, most: int) -> list[str]:

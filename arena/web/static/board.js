@@ -1,0 +1,78 @@
+// The board as SVG, and the rules that a page needs to draw one: columns count from 0 here, from 1 in what is shown.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Return {cells, last, won}: who holds each cell by column and row (0, 1), the last cell, and the cells of a line. */
+export function position(rules, moves) {
+  const cells = Array.from({ length: rules.columns }, () => []);
+  let last = null;
+  moves.forEach((column, ply) => {
+    cells[column].push(ply % 2);
+    last = [column, cells[column].length - 1];
+  });
+  return { cells, last, won: last === null ? [] : winning(rules, cells, last) };
+}
+
+function winning(rules, cells, [column, row]) {
+  const who = cells[column][row];
+  const found = [];
+  for (const [right, up] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
+    const line = [[column, row]];
+    for (const sign of [1, -1]) {
+      let [c, r] = [column + sign * right, row + sign * up];
+      while (cells[c]?.[r] === who) {
+        line.push([c, r]);
+        [c, r] = [c + sign * right, r + sign * up];
+      }
+    }
+    if (line.length >= rules.connect) found.push(...line);
+  }
+  return found;
+}
+
+/** Return the columns that can be played. */
+export function open(rules, moves) {
+  const { cells, won } = position(rules, moves);
+  if (won.length > 0) return [];
+  return cells.flatMap((column, number) => (column.length < rules.rows ? [number] : []));
+}
+
+/** Return the columns as text, as the command line reads them. */
+export function movesText(rules, moves) {
+  return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
+}
+
+/** Return an element with attributes and children; text becomes text, never markup. */
+export function make(name, attributes = {}, ...children) {
+  const drawn = ["svg", "rect", "circle", "text"].includes(name);
+  const element = drawn ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** Return the board after the moves; `numbers` writes the columns below it. */
+export function boardSvg(rules, moves, { numbers = false } = {}) {
+  const { cells, last, won } = position(rules, moves);
+  const [width, height] = [rules.columns * 10, rules.rows * 10];
+  const played = moves.length ? `after ${movesText(rules, moves)}` : "empty";
+  const svg = make("svg", {
+    class: "board", role: "img", viewBox: `0 0 ${width} ${height + (numbers ? 7 : 0)}`, "aria-label": `Board, ${played}`,
+  });
+  svg.append(make("rect", { class: "frame", width, height, rx: 3 }));
+  for (let column = 0; column < rules.columns; column += 1) {
+    for (let row = 0; row < rules.rows; row += 1) {
+      const at = { cx: column * 10 + 5, cy: height - row * 10 - 5 };
+      const who = cells[column][row];
+      svg.append(make("circle", { class: ["first", "second"][who] ?? "hole", r: 4.1, ...at }));
+      if (who === 1) svg.append(make("circle", { class: "ring", r: 2.3, ...at }));
+    }
+    if (numbers) svg.append(make("text", { x: column * 10 + 5, y: height + 5.5 }, String(column + 1)));
+  }
+  const place = ([column, row]) => ({ cx: column * 10 + 5, cy: height - row * 10 - 5 });
+  if (won.length) svg.append(...won.map((cell) => make("circle", { class: "won", r: 3.4, ...place(cell) })));
+  else if (last) svg.append(make("circle", { class: "last", r: 3.6, ...place(last) }));
+  return svg;
+}

@@ -1,0 +1,50 @@
+"""A real browser for the tests of pages: Debian's chromium, which each test starts with a new profile."""
+
+import os
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def needed():
+    """Skip the test where there is no browser; in continuous integration that is a failure."""
+    if CHROMIUM is None:
+        reason = "chromium is not installed (Debian: apt-get install chromium)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@contextmanager
+def page(*, width=1280, height=900, scheme="light", scripts=True, allowed=()):
+    """Yield an empty page. On leaving, fail if a page complained, or asked for an address that is not allowed."""
+    needed()
+    sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
+    complaints = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        try:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
+            )
+            found = context.new_page()
+            found.set_default_timeout(10_000)
+            found.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            found.on("pageerror", lambda error: complaints.append(str(error)))
+            found.on("request", lambda asked: complaints.append(asked.url) if foreign(asked.url, allowed) else None)
+            yield found
+        finally:
+            browser.close()
+    assert complaints == []
+
+
+def foreign(url, allowed):
+    """Tell whether an address leads anywhere but to a file, into the page itself, or where the test allows."""
+    return not url.startswith(("file:", "data:", "about:", "blob:", *allowed))
