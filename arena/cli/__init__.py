@@ -90,6 +90,8 @@ COMMANDS: dict[str, str] = {
     "perft": "perft:command",
     "verify": "verify:command",
     "bench": "bench:command",
+    "engine": "engine:command",
+    "uci": "uci:command",
     "agents": "listings:agents",
     "heuristics": "listings:heuristics",
     "orderings": "listings:orderings",
