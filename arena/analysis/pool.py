@@ -14,7 +14,8 @@ from arena.analysis.frames import Frames
 from arena.report.tables import fixed, percent, render
 from arena.statistics import pool
 from arena.statistics.pool import Result, Total
-from arena.statistics.ratings import Pool, Rating, rate, rate_totals
+from arena.statistics.ranking import Pool, Rating
+from arena.statistics.ratings import rate, rate_totals
 
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 

@@ -49,7 +49,10 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
         return
     click.echo(pools.text(rows, style))
     if pool.advantage is not None:
-        click.echo(f"moving first is worth {pool.advantage:.0f} ± {pool.advantage_error:.0f} Elo", err=True)
+        click.echo(
+            f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]",
+            err=True,
+        )
     click.echo(f"intervals: {pool.method}", err=True)
     if any(row["marked"] for row in rows):
         click.echo("* only virtual draws keep the rating finite: all points went one way", err=True)

@@ -2,7 +2,8 @@
 
 pairs        one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts
 sequential   the sequential test that stops a match as soon as it is decided
-ratings      a pool: Bradley-Terry ratings with intervals
+ratings      a pool: Bradley-Terry ratings with intervals, gaps and copies (clones, uncertainty, ranking)
+equivalence  whether two are level; holm, which of many differences count
 means        a mean of all values or of the middle ones, a ratio of times
 shares       a share of moves, with an interval for answers that come in groups
 trend        Elo per doubling of nodes and per ply

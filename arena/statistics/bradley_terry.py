@@ -56,6 +56,14 @@ def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     return np.asarray(np.linalg.pinv(information, hermitian=True))
 
 
+def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
+    """Return how the log-likelihood of each sample grows with each strength, shape (samples, agents + 1)."""
+    excess = points - games * _chances(strengths)
+    by_agent = excess.sum(axis=-1) - excess.sum(axis=-2)
+    total = excess.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
+    return np.concatenate([by_agent, total], axis=-1)
+
+
 def advantage_shows(games: Floats) -> bool:
     """Tell whether the games (agents, agents) separate the first player's advantage from the strengths.
 
@@ -86,16 +94,13 @@ def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tu
 
 def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> tuple[Floats, Floats]:
     """Return gradient and negative Hessian of the log-likelihood, the latter held down where it is flat by design."""
-    excess = points - games * _chances(strengths)
-    by_agent = excess.sum(axis=-1) - excess.sum(axis=-2)
-    total = excess.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
     hessian = _information(games, strengths, advantage=advantage)
     agents = points.shape[-1]
     hessian[:, :agents, :agents] += 1.0  # the sum of the strengths, which no game tells, stays what it is: 0
     if not advantage:
         hessian[:, agents, agents] = 1.0
     hessian += _RIDGE * np.eye(agents + 1)
-    return np.concatenate([by_agent, total], axis=-1), hessian
+    return gradients(points, games, strengths, advantage=advantage), hessian
 
 
 def _information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:

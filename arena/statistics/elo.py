@@ -20,11 +20,16 @@ def score_of(elo: float) -> float:
     return 1.0 / (1.0 + math.exp(-elo / ELO_PER_LOGIT))
 
 
-def likelihood_of_superiority(difference: float, error: float) -> float:
+def likelihood_of_superiority(difference: float, error: float, freedom: float = math.inf) -> float:
     """Return the probability in percent that a `difference` measured with standard error `error` is above zero.
 
-    Without an error the difference is a fact, and the answer is 0, 50 or 100.
+    `freedom` are the degrees of freedom from which the error is known: many, and the distribution is normal. Without
+    an error the difference is a fact, and the answer is 0, 50 or 100.
     """
     if error == 0.0:
         return 50.0 + math.copysign(50.0, difference) if difference else 50.0
-    return 50.0 * (1.0 + math.erf(difference / (math.sqrt(2.0) * error)))
+    if math.isinf(freedom):
+        return 50.0 * (1.0 + math.erf(difference / (math.sqrt(2.0) * error)))
+    from scipy.special import stdtr
+
+    return 100.0 * float(stdtr(freedom, difference / error))

@@ -23,6 +23,8 @@ class Result:
     """What names the opening; games of one opening are resampled together. None where it is not known."""
     points: float
     """The first agent's: 1, 0.5 or 0."""
+    moves: str = ""
+    """By which agents that play alike are found; empty where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ class Table:
         others = 1.0 - np.eye(len(self.agents))
         made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
         return made, ((games + games.T) * others).sum(axis=1)
+
+    def played(self) -> int:
+        """Return on how many openings every two agents that met did so, each colour apart."""
+        seen = (self.games > 0.0).sum(axis=0)
+        return int(seen[seen > 0].min())
 
     def one_sided(self) -> npt.NDArray[np.bool_]:
         """Return which agents took all points or none or, where only groups of them did, all agents."""

@@ -2,73 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from agents.errors import unknown
+from arena.statistics.arrays import Floats
 from arena.statistics.bootstrap import bootstrap
-from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, virtual_games
-from arena.statistics.elo import ELO_PER_LOGIT, likelihood_of_superiority
+from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, gradients, virtual_games
+from arena.statistics.clones import clones
+from arena.statistics.intervals import finite_population
 from arena.statistics.pool import Result, Table, Total, require_connected, table_of_results, table_of_totals
+from arena.statistics.ranking import BOOTSTRAP, EXACT, FISHER, SANDWICH, Pool, ranked
 from arena.statistics.uncertainty import Measured
 
-ENOUGH_OPENINGS: Final = 10  # fewer cannot stand for the openings that were not drawn
+ENOUGH_OPENINGS: Final = 10  # fewer are too few to draw from
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
-
-    agent: str
-    elo: float
-    """Relative to the mean of the pool, which is 0."""
-    low: float
-    """Lower end of the 95 % interval."""
-    high: float
-    games: int
-    """Games against others."""
-    score: float
-    """Share of the points in them; no rating follows from it alone, since opponents differ."""
-    marked: bool
-    """Whether only virtual draws keep the rating finite: it may lie anywhere beyond."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The ratings of a pool, strongest first."""
-
-    ratings: tuple[Rating, ...]
-    superiority: tuple[tuple[float, ...], ...]
-    """[i][j] is the likelihood in percent that the i-th rated agent is stronger than the j-th; 50 on the diagonal."""
-    advantage: float | None
-    """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
-    advantage_error: float | None
-    """Half the width of its 95 % interval."""
-    method: str
-    """What the intervals rest on: "bootstrap over openings" or "Fisher information"."""
-
-
-def rate(results: Iterable[Result], *, resamples: int = 1000, seed: int = 0) -> Pool:
+def rate(
+    results: Iterable[Result],
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+    anchor: tuple[str, float] | None = None,
+    population: int | None = None,
+) -> Pool:
     """Return the ratings of the agents that played `results`.
 
-    All pairings share the openings, so the intervals come from `resamples` draws of openings with replacement; where
-    fewer than ten openings are told apart, and for agents whose results do not vary, from the Fisher information.
-    Raises InputError where the pool is not connected.
+    All pairings share the openings, so the intervals come from `resamples` draws of openings with replacement and,
+    where there are two to nine, from the sandwich covariance clustered by opening; where none are told apart, and for
+    agents whose results do not vary, from the Fisher information. Agents that play the same games are rated as one, so
+    that a copy changes nobody's rating.
+
+    `anchor` names an agent and the rating that it is to have. `population` is the number of openings that those
+    played were drawn from without replacement; it is to be given only where all agents are deterministic. Raises
+    InputError where the pool is not connected and where the anchor is none of the agents.
     """
-    return _rate(table_of_results(results), resamples, seed)
+    played = list(results)
+    same = clones(played)
+    apart = [game for game in played if game.first not in same and game.second not in same]
+    if len({agent for game in apart for agent in (game.first, game.second)}) < 2:
+        same, apart = {}, played  # of one player alone there is nothing to say
+    return _rate(table_of_results(apart), table_of_results(played), same, resamples, seed, anchor, population)
 
 
-def rate_totals(totals: Iterable[Total]) -> Pool:
+def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
     """Return the ratings that follow from aggregated counts, without a term for the first move."""
-    return _rate(table_of_totals(totals), 0, 0)
+    table = table_of_totals(totals)
+    return _rate(table, table, {}, 0, 0, anchor, None)
 
 
-def _rate(table: Table, resamples: int, seed: int) -> Pool:
+def _rate(
+    table: Table,
+    everybody: Table,
+    same: Mapping[str, str],
+    resamples: int,
+    seed: int,
+    anchor: tuple[str, float] | None,
+    population: int | None,
+) -> Pool:
+    """Return the ratings of `everybody` as the agents of `table` that they are the `same` as have earned them."""
     points, games = table.points.sum(axis=0), table.games.sum(axis=0)
     require_connected(table.agents, games)
+    if anchor is not None and anchor[0] not in everybody.agents:
+        raise unknown("agent to anchor the ratings", anchor[0], everybody.agents)
     advantage = table.colours and advantage_shows(games)
     start = np.zeros(len(games) + 1)
     found, held = estimate(points[None], games[None], start, games, advantage=advantage)
@@ -78,44 +77,31 @@ def _rate(table: Table, resamples: int, seed: int) -> Pool:
             (found, held), advantage = plain, False
     marked = table.one_sided() if held[0] else np.zeros(len(games), dtype=bool)
     weighed = games + virtual_games(games) if held[0] else games
-    measured = Measured.by_information(found[0], covariance(weighed, found[0], advantage=advantage))
-    by_openings = bool(resamples) and table.openings and len(table.points) >= ENOUGH_OPENINGS
-    if by_openings:
+    inverse = covariance(weighed, found[0], advantage=advantage)
+    frame = _frame(table, marked, None if anchor is None else same.get(anchor[0], anchor[0]))
+    measured = Measured.by_information(frame @ found[0], frame @ inverse @ frame.T)
+    openings, method = len(table.points) if table.openings else 1, FISHER
+    if openings >= ENOUGH_OPENINGS and resamples:
         drawn = bootstrap(table, found[0], resamples, seed, advantage=advantage)
-        measured = measured.by_openings(drawn, len(table.points), marked)
-    return _pool(table, measured, marked, advantage=advantage, by_openings=by_openings)
+        measured, method = measured.by_resampling(drawn @ frame.T, openings, marked), BOOTSTRAP
+    elif openings > 1:
+        pulls = gradients(table.points, table.games, np.repeat(found, openings, axis=0), advantage=advantage)
+        influence = (pulls - pulls.mean(axis=0)) @ inverse @ frame.T
+        measured, method = measured.by_openings(influence, marked), SANDWICH
+    if population is not None and table.openings:
+        shrink = finite_population(table.played(), population)
+        measured, method = measured.of_population(shrink, marked), method if shrink else EXACT
+    return ranked(
+        table, everybody, same, measured, marked, 0.0 if anchor is None else anchor[1], method, advantage=advantage
+    )
 
 
-def _pool(
-    table: Table, measured: Measured, marked: npt.NDArray[np.bool_], *, advantage: bool, by_openings: bool
-) -> Pool:
-    made, played = table.scores()
-    elo, low, high = (ELO_PER_LOGIT * values for values in (measured.strengths, measured.lows, measured.highs))
-    order = sorted(range(len(marked)), key=lambda i: (-elo[i], table.agents[i]))
-    ratings = tuple(
-        Rating(
-            agent=table.agents[i],
-            elo=float(elo[i]),
-            low=float(low[i]),
-            high=float(high[i]),
-            games=int(played[i]),
-            score=float(made[i] / played[i]),
-            marked=bool(marked[i]),
-        )
-        for i in order
-    )
-    ability = measured.strengths[:-1]
-    superiority = tuple(
-        tuple(
-            50.0 if i == j else likelihood_of_superiority(ability[i] - ability[j], measured.differences[i, j])
-            for j in order
-        )
-        for i in order
-    )
-    return Pool(
-        ratings=ratings,
-        superiority=superiority,
-        advantage=float(elo[-1]) if advantage else None,
-        advantage_error=float(high[-1] - low[-1]) / 2.0 if advantage else None,
-        method="bootstrap over openings" if by_openings else "Fisher information",
-    )
+def _frame(table: Table, marked: npt.NDArray[np.bool_], anchor: str | None) -> Floats:
+    """Return the matrix that takes strengths and advantage to strengths relative to the anchor or to the unmarked."""
+    if anchor is not None:
+        centre = np.array([float(agent == anchor) for agent in table.agents])
+    else:
+        centre = np.ones(len(marked)) if marked.all() else np.where(marked, 0.0, 1.0)
+    frame = np.eye(len(marked) + 1)
+    frame[:-1, :-1] -= centre / centre.sum()
+    return frame

@@ -26,7 +26,11 @@ def by_agent(pool):
     return {rating.agent: rating for rating in pool.ratings}
 
 
-def planted(strengths, advantage, openings, seed=0, tilt=0.0):
+def width(pool):
+    return pool.advantage_high - pool.advantage_low
+
+
+def planted(strengths, advantage, openings, seed=0, tilt=0.0, draws=0.05):
     """Return games of every ordered pair of agents on every opening; an opening favours the first player by `tilt`."""
     random = np.random.default_rng(seed)
     results = []
@@ -35,7 +39,7 @@ def planted(strengths, advantage, openings, seed=0, tilt=0.0):
         for first, second in itertools.permutations(strengths, 2):
             ahead = strengths[first] - strengths[second] + advantage + favour
             chance, drawn = 1 / (1 + 10 ** (-ahead / 400)), random.random()
-            points = 1.0 if drawn < chance - 0.05 else 0.5 if drawn < chance + 0.05 else 0.0
+            points = 1.0 if drawn < chance - draws else 0.5 if drawn < chance + draws else 0.0
             results.append(Result(first, second, str(opening), points))
     return results
 
@@ -99,7 +103,7 @@ def test_planted_strengths_and_the_first_players_advantage_are_recovered():
         assert 30 < rating.high - rating.low < 90
         assert rating.games == 8 * 150
     assert pool.advantage == pytest.approx(120, abs=20)
-    assert 0 < pool.advantage_error < 20
+    assert 100 < pool.advantage_low < pool.advantage < pool.advantage_high < 140
 
 
 def test_bootstrap_intervals_hold_the_planted_strengths_as_often_as_they_say():
@@ -115,10 +119,11 @@ def test_bootstrap_intervals_hold_the_planted_strengths_as_often_as_they_say():
 
 def test_openings_that_favour_one_side_widen_the_error_of_the_advantage_alone():
     results = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 100.0, 80, seed=1, tilt=300.0)
-    shared, apart = rate(results), rate(results, resamples=0)
-    assert shared.advantage_error > 1.2 * apart.advantage_error
-    assert (apart.method, shared.method) == ("Fisher information", "bootstrap over openings")
-    assert [r.elo for r in shared.ratings] == [r.elo for r in apart.ratings]
+    apart = rate([Result(game.first, game.second, None, game.points) for game in results])
+    for shared in (rate(results), rate(results, resamples=0)):
+        assert width(shared) > 1.2 * width(apart)
+        assert [r.elo for r in shared.ratings] == [r.elo for r in apart.ratings]
+    assert (apart.method, shared.method) == ("Fisher information", "sandwich clustered by opening")
 
 
 def test_the_same_seed_gives_the_same_intervals_and_another_seed_others():
@@ -127,10 +132,11 @@ def test_the_same_seed_gives_the_same_intervals_and_another_seed_others():
     assert rate(results) != rate(results, seed=1)
 
 
-def test_few_or_unknown_openings_fall_back_to_the_fisher_information():
+def test_few_openings_are_clustered_and_unknown_ones_fall_back_to_the_fisher_information():
     few = planted({"a": 0.0, "b": 60.0}, 50.0, 9)
     unknown = [Result(game.first, game.second, None, game.points) for game in planted({"a": 0.0, "b": 60.0}, 50.0, 30)]
-    assert rate(few).method == rate(unknown).method == "Fisher information"
+    assert rate(few).method == "sandwich clustered by opening"
+    assert rate(unknown).method == rate(planted({"a": 0.0, "b": 60.0}, 50.0, 1)).method == "Fisher information"
 
 
 def test_a_perfect_scorer_gets_a_finite_rating_and_a_mark():
@@ -173,7 +179,7 @@ def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():
 def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
     results = [Result(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
     pool = rate(results)
-    assert (pool.advantage, pool.advantage_error) == (None, None)
+    assert (pool.advantage, pool.advantage_low, pool.advantage_high) == (None, None, None)
     assert [rating.elo for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
     assert pool.superiority[0][1] == pytest.approx(50)
     assert pool.ratings[0].low < 0 < pool.ratings[0].high
@@ -186,7 +192,7 @@ def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
 def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():
     results = [Result("a", "b", str(o), 1.0 if o % 3 else 0.0) for o in range(30)]
     pool = rate(results)
-    assert (pool.advantage, pool.advantage_error) == (None, None)
+    assert (pool.advantage, pool.advantage_low, pool.advantage_high) == (None, None, None)
     assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(2))
 
 
@@ -239,3 +245,76 @@ def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
     for i, j in itertools.combinations(range(len(pool.ratings)), 2):
         assert pool.superiority[i][j] + pool.superiority[j][i] == pytest.approx(100)
         assert pool.superiority[i][j] >= 50 - 1e-9
+
+
+def test_few_openings_give_the_sandwich_of_liang_and_zeger():
+    # One game an opening: the strength is the logit of the mean, and its error by the delta method that of the mean.
+    points = np.array([1.0, 1.0, 0.5, 0.0, 1.0, 1.0])
+    pool = rate([Result("a", "b", str(opening), each) for opening, each in enumerate(points)])
+    mean, openings = points.mean(), len(points)
+    error = np.sqrt(openings / (openings - 1) * ((points - mean) ** 2).sum()) / openings / (mean * (1 - mean))
+    margin = 400 / np.log(10) * 2.570582 * error  # t(5)
+    ahead = 400 * np.log10(mean / (1 - mean))
+    below = pool.ratings[1]
+    assert below.gap == pytest.approx(ahead)
+    assert (below.gap_low, below.gap_high) == pytest.approx((ahead - margin, ahead + margin), rel=1e-5)
+    assert below.high - below.low == pytest.approx(margin, rel=1e-5)  # each carries half of the difference
+    assert pool.superiority[0][1] == below.gap_los
+    assert pool.superiority[1][0] == pytest.approx(100 - below.gap_los)
+
+
+@pytest.mark.parametrize("openings", [4, 14])
+def test_the_likelihood_of_superiority_over_the_row_above_fits_the_gaps_interval(openings):
+    for seed in range(8):
+        for rating in rate(planted({"a": 0.0, "b": 40.0, "c": 160.0}, 80.0, openings, seed)).ratings[1:]:
+            if not rating.marked:
+                assert (rating.gap_low > 0.0) == (rating.gap_los > 97.5)
+                assert rating.gap_low < rating.gap < rating.gap_high
+
+
+def test_the_centre_is_the_mean_of_those_without_a_mark():
+    results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, 12, draws=0.0)
+    perfect = [Result(*pair, str(o), float(pair[0] == "top")) for o in range(12) for agent in "abc"
+               for pair in (("top", agent), (agent, "top"))]  # fmt: skip
+    plain, crowned = rate(results), rate(results + perfect)
+    assert [rating.agent for rating in crowned.ratings if rating.marked] == ["top"]
+    assert sum(rating.elo for rating in crowned.ratings[1:]) == pytest.approx(0.0, abs=1e-6)
+    for alone, beneath in zip(plain.ratings, crowned.ratings[1:], strict=True):
+        assert beneath.elo == pytest.approx(alone.elo, abs=8)  # virtual draws pull a little
+        assert beneath.high - beneath.low < 1.1 * (alone.high - alone.low)
+
+
+@pytest.mark.parametrize("openings", [5, 12])
+def test_an_anchor_has_its_rating_without_error_and_the_others_keep_their_distances(openings):
+    results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, openings)
+    plain, anchored = by_agent(rate(results)), by_agent(rate(results, anchor=("b", 1000.0)))
+    assert anchored["b"].low == anchored["b"].elo == anchored["b"].high == 1000.0
+    assert anchored["c"].elo - 1000.0 == pytest.approx(plain["c"].elo - plain["b"].elo)
+    assert anchored["a"].gap_los == plain["a"].gap_los
+    assert anchored["c"].high - anchored["c"].low > plain["c"].high - plain["c"].low
+    totals = by_agent(rate_totals(CIRCLE, anchor=("C", -50.0)))
+    assert (totals["C"].elo, round(totals["A"].elo, 2)) == (-50.0, round(128.65 + 102.75 - 50.0, 2))
+
+
+def test_an_anchor_that_does_not_play_is_refused_with_what_is_near():
+    with pytest.raises(InputError, match="did you mean hero"):
+        rate_totals(GAUNTLET, anchor=("heroo", 0.0))
+
+
+def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
+    results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, 12)
+    whole, some, plain = rate(results, population=12), rate(results, population=45), rate(results)
+    assert whole.method == "exact over these openings"
+    for rating in whole.ratings:
+        assert rating.low == rating.elo == rating.high
+    assert {los for row in whole.superiority for los in row} == {0.0, 50.0, 100.0}
+    factor = np.sqrt((45 - 12) / (45 - 1))
+    for one, other in zip(some.ratings, plain.ratings, strict=True):
+        assert one.high - one.elo == pytest.approx(factor * (other.high - other.elo))
+        assert one.elo - one.low == pytest.approx(factor * (other.elo - other.low))
+    assert some.ratings[1].gap_high - some.ratings[1].gap == pytest.approx(
+        factor * (plain.ratings[1].gap_high - plain.ratings[1].gap)
+    )
+    part = rate(results[:-2], population=12)  # a pairing lacks its last opening, so not all is known
+    assert part.method == "bootstrap over openings"
+    assert part.ratings[0].high > part.ratings[0].elo
