@@ -21,11 +21,9 @@ class Result:
 
     def __init__(self, path: Path) -> None:
         from arena.analysis.frames import Frames
-        from arena.store.store import Store
 
         self.path = path
-        with Store.read(path) as store:
-            self.frames: Frames = Frames.of(store)
+        self.frames: Frames = Frames.read(path)
 
     @cached_property
     def standings(self) -> pd.DataFrame:
@@ -75,7 +73,7 @@ class Result:
         if openings:
             with Store.resume(self.path) as store:
                 audit(store, openings, question, threads)
-                self.frames = Frames.of(store)
+            self.frames = Frames.read(self.path)
         return agents(self.frames)
 
     @property

@@ -34,8 +34,7 @@ def run_of(path, agents, games, *, openings=("11", "12", "13", "14"), **plan):
 
 def frames(path):
     """Return the tables of a stored run."""
-    with Store.read(path) as store:
-        return Frames.of(store)
+    return Frames.read(path)
 
 
 def pairs_of(*ends, one=0, two=1, start=0):

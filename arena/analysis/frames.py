@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -38,13 +39,13 @@ class Frames:
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
 
     @classmethod
-    def of(cls, store: Store) -> Frames:
-        """Read a run. Raises InputError where the file is damaged."""
-        with store.snapshot():
-            return cls._read(store)
+    def read(cls, path: Path) -> Frames:
+        """Read a stored run, also while it is being played. Raises InputError where there is no whole one."""
+        with Store.read(path) as store, store.snapshot():
+            return cls._of(store)
 
     @classmethod
-    def _read(cls, store: Store) -> Frames:
+    def _of(cls, store: Store) -> Frames:
         def query(text: str) -> pd.DataFrame:
             names, rows = store.select(text)
             return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)

@@ -9,9 +9,7 @@ from typing import Any, cast
 import click
 
 from agents.errors import InputError, unknown
-
-BAD_INPUT = 2
-INTERRUPTED = 130
+from arena.cli.options import BAD_INPUT, INTERRUPTED
 
 
 class Commands(click.Group):

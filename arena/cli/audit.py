@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import file_argument, json_option, print_json, style_option, with_options
+from arena.cli.options import INTERRUPTED, file_argument, json_option, print_json, style_option, with_options
 
-INTERRUPTED = 130
 TABLE = 64
 """Size of the threads' table, in MiB."""
 
@@ -83,10 +82,8 @@ def print_audit(path: Path, style: str, *, as_json: bool) -> None:
     """Print a run's audit."""
     from arena.analysis.frames import Frames
     from arena.report import audit as audit_text
-    from arena.store.store import Store
 
-    with Store.read(path) as store:
-        frames = Frames.of(store)
+    frames = Frames.read(path)
     if as_json:
         print_json(audit_text.document(frames))
     else:

@@ -9,7 +9,7 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, with_options
+from arena.cli.options import INTERRUPTED, board_option, with_options
 
 
 @click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
@@ -70,7 +70,7 @@ def command(
                 bar.update(known - bar.n)
     except KeyboardInterrupt:
         click.echo(f"interrupted; what is solved is kept in {plan.state}, the same command goes on", err=True)
-        return 130
+        return INTERRUPTED
     finish_book(plan, path)
     click.echo(f"wrote {path} ({path.stat().st_size:,} bytes)", err=True)
     return 0

@@ -73,10 +73,8 @@ def command(
 
     from arena.analysis import comparison as view
     from arena.analysis.frames import Frames
-    from arena.store.store import Store
 
-    with Store.read(run.store.path) as store:
-        found = view.document(Frames.of(store), heuristics, search, levels)
+    found = view.document(Frames.read(run.store.path), heuristics, search, levels)
     if as_json:
         print_json(found)
     elif found["pairings"]:

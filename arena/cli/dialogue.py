@@ -8,8 +8,8 @@ from agents.board import column_text
 from agents.errors import InputError
 from agents.score import in_words
 from arena.cli.screen import Screen
-from arena.play.seat import Seat
-from arena.play.session import WORDS, Game, Order, read
+from arena.cli.words import WORDS, Order, read
+from arena.play.session import Game, Seat
 
 MARKS = ("X", "O")
 YOU = "you"

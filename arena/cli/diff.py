@@ -39,10 +39,8 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis import difference
     from arena.analysis.frames import Frames
-    from arena.store.store import Store
 
-    with Store.read(old) as one, Store.read(new) as other:
-        rows = difference.rows(Frames.of(one), Frames.of(other), agents)
+    rows = difference.rows(Frames.read(old), Frames.read(new), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     if as_json:
         print_json(rows)

@@ -42,10 +42,8 @@ def _run(path: Path, style: str, *, as_json: bool) -> None:
     """Print every pairing of a stored run."""
     from arena.analysis import pairings
     from arena.analysis.frames import Frames
-    from arena.store.store import Store
 
-    with Store.read(path) as store:
-        rows = [pairings.row(met) for met in pairings.duels(Frames.of(store))]
+    rows = [pairings.row(met) for met in pairings.duels(Frames.read(path))]
     if as_json:
         print_json(rows)
     elif rows:

@@ -7,9 +7,7 @@ from typing import Any
 import click
 
 from agents.board import Rules
-from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
-
-INTERRUPTED = 130
+from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, style_option, with_options
 
 
 @click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")

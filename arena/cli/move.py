@@ -23,7 +23,7 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
     arena move alphabeta:seconds=2,order=centre,table=on
     """  # noqa: D301  click's \b keeps the lines
     from agents.registry import parse
-    from arena.play.interrupt import interruptible
+    from arena.play.interrupt import stoppable
     from arena.play.match import Fault, decide
 
     board = Board.from_moves(moves, rules)
@@ -32,7 +32,8 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
     player = parse(agent).build()
     prepare(player, rules)
     try:
-        made = interruptible(player, lambda: decide(player, board))
+        with stoppable([player]):
+            made = decide(player, board)
     except Fault as fault:
         raise InputError(f"agent {agent!r}: {fault.termination}: {fault.detail}") from fault
     if as_json:

@@ -16,6 +16,10 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
+BAD_INPUT = 2
+"""The exit code where what the user gave cannot be used."""
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on

@@ -24,7 +24,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style:
     arena order 44 4455 --ordering column-score --ordering mine.py:score
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.orderings import orders
+    from arena.measure.position import orders
 
     document = [row for board in positions(moves, rules) for row in orders(board, names)]
     if as_json:

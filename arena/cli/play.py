@@ -13,8 +13,7 @@ from agents.errors import InputError
 from arena.cli.dialogue import Dialogue
 from arena.cli.options import board_option, json_option, print_json, with_options
 from arena.cli.screen import Screen, in_colour
-from arena.play.seat import Seat
-from arena.play.session import Game
+from arena.play.session import Game, Seat
 
 DEFAULT = "medium"
 

@@ -11,12 +11,11 @@ import click
 
 from agents.errors import InputError
 from arena.cli.audit import run_audit
-from arena.cli.options import with_options
+from arena.cli.options import INTERRUPTED, with_options
 
 if TYPE_CHECKING:
     from arena.play.tournament import Run
 
-INTERRUPTED = 130
 
 playing_options = with_options(
     click.option(

@@ -32,15 +32,10 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
 
     from arena.analysis import pool as pools
     from arena.analysis.frames import Frames
-    from arena.store.store import Store
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")
-    if file.suffix.lower() == ".csv":
-        pool = pools.of_csv(file)
-    else:
-        with Store.read(file) as store:
-            pool = pools.of_run(Frames.of(store))
+    pool = pools.of_csv(file) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file))
     rows = [asdict(rating) for rating in pool.ratings]
     if matrix:
         rows = [row | {"los": list(chances)} for row, chances in zip(rows, pool.superiority, strict=True)]

@@ -28,10 +28,8 @@ def print_report(path: Path, style: str, *, as_json: bool) -> None:
     from arena.analysis.frames import Frames
     from arena.report import audit as audit_text
     from arena.report import run as report
-    from arena.store.store import Store
 
-    with Store.read(path) as store:
-        frames = Frames.of(store)
+    frames = Frames.read(path)
     if as_json:
         print_json(report.document(frames) | audit_text.part(frames))
     else:

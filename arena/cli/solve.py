@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from typing import Any
 
@@ -10,7 +9,7 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, json_option, positions, print_json, with_options
+from arena.cli.options import INTERRUPTED, board_option, json_option, positions, print_json, with_options
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -50,16 +49,16 @@ def command(
 
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
-    from arena.play.interrupt import interruptible
+    from arena.play.interrupt import stoppable
 
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
     document: list[dict[str, Any]] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
     try:
-        with tqdm(unit="position", disable=True if quiet or few else None) as bar:
+        with stoppable([solver]), tqdm(unit="position", disable=True if quiet or few else None) as bar:
             for board in positions(moves, rules):
-                row = interruptible(solver, functools.partial(_solved, solver, board, weak=weak, columns=columns))
+                row = _solved(solver, board, weak=weak, columns=columns)
                 document.append(row)
                 if not as_json:
                     with bar.external_write_mode():
@@ -67,7 +66,7 @@ def command(
                 bar.update()
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(document)} position{'s' if len(document) != 1 else ''}", err=True)
-        code = 130
+        code = INTERRUPTED
     except InputError:
         if as_json and document:
             print_json(document)

@@ -113,7 +113,7 @@ class Viewer:
 
     def play_on(self) -> None:
         """Let the person take over one side, against the other side's agent."""
-        from arena.play.seat import Seat
+        from arena.play.session import Seat
 
         board, names = self.replay.boards[self.ply], self.replay.specs
         self.screen.say(f"Against 1, {names[0]}, or 2, {names[1]}?")

@@ -19,7 +19,7 @@ from agents.errors import InputError
 from agents.heuristics import HEURISTICS
 from agents.score import ending
 from arena.measure.exact import Search
-from arena.play.seat import Seat
+from arena.play.session import Seat
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate

@@ -1,40 +1,12 @@
-"""Waiting for a search without losing the keyboard."""
+"""Ctrl-C, heard while compiled code runs."""
 
 from __future__ import annotations
 
 import signal
 import socket
 import threading
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
-
-T = TypeVar("T")
-
-
-def interruptible(agent: object, work: Callable[[], T]) -> T:
-    """Return what `work` returns. Ctrl-C, unheard by compiled code, stops the agent or solver and is raised."""
-    result: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:  # noqa: BLE001  it is raised below
-            errors.append(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(0.2)
-    except KeyboardInterrupt:
-        if stop(agent):
-            thread.join(1.0)
-        raise
-    if errors:
-        raise errors[0]
-    return result[0]
 
 
 @contextmanager
@@ -53,7 +25,7 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
         while heard := ours.recv(1):
             if heard[0] == signal.SIGINT:
                 for agent in list(agents):
-                    stop(agent)
+                    _stop(agent)
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -67,11 +39,9 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
         ours.close()
 
 
-def stop(agent: object) -> bool:
-    """End the search that an agent or solver is doing, and tell whether it can be ended."""
+def _stop(agent: object) -> None:
+    """End the search that an agent or solver is doing, where it can be ended."""
     method = getattr(agent, "stop", None)
-    if method is None:
-        return False
-    with suppress(Exception):  # a user's method of that name may be anything
-        method()
-    return True
+    if method is not None:
+        with suppress(Exception):  # a user's method of that name may be anything
+            method()

@@ -11,8 +11,7 @@ from agents.board import Rules
 from agents.errors import InputError, unknown
 from agents.plugins import one_line
 from agents.registry import expand
-from arena.play import openings, schedule
-from arena.play import sprt as trial
+from arena.play import openings, schedule, sprt
 from arena.store.records import Job
 
 DEFAULT_FIELD = tuple(
@@ -59,7 +58,7 @@ class Plan:
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
         if self.sprt is not None:
-            trial.check(self.sprt, self.pairings())
+            sprt.refuse_unfit(self.sprt, self.pairings())
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""

@@ -1,53 +1,26 @@
-"""A person at the board: what a typed line means, and what it does to the game. Nothing here reads or prints."""
+"""A game with a person at the board: the game as it stands, and the agent that is asked for moves and views.
+
+Nothing here reads or prints.
+"""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
+from agents.agent import Agent, new_game, prepare
 from agents.board import Board, IllegalMove
 from agents.errors import InputError
+from agents.plugins import one_line
+from agents.registry import parse
+from agents.score import ending, further
+from arena.play.interrupt import stoppable
+from arena.play.match import Fault, decide
+from arena.store.records import MoveRecord
 
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a person asks for: a column to play, or a word of WORDS with what follows it."""
-
-    word: str
-    argument: str = ""
-    column: int = -1
-    """0-based, of the word `play`."""
-
-
-def read(line: str, board: Board) -> Order:
-    """Return what a typed line asks for. Raises InputError with a kind answer to what it cannot mean."""
-    text = line.strip()
-    first, _, rest = text.partition(" ")
-    if first.isascii() and first.isdigit() and not rest:
-        return Order("play", column=_playable(text, board))
-    for name, word in WORDS.items():
-        if first.lower() in (name, *word.aliases):
-            return Order(name, rest.strip())
-    columns = f"a column from 1 to {board.rules.columns}"
-    if not text:
-        raise InputError(f"Please type {columns}, or help.")
-    near = difflib.get_close_matches(first.lower(), WORDS, n=1)
-    hint = f"Did you mean {near[0]}?" if near else f"Please type {columns}, or help."
-    raise InputError(f"Sorry, I do not know {text[:20]!r}. {hint}")
-
-
-def _playable(text: str, board: Board) -> int:
-    if board.outcome is not None:
-        raise InputError("The game is over. Type new, undo or quit.")
-    column = int(text[:9]) - 1
-    try:
-        board.play(column)
-    except IllegalMove as error:
-        open_columns = ", ".join(str(column + 1) for column in board.legal_moves())
-        raise InputError(f"Sorry, {error}. You can play {open_columns}.") from None
-    return column
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,25 +94,55 @@ def replay(board: Board, moves: tuple[int, ...]) -> Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """A word that can be typed."""
+class Seat:
+    """An agent and its name."""
 
-    aliases: tuple[str, ...]
-    meaning: str
-    change: Callable[[Game, str], Game] | None = None
-    """What it does to the game, given what follows it; None where it does something else. Raises InputError."""
+    name: str
+    agent: Agent
+
+    @classmethod
+    def of(cls, name: str) -> Seat:
+        """Return the agent of that spec. Raises InputError."""
+        return cls(name, parse(name).build())
+
+    def ready(self, board: Board, seed: int) -> None:
+        """Compile for this board and begin a game. Raises InputError."""
+        try:
+            prepare(self.agent, board.rules)
+            new_game(self.agent, seed)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(f"agent {self.name!r}: {one_line(error)}") from error
+
+    def decide(self, board: Board) -> MoveRecord:
+        """Return the agent's move; Ctrl-C is heard. Raises InputError where it commits a fault."""
+        return self._answer(lambda agent: decide(agent, board))
+
+    def views(self, board: Board) -> dict[int, int | None]:
+        """Return what the agent thinks of each column, likewise."""
+        return self._answer(lambda agent: views(agent, board))
+
+    def _answer(self, question: Callable[[Agent], T]) -> T:
+        try:
+            with stoppable([self.agent]):
+                return question(self.agent)
+        except Fault as fault:
+            raise InputError(f"agent {self.name!r}: {fault.termination}: {fault.detail}") from fault
 
 
-WORDS: dict[str, Word] = {
-    "undo": Word(("u", "back"), "take your last move back", lambda game, _: game.undo()),
-    "hint": Word(("h",), "how the agent sees each column"),
-    "flip": Word(("f", "mirror"), "swap left and right", lambda game, _: game.flip()),
-    "swap": Word(("x", "sides"), "change sides with the agent", lambda game, _: game.swap()),
-    "level": Word(("agent",), "level NAME: another agent"),
-    "save": Word(("s", "moves"), "print the moves; save FILE"),
-    "load": Word(("l",), "load MOVES, load FILE", lambda game, source: game.load(source)),
-    "new": Word(("n",), "start again", lambda game, _: game.new()),
-    "board": Word(("b",), "show the board"),
-    "help": Word(("?",), "show this"),
-    "quit": Word(("q", "exit", "bye"), "leave"),
-}
+def views(agent: Agent, board: Board) -> dict[int, int | None]:
+    """Return what the agent thinks of each legal 0-based column, for the side to move; None where it does not say.
+
+    Each column is played and the agent asked about the position after it, one ply nearer to any win it sees. Raises
+    Fault.
+    """
+    found: dict[int, int | None] = {}
+    for column in board.legal_moves():
+        after = board.play(column)
+        if after.outcome is not None:
+            found[column] = ending(0 if after.outcome.winner is None else 1, plies=1)
+        else:
+            score = decide(agent, after).score
+            found[column] = None if score is None else -further(score)
+    return found

@@ -56,7 +56,7 @@ def in_order(jobs: Sequence[Job], records: Iterable[GameRecord]) -> Iterator[Gam
             key = next(keys, None)
 
 
-def check(test: str, pairings: Sequence[Pairing]) -> None:
+def refuse_unfit(test: str, pairings: Sequence[Pairing]) -> None:
     """Raise InputError where this test cannot stop a run of these pairings."""
     Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # a model may know single games only
     if [set(pairing) for pairing in pairings] != [{0, 1}]:

@@ -13,10 +13,10 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.registry import Spec, parse
 from arena.play import openings
-from arena.play import sprt as trial
 from arena.play.match import Conditions
 from arena.play.plan import Plan
-from arena.play.workers import Executor, Setting, Table
+from arena.play.sprt import Trial, in_order
+from arena.play.workers import Executor, Field, Setting
 from arena.statistics.sequential import Sprt
 from arena.store.records import Job
 from arena.store.store import Store
@@ -43,7 +43,7 @@ class Run:
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         population = len(openings.everything(plan.openings, plan.rules))
         agents = [parse(text) for text in plan.agents]
-        check(plan, agents, boards)
+        make_ready(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(
             path or _new_path(),
@@ -64,7 +64,7 @@ class Run:
             plan = Plan.from_document(store.plan())
             agents = store.agents()
             boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
-            check(plan, agents, boards)
+            make_ready(plan, agents, boards)
         except BaseException:
             store.close()
             raise
@@ -93,7 +93,7 @@ class Run:
                 return
         games = executor.run(self.setting, list(todo.values()))
         with closing(games):
-            for record in games if test is None else trial.in_order(list(todo.values()), games):
+            for record in games if test is None else in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
                 progress()
                 if test is not None and test.see(todo[record.key], record.outcome):
@@ -101,11 +101,11 @@ class Run:
                     if test.decided:
                         break
 
-    def _trial(self, jobs: Sequence[Job]) -> trial.Trial | None:
+    def _trial(self, jobs: Sequence[Job]) -> Trial | None:
         """Return the run's sequential test with the stored games seen, or None."""
         if self.plan.sprt is None:
             return None
-        test = trial.Trial(Sprt.parse(self.plan.sprt))
+        test = Trial(Sprt.parse(self.plan.sprt))
         outcomes = self.store.outcomes()
         for job in jobs:
             if job.key not in outcomes:
@@ -114,14 +114,14 @@ class Run:
         return test
 
 
-def check(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> None:
+def make_ready(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> None:
     """Make and prepare every agent once, so that what cannot play is said before the first game. Raises InputError.
 
     It also leaves their compiled code on disk, where the workers find it.
     """
-    table = Table(Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, Conditions()))
+    field = Field(Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, Conditions()))
     for place in range(len(agents)):
-        table.seat(place, 0)
+        field.agent(place, 0)
 
 
 def workers(jobs: int | None) -> int:

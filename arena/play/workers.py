@@ -42,26 +42,26 @@ class Executor(Protocol):
 
 
 @dataclass(slots=True)
-class Table:
-    """A seat for two: the agents of one process, made when they are first needed."""
+class Field:
+    """The agents of one process, made when they are first needed."""
 
     setting: Setting
-    agents: dict[tuple[int, int], Agent] = field(default_factory=dict)
+    made: dict[tuple[int, int], Agent] = field(default_factory=dict)
 
     def play(self, job: Job, turn: Any = lambda mover: None) -> GameRecord:  # noqa: ANN401, ARG005  see play_game
         """Play one game."""
         setting = self.setting
-        players = (self.seat(job.first, 0), self.seat(job.second, int(job.first == job.second)))
+        players = (self.agent(job.first, 0), self.agent(job.second, int(job.first == job.second)))
         opening = setting.openings[job.opening]
         return play_game(job.key, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
 
-    def seat(self, place: int, copy: int) -> Agent:
+    def agent(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself."""
-        if (place, copy) not in self.agents:
+        if (place, copy) not in self.made:
             agent = self.setting.specs[place].build()
             prepare(agent, self.setting.rules)
-            self.agents[place, copy] = agent
-        return self.agents[place, copy]
+            self.made[place, copy] = agent
+        return self.made[place, copy]
 
 
 class InProcess:
@@ -69,10 +69,10 @@ class InProcess:
 
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
-        table = Table(setting)
-        with stoppable(table.agents.values()):
+        agents = Field(setting)
+        with stoppable(agents.made.values()):
             for job in jobs:
-                yield table.play(job)
+                yield agents.play(job)
 
 
 AHEAD = 2
@@ -177,7 +177,7 @@ def deaf() -> Generator[None]:
 def _work(pipe: Connection, setting: Setting, thinking: Any) -> None:  # noqa: ANN401  a shared integer
     """Play jobs until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    table = Table(setting)
+    agents = Field(setting)
 
     def turn(mover: int) -> None:
         thinking.value = mover
@@ -186,7 +186,7 @@ def _work(pipe: Connection, setting: Setting, thinking: Any) -> None:  # noqa: A
         while True:
             job = pipe.recv()
             try:
-                answer: GameRecord | Exception = table.play(job, turn)
+                answer: GameRecord | Exception = agents.play(job, turn)
             except InputError as error:
                 answer = error
             except Exception:  # noqa: BLE001  the parent raises it

@@ -59,7 +59,7 @@ class Store(Database):
             self.connection.execute(
                 "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    _text(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine()),
+                    _iso(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine()),
                     command,
                 ),
             )  # fmt: skip
@@ -118,7 +118,7 @@ class Store(Database):
     def add(self, job: Job, record: GameRecord) -> None:
         """Store a finished game with all its searches, in one transaction."""
         places = (job.first + 1, job.second + 1, job.opening + 1)
-        end = (record.termination.value, record.detail, _text(record.started))
+        end = (record.termination.value, record.detail, _iso(record.started))
         with plainly(self.path), self.connection:
             game = self.connection.execute(
                 "INSERT INTO game (key, first, second, opening, moves, result, termination, detail, started, seconds)"
@@ -192,5 +192,5 @@ def _searches(decision: MoveRecord) -> list[tuple[int, int, float, int | None, i
     return [(each.depth, each.nodes, each.seconds, each.score, each.column + 1) for each in decision.iterations]
 
 
-def _text(moment: float) -> str:
+def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")

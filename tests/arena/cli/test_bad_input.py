@@ -208,7 +208,7 @@ def test_a_run_of_another_version_is_told(arena, here, command):
     connection.close()
     done = arena(*command, "run.sqlite")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "arena: run.sqlite was written by another version (format 99, this one reads 1)\n"
+    assert done.err == "arena: run.sqlite was written by another version (format 99, this one reads 1 to 2)\n"
 
 
 def test_an_empty_file_is_no_run_and_stays_empty(arena, here):

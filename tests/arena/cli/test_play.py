@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from agents.board import Board
 from agents.registry import LEVELS
 from arena.cli.play import DEFAULT
-from arena.play.session import WORDS
+from arena.cli.words import WORDS
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()", "play"]

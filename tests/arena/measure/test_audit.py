@@ -78,8 +78,7 @@ def audit_rows(path):
 
 
 def frames(path):
-    with Store.read(path) as store:
-        return Frames.of(store)
+    return Frames.read(path)
 
 
 def by_agent(path):

@@ -16,7 +16,7 @@ from arena.measure.depths import depth_table
 from arena.play.interrupt import stoppable
 from arena.play.match import Conditions
 from arena.play.schedule import jobs, round_robin
-from arena.play.workers import InProcess, Processes, Setting, Table, deaf, executor
+from arena.play.workers import Field, InProcess, Processes, Setting, deaf, executor
 from arena.store.records import Job, Termination
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
@@ -73,11 +73,11 @@ def test_the_seed_changes_the_games_of_chance():
 
 def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
     monkeypatch.setattr("arena.play.workers.play_game", lambda key, players, *rest, **more: players)
-    table = Table(setting("random", "greedy"))
+    table = Field(setting("random", "greedy"))
     one, other = table.play(Job(0, 0, 0))
     assert one is not other
     assert table.play(Job(0, 0, 1)) == (one, other)
-    assert table.play(Job(1, 0, 0)) == (table.seat(1, 0), one)
+    assert table.play(Job(1, 0, 0)) == (table.agent(1, 0), one)
 
 
 @pytest.mark.parametrize(("name", "cause"), [("Dies", "exit code 3"), ("Killed", "signal SIGKILL")])
@@ -186,7 +186,7 @@ def unheard():
 
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
     agent = Waiting()
-    monkeypatch.setattr(Table, "seat", lambda table, place, copy: table.agents.setdefault((place, copy), agent))
+    monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.made.setdefault((place, copy), agent))
     records = InProcess().run(setting("random", "greedy"), jobs(round_robin(2), 1))
     assert next(records).termination is Termination.LINE
     assert agent.stopped.is_set()

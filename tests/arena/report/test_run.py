@@ -64,8 +64,7 @@ def run(tmp_path):
 
 
 def frames(path):
-    with Store.read(path) as store:
-        return Frames.of(store)
+    return Frames.read(path)
 
 
 def by_agent(table, *columns):
