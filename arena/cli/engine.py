@@ -24,7 +24,7 @@ def command(agent: str, seed: int, rules: Rules) -> None:
     arena engine alphabeta:depth=6
     echo 4453 | arena engine perfect
     """  # noqa: D301  click's \b keeps the lines
-    from arena.play.seat import Seat
+    from arena.play.session import Seat
 
     seat = Seat.of(agent)
     seat.ready(Board(rules), seed)

@@ -38,7 +38,7 @@ class Engine:
     """What has been said so far: the position, and the search that is running."""
 
     def __init__(self, agent: str, seed: int) -> None:
-        from arena.play.seat import Seat
+        from arena.play.session import Seat
 
         self.seat = Seat.of(agent)
         self.seed = seed

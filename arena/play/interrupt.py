@@ -25,7 +25,7 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
         while heard := ours.recv(1):
             if heard[0] == signal.SIGINT:
                 for agent in list(agents):
-                    _stop(agent)
+                    stop(agent)
 
     listener = threading.Thread(target=listen, daemon=True)
     listener.start()
@@ -39,9 +39,11 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
         ours.close()
 
 
-def _stop(agent: object) -> None:
-    """End the search that an agent or solver is doing, where it can be ended."""
+def stop(agent: object) -> bool:
+    """End the search that an agent or solver is doing, and tell whether it can be ended."""
     method = getattr(agent, "stop", None)
-    if method is not None:
-        with suppress(Exception):  # a user's method of that name may be anything
-            method()
+    if method is None:
+        return False
+    with suppress(Exception):  # a user's method of that name may be anything
+        method()
+    return True
