@@ -1,4 +1,4 @@
-"""Ctrl-C, heard while compiled code runs."""
+"""Ctrl-C: heard while compiled code runs, and not heard by processes that work for another."""
 
 from __future__ import annotations
 
@@ -47,3 +47,19 @@ def stop(agent: object) -> bool:
     with suppress(Exception):  # a user's method of that name may be anything
         method()
     return True
+
+
+@contextmanager
+def deaf() -> Generator[None]:
+    """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # else it starts with the first process, and lets Ctrl-C through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

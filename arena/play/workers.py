@@ -8,7 +8,7 @@ import signal
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from agents.agent import Agent, prepare
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
-from arena.play.interrupt import stoppable
+from arena.play.interrupt import deaf, stoppable
 from arena.play.match import Conditions, play_game
 from arena.store.records import GameRecord, Job, Termination
 
@@ -156,22 +156,6 @@ class Processes:
 def executor(workers: int) -> Executor:
     """Return what plays games in that many processes; one means this one."""
     return InProcess() if workers == 1 else Processes(workers)
-
-
-@contextmanager
-def deaf() -> Generator[None]:
-    """Hold back Ctrl-C, which then comes late but is not lost. Processes started meanwhile are deaf to it for good."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # else it starts with the first process, and lets Ctrl-C through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Connection, setting: Setting, thinking: Any) -> None:  # noqa: ANN401  a shared integer

@@ -180,3 +180,23 @@ def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
     result = arena("grade", *words, "--json")
     assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
     assert [each["agent"] for each in json.loads(result.out)] == ["random"]
+
+
+class Recording:
+    def __init__(self):
+        self.calls = []
+
+    def new_game(self, seed):
+        self.calls.append(seed)
+
+    def choose(self, board, limits):
+        self.calls.append(board.text)
+        return board.legal_moves()[0]
+
+
+def test_each_position_is_a_new_game_with_a_seed_of_its_own(exercises):
+    (candidate,) = candidates(expand("random"), [1])
+    agent = Recording()
+    answers(candidate, agent, exercises[:2], seed=7)
+    one, two = exercises[0].board.text, exercises[1].board.text
+    assert agent.calls == [7, one, 8, one, 9, two]  # the first warms up

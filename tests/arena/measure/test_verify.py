@@ -180,3 +180,9 @@ def test_bad_input_is_one_line(arena, words, message):
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(message)
     assert done.err.count("\n") == 1
+
+
+def test_a_line_that_begins_with_another_move_is_found_though_its_end_has_the_value(monkeypatch):
+    lie(monkeypatch, "centre", "", pv=lambda found: ((found.column + 1) % 7, *found.pv[1:]))
+    found = verify([Board()], 2, ["zero"], searches(["centre"])).disagreements
+    assert [(each.what, each.position) for each in found] == [("line", "")] * 4

@@ -266,3 +266,21 @@ def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path
         with run.store, pytest.raises(InputError, match="a worker process died"):
             run.play(Processes(1))
     assert [each.name for each in tmp_path.iterdir()] == ["old.sqlite"]
+
+
+class Failing:
+    def run(self, setting, jobs):
+        raise InputError("nothing works")
+        yield
+
+
+@pytest.mark.parametrize(("resumed", "left"), [(False, False), (True, True)])
+def test_only_a_new_run_that_played_nothing_leaves_no_file(tmp_path, resumed, left):
+    path = tmp_path / "run.sqlite"
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), path)
+    if resumed:
+        run.store.close()
+        run = Run.resume(path)
+    with run.store, pytest.raises(InputError, match="nothing works"):
+        run.play(Failing())
+    assert path.exists() is left

@@ -13,10 +13,10 @@ from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
 from agents.registry import parse
 from arena.measure.depths import depth_table
-from arena.play.interrupt import stoppable
+from arena.play.interrupt import deaf, stoppable
 from arena.play.match import Conditions
 from arena.play.schedule import jobs, round_robin
-from arena.play.workers import Field, InProcess, Processes, Setting, deaf, executor
+from arena.play.workers import Field, InProcess, Processes, Setting, executor
 from arena.store.records import Job, Termination
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
@@ -100,8 +100,9 @@ def test_an_agent_that_takes_its_process_along_loses_that_game_alone(name, cause
 
 
 def test_what_a_worker_cannot_play_is_told():
-    with pytest.raises(InputError, match="no agent 'nobody'"):
-        list(Processes(1).run(setting("random", "nobody"), jobs(round_robin(2), 1)))
+    nothing = f"minimax:depth=1,heuristic={ODD.with_name('odd_heuristics.py')}:missing"
+    with pytest.raises(InputError, match="has no function or class 'missing'"):
+        list(Processes(1).run(setting("random", nothing), jobs(round_robin(2), 1)))
     assert not multiprocessing.active_children()
 
 
@@ -115,6 +116,15 @@ def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
     monkeypatch.setattr("arena.play.workers._work", print)
     with pytest.raises(InputError, match=r"a worker process died before its game began \(exit code 0\)"):
         list(Processes(1).run(setting("random", "greedy"), jobs(round_robin(2), 1)))
+
+
+def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_the_first(tmp_path):
+    (tmp_path / "dies.py").write_text("import os\nos._exit(3)\n")
+    dies = f"minimax:depth=1,heuristic={tmp_path / 'dies.py'}:evaluate"
+    records = Processes(1).run(setting("random", "greedy", dies), [Job(0, 1, 0), Job(2, 0, 1)])
+    assert next(records).termination is Termination.LINE
+    with pytest.raises(InputError, match=r"a worker process died before its game began \(exit code 3\)"):
+        next(records)
 
 
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():
