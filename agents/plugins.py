@@ -46,8 +46,7 @@ def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  w
     """Return the object that a name stands for. `table` has `module:name` by name. Raises InputError."""
     check(kind, text, table)
     if text in table:
-        module, _, name = table[text].partition(":")
-        return getattr(importlib.import_module(module), name)
+        return load(table[text])
     if is_file(text):
         path, _, name = text.rpartition(":")
         found = getattr(_module(Path(path)), name, None)
@@ -58,6 +57,12 @@ def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  w
         return installed(f"{kind}s")[text].load()
     except Exception as error:
         raise InputError(f"{kind} {text!r} does not import: {type(error).__name__}: {error}") from error
+
+
+def load(where: str) -> Any:  # noqa: ANN401  whatever stands there
+    """Return what `module:name` names."""
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 @contextmanager

@@ -3,32 +3,15 @@
 from __future__ import annotations
 
 import ast
-import importlib
-import itertools
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.parameters import ALPHABETA, ITU_2012, MCTS, MOLLERHOJ, ONEIL, PERFECT, SEARCH, SMART_CONNECT4, Parameter
-from agents.plugins import aside, check, find, installed, is_file, one_line
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of agent: what makes it, and the keys that its spec takes."""
-
-    where: str
-    """`module:class`, called with the parameters by keyword."""
-    summary: str
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    fixed: Mapping[str, object] = field(default_factory=dict)
-    """Arguments that the spec cannot change."""
-    source: str = ""
-    chance: bool = False
-    """Whether it plays by chance."""
+from agents.notation import combinations, split
+from agents.players.kind import Kind
+from agents.plugins import aside, check, find, installed, is_file, load, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +40,7 @@ class Spec:
         """Return a new agent. Raises InputError where it cannot be made."""
         kind = KINDS.get(self.kind)
         if kind is not None:
-            module, _, name = kind.where.partition(":")
-            return cast("Agent", getattr(importlib.import_module(module), name)(**self.parameters, **kind.fixed))
+            return cast("Agent", kind.make(**self.parameters, **kind.fixed))
         made = find("agent", self.kind, {})
         try:
             with aside():
@@ -101,11 +83,9 @@ def parse(text: str) -> Spec:
 def expand(text: str) -> list[Spec]:
     """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError."""
     kind, parameters = _split(text.strip())
-    choices = [[f"{key}{equals}{value}" for value in _values(rest)] for key, equals, rest in
-               (pair.partition("=") for pair in parameters)]  # fmt: skip
-    if not choices:
+    if not parameters:
         return [parse(text)]
-    return [parse(f"{kind}:{','.join(chosen)}") for chosen in itertools.product(*choices)]
+    return [parse(f"{kind}:{','.join(chosen)}") for chosen in combinations(parameters)]
 
 
 def names() -> list[str]:
@@ -125,21 +105,7 @@ def _split(text: str) -> tuple[str, list[str]]:
         kind, colon, parameters = text.partition(":")
     if colon and not parameters:
         raise InputError(f"agent {text!r}: nothing follows the last colon")
-    return kind, parameters.split(",") if parameters else []
-
-
-def _values(text: str) -> list[str]:
-    values = []
-    for choice in text.split("|"):
-        ends = re.fullmatch(r"(\d{1,6})\.\.(\d{1,6})", choice)
-        if ends is None:
-            values.append(choice)
-            continue
-        low, high = int(ends[1]), int(ends[2])
-        if not low <= high <= low + 1000:
-            raise InputError(f"range {choice} must run upwards, over at most 1000 values")
-        values.extend(str(value) for value in range(low, high + 1))
-    return values
+    return kind, split(parameters, ",") if parameters else []
 
 
 def _literal(text: str) -> object:
@@ -154,45 +120,21 @@ def _dashed(key: str) -> str:
 
 
 KINDS: dict[str, Kind] = {
-    "random": Kind("agents.players.simple:Random", "plays any legal column", chance=True),
-    "greedy": Kind("agents.players.simple:Greedy", "wins or blocks in one, else plays at random", chance=True),
-    "minimax": Kind("agents.players.searcher:Searcher", "plain minimax, no pruning", SEARCH, {"pruning": False}),
-    "alphabeta": Kind(
-        "agents.players.searcher:Searcher", "alpha-beta with an ordering, a table, deepening or limits", ALPHABETA
-    ),
-    "mollerhoj": Kind(
-        "agents.players.mollerhoj:Mollerhoj",
-        "minimax to depth 3 with powers of ten; a win is just 1000 more",
-        MOLLERHOJ,
-        source='Møllerhøj, "Connect 4 AI in Ruby", 2013',
-    ),
-    "oneil": Kind(
-        "agents.players.oneil:Oneil",
-        "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
-        ONEIL,
-        source='O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
-    ),
-    "smart-connect4": Kind(
-        "agents.players.smart_connect4:SmartConnect4",
-        "alpha-beta or minimax from the centre with smart-simple or smart-aware",
-        SMART_CONNECT4,
-        source='Kotp, Mohammed, Farid, "Smart Connect4", 2022',
-    ),
-    "itu-2012": Kind(
-        "agents.players.itu_2012:Itu2012",
-        "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
-        ITU_2012,
-        source='Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
-    ),
-    "mcts": Kind(
-        "agents.players.mcts:Mcts",
-        "upper-confidence tree search with random playouts",
-        MCTS,
-        source='Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
-        chance=True,
-    ),
-    "perfect": Kind("agents.players.perfect:Perfect", "the solver: the fastest win, the slowest loss", PERFECT),
+    name: load(where)
+    for name, where in {
+        "random": "agents.players.simple:RANDOM",
+        "greedy": "agents.players.simple:GREEDY",
+        "minimax": "agents.players.searcher:MINIMAX",
+        "alphabeta": "agents.players.searcher:ALPHABETA",
+        "mollerhoj": "agents.players.mollerhoj:KIND",
+        "oneil": "agents.players.oneil:KIND",
+        "smart-connect4": "agents.players.smart_connect4:KIND",
+        "itu-2012": "agents.players.itu_2012:KIND",
+        "mcts": "agents.players.mcts:KIND",
+        "perfect": "agents.players.perfect:KIND",
+    }.items()
 }
+"""Each kind of agent by its name; the heuristics and orderings are in `agents.names`."""
 
 LEVELS: dict[str, str] = {
     "beginner": "greedy",

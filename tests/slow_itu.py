@@ -1,8 +1,8 @@
 """The ITU program's search in the most obvious way: recursive, its two sides apart."""
 
 from agents.board import STANDARD
-from agents.heuristics import line_runs_published
 from agents.score import WIN
+from agents.search import parts
 
 INFINITY = 1 << 40
 
@@ -22,7 +22,7 @@ class SlowItu:
     def __init__(self, cutoff, *, overlooking):
         self.cutoff, self.overlooking = cutoff, overlooking
         self.evals = self.nodes = 0
-        self.evaluate = line_runs_published.build(STANDARD)
+        self.evaluate = parts.heuristic("line-runs-published", STANDARD).evaluate
 
     def choose(self, own, opp):
         """Return (column from 1, value, depth of the leaf)."""

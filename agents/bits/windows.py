@@ -8,8 +8,16 @@ from a heuristic at no cost; where a board's size is asked for, it is 7x6 if not
 
 from __future__ import annotations
 
-from agents.bits.bitboard import line_completers
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import anchors, line_completers
+from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
+from agents.score import WIN_BOUND
+
+if TYPE_CHECKING:
+    from agents.rules import Rules
 
 
 @jit(inline=True)
@@ -70,6 +78,15 @@ def by_planes(worth: list[int]) -> tuple[int, ...]:
     for count, value in enumerate(worth):
         weights.append(value - sum(weights[bits] for bits in range(count) if bits & count == bits))
     return tuple(weights)
+
+
+def check_weights(rules: Rules, weights: Sequence[int]) -> None:
+    """Raise InputError where a sum over all windows, each worth one of these weights, can look like a proven win."""
+    windows = sum(starts.bit_count() for starts in anchors(rules.columns, rules.rows, rules.connect))
+    largest = max(map(abs, weights))
+    if windows * largest >= WIN_BOUND:
+        limit = (WIN_BOUND - 1) // windows
+        raise InputError(f"a weight of {largest} in {windows} windows outgrows a win; {limit} is the limit")
 
 
 @jit(inline=True)

@@ -10,13 +10,12 @@ program computes.
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells
 from agents.bits.windows import by_planes, holding, window_counts
 from agents.errors import InputError
-from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -26,17 +25,15 @@ LONGEST = 7
 """A chunk of one disc less than eight would be worth more than a win."""
 
 
-@functools.cache
-def build(rules: Rules) -> Evaluate:
+def make(rules: Rules) -> Evaluate:
     """Return the heuristic for this board size. Raises InputError where a line is so long that it outgrows a win."""
     columns, rows, connect = rules.columns, rules.rows, rules.connect
     if connect > LONGEST:
-        raise InputError(f"heuristic 'line-runs' outgrows a win with {connect} in a row; {LONGEST} is the limit")
+        raise InputError(f"it outgrows a win with {connect} in a row; {LONGEST} is the limit")
     cells = all_cells(columns, rows)
     chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
     weights = by_planes([(10**discs - 1) // 9 for discs in range(connect + 1)])
 
-    @jit(EVALUATE_SIGNATURE, inline=True)
     def evaluate(own: int, opp: int) -> int:
         return (
             _along(own, opp, cells, 1, connect, chunks_up, weights)

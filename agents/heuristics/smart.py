@@ -1,4 +1,4 @@
-"""`smart-simple` and `smart-aware`: windows that count for the side whose disc stands on their anchor.
+"""`smart-simple`, `smart-aware` and `aware`: windows that count for the side whose disc stands on their anchor.
 
 Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022. A window's anchor is its left, bottom or (on both diagonals)
 lower end, its far end the other one. It counts for the owner of the disc on the anchor. Where the anchor is empty it
@@ -12,18 +12,17 @@ may count for the owner of the disc on the far end; a window that is empty at bo
 
 With an empty anchor only three or two discs without the other side's count, and only so: simple, three in a
 horizontal window; aware, three in any; two in a horizontal window whose empty cells can both be filled at once, and in
-a diagonal one of whose two empty cells at least one can.
+a diagonal one of whose two empty cells at least one can. `aware` has other points in place of 40, 17, 15, 4, 2 and 13.
 """
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
-from agents.bits.windows import at_least_one, exactly, window_counts
+from agents.bits.windows import at_least_one, check_weights, exactly, window_counts
 from agents.errors import InputError
-from agents.jit.compiler import EVALUATE_SIGNATURE, jit, popcount
+from agents.jit.compiler import jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -33,17 +32,20 @@ FOUR = 4
 FAR = FOUR - 1
 """Steps from a window's start to its other end."""
 
+SIMPLE = (4, 3, 3, 2, 2, 1)
+"""The weights of `smart-simple`, to which it makes no difference what can be filled now."""
+
 Counts = tuple[int, int, int, int]
 """See `window_counts`."""
+Weights = tuple[int, int, int, int, int, int]
+"""As `make` takes them."""
 
 
-@functools.cache
-def build_simple(rules: Rules) -> Evaluate:
+def smart_simple(rules: Rules) -> Evaluate:
     """Return `smart-simple` for this board size. Raises InputError unless four in a row win."""
-    rows = _rows(rules, "smart-simple")
+    rows = _rows(rules)
     up, right, rising, falling = anchors(rules.columns, rows, FOUR)
 
-    @jit(EVALUATE_SIGNATURE, inline=True)
     def evaluate(own: int, opp: int) -> int:
         return (
             _simple(own, opp, 1, up, 0, False)
@@ -55,31 +57,41 @@ def build_simple(rules: Rules) -> Evaluate:
     return evaluate
 
 
-@functools.cache
-def build_aware(rules: Rules) -> Evaluate:
-    """Return `smart-aware` for this board size. Raises InputError unless four in a row win."""
-    rows = _rows(rules, "smart-aware")
+def smart_aware(rules: Rules) -> Evaluate:
+    """Return `aware` with the published points. Raises InputError unless four in a row win."""
+    return make(rules, four=40, three_now=17, three=15, two_now=4, two=2, blocked=13)
+
+
+def make(rules: Rules, four: int, three_now: int, three: int, two_now: int, two: int, blocked: int) -> Evaluate:
+    """Return the heuristic with these points for four, three and two discs of one side in a window.
+
+    `three_now` and `two_now` count where every empty cell can be filled at once; a three that is `blocked` by a disc of
+    the other side loses so many points. Raises InputError unless four in a row win, and for points whose sum may look
+    like a win.
+    """
+    rows = _rows(rules)
+    weights = four, three_now, three, two_now, two, blocked
+    check_weights(rules, weights)
     cells = all_cells(rules.columns, rows)
     bottom = bottom_row(rules.columns, rows)
     up, right, rising, falling = anchors(rules.columns, rows, FOUR)
 
-    @jit(EVALUATE_SIGNATURE, inline=True)
     def evaluate(own: int, opp: int) -> int:
         mask = own | opp
         level = (mask | landing_cells(mask, bottom)) & cells
         return (
-            _aware(own, opp, level, 1, up, 0, False)
-            + _aware(own, opp, level, rows + 1, right, 0, True)
-            + _aware(own, opp, level, rows + 2, rising, 0, False)
-            + _aware(own, opp, level, rows, falling, FAR * rows, False)
+            _aware(own, opp, level, 1, up, 0, False, weights)
+            + _aware(own, opp, level, rows + 1, right, 0, True, weights)
+            + _aware(own, opp, level, rows + 2, rising, 0, False, weights)
+            + _aware(own, opp, level, rows, falling, FAR * rows, False, weights)
         )
 
     return evaluate
 
 
-def _rows(rules: Rules, name: str) -> int:
+def _rows(rules: Rules) -> int:
     if rules.connect != FOUR:
-        raise InputError(f"heuristic {name!r} has a meaning only where four in a row win, not on {rules}")
+        raise InputError(f"it has a meaning only where four in a row win, not on {rules}")
     return rules.rows
 
 
@@ -94,12 +106,14 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
     either = -1 if horizontal else 0
     my_windows = my_anchor | either & _three(mine)
     their_windows = their_anchor | either & _three(theirs)
-    points = _points(mine, theirs, starts, my_anchor, my_windows, 1, 4)
-    return points - _points(theirs, mine, starts, their_anchor, their_windows, 1, 4)
+    points = _points(mine, theirs, starts, my_anchor, my_windows, SIMPLE)
+    return points - _points(theirs, mine, starts, their_anchor, their_windows, SIMPLE)
 
 
 @jit(inline=True)
-def _aware(own: int, opp: int, level: int, stride: int, starts: int, anchor: int, horizontal: bool) -> int:
+def _aware(
+    own: int, opp: int, level: int, stride: int, starts: int, anchor: int, horizontal: bool, weights: Weights
+) -> int:
     """Return the points of one direction; `level` are the cells that are taken or can be played now."""
     if starts == 0:
         return 0
@@ -119,24 +133,33 @@ def _aware(own: int, opp: int, level: int, stride: int, starts: int, anchor: int
         three_level = low & (third | fourth) | high & (level | second)
         my_windows |= (own >> far) & three_level
         their_windows |= (opp >> far) & three_level
-    points = _points(mine, theirs, starts, my_anchor, my_windows, 13, 40)
-    points -= _points(theirs, mine, starts, their_anchor, their_windows, 13, 40)
-    my_level = popcount(_open(mine, theirs, starts & my_windows & all_level))
-    return points + 2 * (my_level - popcount(_open(theirs, mine, starts & their_windows & all_level)))
+    points = _points(mine, theirs, starts, my_anchor, my_windows, weights)
+    points -= _points(theirs, mine, starts, their_anchor, their_windows, weights)
+    points += _now(mine, theirs, starts & my_windows & all_level, weights)
+    return points - _now(theirs, mine, starts & their_windows & all_level, weights)
 
 
 @jit(inline=True)
-def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int, third: int, four: int) -> int:
+def _points(mine: Counts, theirs: Counts, starts: int, anchor: int, windows: int, weights: Weights) -> int:
     """Return the points of the side that `mine` counts: of the open windows of `starts` that are among `windows`.
 
-    Two discs are worth 2, a third disc `third` more, four discs `four`. One disc of the other side's beside three
-    turns the third disc's worth into a loss, where the `anchor` is own.
+    One disc of the other side's beside three takes points away where the `anchor` is own.
     """
-    three = _three(mine)
+    four, _, three, _, two, blocked = weights
+    threes = _three(mine)
     found = _open(mine, theirs, starts & windows)
-    blocked = three & exactly(theirs, 1, FOUR) & starts & anchor
-    thirds = popcount(found & three) - popcount(blocked)
-    return 2 * popcount(found) + third * thirds + four * popcount(mine[2] & starts)
+    stopped = threes & exactly(theirs, 1, FOUR) & starts & anchor
+    points = two * popcount(found) + (three - two) * popcount(found & threes)
+    return points - blocked * popcount(stopped) + four * popcount(mine[2] & starts)
+
+
+@jit(inline=True)
+def _now(mine: Counts, theirs: Counts, starts: int, weights: Weights) -> int:
+    """Return the points to add for the windows of `starts`, which can be filled now."""
+    _, three_now, three, two_now, two, _ = weights
+    found = _open(mine, theirs, starts)
+    more, still_more = two_now - two, three_now - three - (two_now - two)
+    return more * popcount(found) + still_more * popcount(found & _three(mine))
 
 
 @jit(inline=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -94,7 +95,8 @@ def _closed_over(function: FunctionType) -> list[object]:
 def _explained(kind: str, text: str, error: Exception) -> InputError:
     """Return numba's error as one line with the place, and the way out."""
     noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
-    lines = [line.strip() for line in str(error).splitlines()]
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
+    lines = [line.strip() for line in plain.splitlines()]
     telling = [line for line in lines if line and not line.startswith(noise)]
     file = text.rpartition(":")[0] if is_file(text) else text
     frames = [line for line in lines if line.startswith("File ") and f'{Path(file).name}", line ' in line]

@@ -11,11 +11,10 @@ counting where the one to the left ended, and diagonal runs are runs of empty ce
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells
-from agents.jit.compiler import SCORE_SIGNATURE, jit
+from agents.jit.compiler import jit
 from agents.rules import WORD_BITS
 
 if TYPE_CHECKING:
@@ -28,14 +27,12 @@ LAST_BIT = WORD_BITS - 1
 WORTH = tuple(number * 10**number for number in range(2 * LONGEST))
 
 
-@functools.cache
-def build(rules: Rules) -> Score:
+def make(rules: Rules) -> Score:
     """Return `column-score` for this board size."""
     columns, rows = rules.columns, rules.rows
     falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
 
-    @jit(SCORE_SIGNATURE)
     def score(own: int, opp: int, column: int) -> int:
         cell = _landing(own | opp, column, rows, cells, bottom)
         total = 0
@@ -46,14 +43,12 @@ def build(rules: Rules) -> Score:
     return score
 
 
-@functools.cache
-def build_published(rules: Rules) -> Score:
+def make_published(rules: Rules) -> Score:
     """Return `column-score-published` for this board size."""
     columns, rows = rules.columns, rules.rows
     falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
 
-    @jit(SCORE_SIGNATURE)
     def score(own: int, opp: int, column: int) -> int:
         cell = _landing(own | opp, column, rows, cells, bottom)
         total, _ = _run(own, opp, cells, cell, -1, 0, False)

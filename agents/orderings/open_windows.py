@@ -17,12 +17,11 @@ The time was 0.6 to 0.7 of that with the order from the centre; at depth 8 it wa
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
 from agents.bits.windows import at_least_one, by_planes, holding, window_counts
-from agents.jit.compiler import SCORE_SIGNATURE, jit, popcount
+from agents.jit.compiler import jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -34,8 +33,7 @@ STEEPEST = 12
 """Discs beyond this number add nothing, so that the sum fits a word on the longest boards."""
 
 
-@functools.cache
-def build(rules: Rules) -> Score:
+def make(rules: Rules) -> Score:
     """Return the ordering for this board size."""
     columns, rows, connect = rules.columns, rules.rows, rules.connect
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
@@ -43,7 +41,6 @@ def build(rules: Rules) -> Score:
     theirs = [4 ** min(discs, STEEPEST) for discs in range(connect - 1)] + [COMPLETED]
     weights = by_planes(theirs)
 
-    @jit(SCORE_SIGNATURE)
     def score(own: int, opp: int, column: int) -> int:
         mask = own | opp
         cell = landing_cells(mask, bottom) & cells & ((1 << rows) - 1) << column * (rows + 1)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.players.kind import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 from agents.players.searcher import Searcher, tighter
-from agents.search import itu
-from agents.search import parts as prepared
+
+if TYPE_CHECKING:
+    from agents.search.parts import Order, Prepared
 
 
 class Itu2012(Searcher):
@@ -31,8 +33,10 @@ class Itu2012(Searcher):
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
 
-    def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401, ARG002
         """Return its own search, called like any other."""
+        from agents.search import itu
+
         search = itu.bind(rules, heuristic.evaluate)
 
         def called(own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001
@@ -50,3 +54,18 @@ class Itu2012(Searcher):
 def cutoff(empty: int) -> int:
     """Return the published cut-off on a board with that many empty cells; one more ply than this is searched."""
     return int(189 // empty + 2.5)
+
+
+KIND = Kind(
+    Itu2012,
+    "alpha-beta, deeper the fewer cells are empty, ties by the depth of the leaf",
+    {
+        "cutoff": Parameter(
+            whole(0, 63), None, "one less than the plies to search; from the number of empty cells if not given"
+        ),
+        "heuristic": HEURISTIC.but(default="line-runs-published"),
+        "nodes": NODES_A_MOVE,
+        "seconds": SECONDS_A_MOVE,
+    },
+    source='Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
+)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import random
 import time
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.players.searcher import UNLIMITED, tighter
-from agents.search import uct
+from agents.players.kind import SECONDS_A_MOVE, Kind, Parameter, number, whole
+from agents.players.searcher import tighter
+from agents.search.control import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED
 from agents.search.deadline import deadline
-from agents.search.negamax import BUDGET, CONTROL_WORDS, NODES, STOP
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEFAULT_PLAYOUTS = 1000
 LARGEST_TREE = 1 << 22
@@ -29,6 +31,8 @@ class Mcts:
     """
 
     def __init__(self, *, playouts: int | None = None, seconds: float | None = None, c: float = 0.7) -> None:
+        import numpy as np
+
         self.playouts = playouts
         self.seconds = seconds
         self.c = c
@@ -37,6 +41,8 @@ class Mcts:
 
     def prepare(self, rules: Rules) -> None:
         """Compile for boards of this size."""
+        from agents.search import uct
+
         uct.build(rules.columns, rules.rows, rules.connect)
 
     def new_game(self, seed: int) -> None:
@@ -49,6 +55,10 @@ class Mcts:
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the move that was tried most within the tighter of the agent's own limits and these."""
+        import numpy as np
+
+        from agents.search import uct
+
         began = time.perf_counter()
         rules = board.rules
         seconds = tighter(self.seconds, limits.seconds)
@@ -74,6 +84,8 @@ class Mcts:
 
 def _most_tried(tree: NDArray[np.int64], order: NDArray[np.int64]) -> list[int]:
     """Return the line of the moves that were tried most, of equal ones the first in the order."""
+    from agents.search import uct
+
     line: list[int] = []
     at = 0
     while True:
@@ -84,3 +96,18 @@ def _most_tried(tree: NDArray[np.int64], order: NDArray[np.int64]) -> list[int]:
             return line
         line.append(best)
         at = children[best]
+
+
+KIND = Kind(
+    Mcts,
+    "upper-confidence tree search with random playouts",
+    {
+        "playouts": Parameter(whole(1, 10**9), None, "random games a move; 1000 unless seconds are given"),
+        "seconds": SECONDS_A_MOVE.but(meaning="seconds a move at most"),
+        "c": Parameter(
+            number(0.0, 100.0), 0.7, "the weight of trying what was tried little, against points from 0 to 1"
+        ),
+    },
+    source='Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006',
+    chance=True,
+)

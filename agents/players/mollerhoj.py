@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.players.kind import DEPTH, Kind, Parameter, switch
 from agents.players.searcher import Searcher
 
 
@@ -15,3 +16,14 @@ class Mollerhoj(Searcher):
 
     def __init__(self, *, depth: int = 3, pruning: bool = False) -> None:
         super().__init__(depth=depth, heuristic="powers-of-ten", pruning=pruning, normal_win=False)
+
+
+KIND = Kind(
+    Mollerhoj,
+    "minimax to depth 3 with powers of ten; a win is just 1000 more",
+    {
+        "depth": DEPTH.but(default=3, meaning="plies to search"),
+        "pruning": Parameter(switch, False, "cut, as its text says; move and value stay the same"),
+    },
+    source='Møllerhøj, "Connect 4 AI in Ruby", 2013',
+)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
+from agents.players.kind import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
 from agents.players.searcher import Searcher
 from agents.score import ending
-from agents.search import oneil
-from agents.search import parts as prepared
-from agents.search.negamax import ABORTED, BUDGET, NODES
+from agents.search.control import ABORTED, BUDGET, NODES
+
+if TYPE_CHECKING:
+    from agents.search.parts import Order, Prepared
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""
@@ -39,9 +41,12 @@ class Oneil(Searcher):
             nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
-    def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401, ARG002
         """Return its own search."""
-        return oneil.bind(rules, order.score or prepared.no_score)
+        from agents.search import oneil
+        from agents.search.parts import no_score
+
+        return oneil.bind(rules, order.score or no_score)
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
         assert self._ready is not None
@@ -78,3 +83,17 @@ class Oneil(Searcher):
         self.control[NODES] += 1
         left = board.rules.columns * board.rules.rows - board.ply
         return (0 if child.outcome.winner is None else left), (column,)
+
+
+KIND = Kind(
+    Oneil,
+    "alpha-beta to the end of the game with two extra cuts, under a limit the best so far",
+    {
+        "order": ORDER.but(
+            default="column-score-published", meaning="how columns are sorted while fewer than 22 discs are played"
+        ),
+        "nodes": NODES_A_MOVE.but(meaning="positions to visit at most; 2000000 unless seconds are given"),
+        "seconds": SECONDS_A_MOVE.but(meaning="seconds a move at most"),
+    },
+    source='O\'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024',
+)

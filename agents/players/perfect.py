@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.players.kind import SECONDS_A_MOVE, Kind, Parameter, whole
 from agents.score import in_plies
 from agents.search.deadline import deadline
-from agents.solver.solver import Solver, Stopped
+
+if TYPE_CHECKING:
+    from agents.solver.solver import Solver
 
 
 class Perfect:
@@ -32,6 +37,8 @@ class Perfect:
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the best move."""
+        from agents.solver.solver import Stopped
+
         solver = self._solver_for(board.rules)
         solver.go_on()
         before = solver.nodes
@@ -49,6 +56,7 @@ class Perfect:
     def _solver_for(self, rules: Rules) -> Solver:
         if self._solver is None or self._solver.rules != rules:
             from agents.solver.book import shipped_book
+            from agents.solver.solver import Solver
 
             self._solver = Solver(rules, self.mebibytes, shipped_book(rules))
         return self._solver
@@ -60,3 +68,15 @@ def _reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
     if child.outcome is not None:
         return (child.outcome.winner is None) == (score == 0)
     return solver.within(child.own, child.opp, -score, 1 - score) <= -score
+
+
+KIND = Kind(
+    Perfect,
+    "the solver: the fastest win, the slowest loss",
+    {
+        "table_size": Parameter(whole(1, 65_536), 64, "the table's mebibytes"),
+        "seconds": SECONDS_A_MOVE.but(
+            meaning="seconds a move at most; the move nearest the centre where it is too short"
+        ),
+    },
+)

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
+from agents.players.kind import (
+    DEPTH,
+    HEURISTIC,
+    NODES_A_MOVE,
+    ORDER,
+    SECONDS_A_MOVE,
+    Kind,
+    Parameter,
+    switch,
+    whole,
+)
 from agents.score import proven
-from agents.search import negamax
-from agents.search import parts as prepared
+from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED
 from agents.search.deadline import deadline
-from agents.search.negamax import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP
-from agents.search.transpositions import empty_table
+
+if TYPE_CHECKING:
+    from agents.search.parts import Order, Prepared
 
 T = TypeVar("T", int, float)
-UNLIMITED = 1 << 62
 DEFAULT_DEPTH = 6
 MAX_DEPTH = 64
 
@@ -36,7 +44,7 @@ class _Ready:
 
 
 class Searcher:
-    """An agent that searches to a fixed depth, or deepens until a limit; `agents.registry` documents the parameters.
+    """An agent that searches to a fixed depth, or deepens until a limit; see MINIMAX and ALPHABETA for the parameters.
 
     Deepening answers with the deepest completed iteration, and stops early at a proven win or loss: no greater depth
     would change move or value.
@@ -46,7 +54,7 @@ class Searcher:
         self,
         *,
         depth: int | None = None,
-        heuristic: str = "smart-aware",
+        heuristic: str = "powers-of-ten",
         order: str = "left-to-right",
         pruning: bool = True,
         table: bool = False,
@@ -57,35 +65,47 @@ class Searcher:
         compiled: bool = True,
         normal_win: bool = True,
     ) -> None:
+        import numpy as np
+
         self.limits = Limits(depth, nodes, seconds)
         self.heuristic = heuristic
         self.order = order
         self.megabytes = table_size if table else 0
         self.deepening = deepening
         self.compiled = compiled
-        self.flags = (negamax.PRUNE if pruning else 0) | (negamax.NORMAL_WIN if normal_win else 0)
+        self.pruning = pruning
+        self.normal_win = normal_win
         self.control = np.zeros(CONTROL_WORDS, np.int64)
         self._ready: _Ready | None = None
 
     def prepare(self, rules: Rules) -> None:
         """Compile for boards of this size and allocate the table. Raises InputError for a heuristic that cannot be."""
+        import numpy as np
+
+        from agents.search import negamax, parts
+        from agents.search.transpositions import empty_table
+
         if self._ready is not None and self._ready.rules == rules:
             return
-        heuristic = prepared.heuristic(self.heuristic, rules, compiled=self.compiled)
-        order = prepared.ordering(self.order, rules, compiled=self.compiled)
+        heuristic = parts.heuristic(self.heuristic, rules, compiled=self.compiled)
+        order = parts.ordering(self.order, rules, compiled=self.compiled)
+        flags = (negamax.PRUNE if self.pruning else 0) | (negamax.NORMAL_WIN if self.normal_win else 0)
         self._ready = _Ready(
             rules,
             self.bind(rules, heuristic, order),
             np.array(order.columns, np.int64),
             empty_table(self.megabytes),
             np.full((MAX_DEPTH + 1) ** 2, -1, np.int64),
-            self.flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
+            flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
 
-    def bind(self, rules: Rules, heuristic: prepared.Prepared, order: prepared.Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
-        return negamax.bind(rules, heuristic.leaves, order.score or prepared.no_score)
+        from agents.search import negamax
+        from agents.search.parts import no_score
+
+        return negamax.bind(rules, heuristic.leaves, order.score or no_score)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
@@ -129,7 +149,7 @@ class Searcher:
             line = ready.pv[: depth + 1].tolist()
             pv = tuple(line[: line.index(-1)])
             hint = int(column)
-            if proven(score) and self.flags & negamax.NORMAL_WIN:
+            if proven(score) and self.normal_win:
                 break
         nodes = int(self.control[NODES])
         if not iterations:
@@ -145,3 +165,29 @@ def tighter(one: T | None, other: T | None) -> T | None:
     if one is None or other is None:
         return one if other is None else other
     return min(one, other)
+
+
+_SEARCH = {
+    "depth": DEPTH,
+    "heuristic": HEURISTIC,
+    "order": ORDER,
+    "compiled": Parameter(switch, True, "no: run as plain Python, for heuristics that cannot be compiled"),
+}
+MINIMAX = Kind(
+    Searcher,
+    "plain minimax, no pruning",
+    _SEARCH | {"order": ORDER.but(meaning="decides between equal moves: a name or file.py:function")},
+    fixed={"pruning": False},
+)
+ALPHABETA = Kind(
+    Searcher,
+    "alpha-beta with an ordering, a table, deepening or limits",
+    _SEARCH
+    | {
+        "table": Parameter(switch, False, "keep a transposition table"),
+        "table_size": Parameter(whole(1, 65_536), 16, "the table's megabytes, rounded down to a power of two"),
+        "deepening": Parameter(switch, False, "iterative deepening, the last best move first"),
+        "nodes": NODES_A_MOVE,
+        "seconds": SECONDS_A_MOVE,
+    },
+)

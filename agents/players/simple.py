@@ -6,6 +6,7 @@ import random
 
 from agents.agent import Analysis, Limits
 from agents.board import Board
+from agents.players.kind import Kind
 from agents.score import ending
 
 
@@ -40,3 +41,7 @@ class Greedy(Random):
                     return Analysis(column, score, 1, 1 + len(legal), (column,))
         chosen = super().choose(board, limits)
         return Analysis(chosen.column, None, 1, 1 + len(legal), (chosen.column,))
+
+
+RANDOM = Kind(Random, "plays any legal column", chance=True)
+GREEDY = Kind(Greedy, "wins or blocks in one, else plays at random", chance=True)

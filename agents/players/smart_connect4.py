@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agents.players.kind import DEPTH, Kind, Parameter, one_of, switch
 from agents.players.searcher import Searcher
 
 
@@ -15,3 +16,15 @@ class SmartConnect4(Searcher):
 
     def __init__(self, *, depth: int = 5, heuristic: str = "aware", pruning: bool = True) -> None:
         super().__init__(depth=depth, heuristic=f"smart-{heuristic}", order="centre", pruning=pruning)
+
+
+KIND = Kind(
+    SmartConnect4,
+    "alpha-beta or minimax from the centre with smart-simple or smart-aware",
+    {
+        "depth": DEPTH.but(default=5, meaning="plies to search"),
+        "heuristic": Parameter(one_of("simple", "aware"), "aware", "which of its two heuristics values the leaves"),
+        "pruning": Parameter(switch, True, "alpha-beta, else plain minimax"),
+    },
+    source='Kotp, Mohammed, Farid, "Smart Connect4", 2022',
+)

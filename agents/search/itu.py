@@ -25,7 +25,8 @@ from agents.jit.compiler import (
     words,
 )
 from agents.score import WIN
-from agents.search.negamax import ABORTED, BUDGET, INFINITY, NODES, STOP
+from agents.search.control import ABORTED, BUDGET, NODES, STOP
+from agents.search.negamax import INFINITY
 from agents.search.pv import cut_off, extend
 
 if TYPE_CHECKING:

@@ -36,6 +36,7 @@ from agents.jit.compiler import (
 from agents.score import WIN
 from agents.search.batch import FULL
 from agents.search.batch import lanes as lanes_of
+from agents.search.control import ABORTED, BUDGET, NODES, STOP
 from agents.search.transpositions import fetch, store
 
 if TYPE_CHECKING:
@@ -44,10 +45,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.board import Rules
-
-STOP, BUDGET, NODES = 0, 1, 2
-"""Places in the control words: non-zero stops the search, the number of nodes it may visit, and those it visited."""
-CONTROL_WORDS = 3
 
 PRUNE, SORT, NORMAL_WIN, BATCH = 1, 2, 4, 8
 """Flags: cut off, else plain minimax; sort by the score function; value a finished game as WIN - n or 0, else by the
@@ -59,8 +56,6 @@ a line for the mover, the best score, its move's place in the order, the place b
 moves."""
 
 INFINITY = 1 << 40
-ABORTED = -1
-"""The column that an interrupted search returns."""
 
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
@@ -71,8 +66,8 @@ def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -
     leaves: see `agents.search.batch`; score: (own, opp, column) -> higher first, asked only with the flag SORT. Where
     `leaves` is plain Python the search is, too. own, opp: a position that is not over. depth: plies, at least 1. order:
     the columns in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
-    `agents.search.transpositions`, or of length 0 for none. control: three int64, see STOP; the search adds its nodes.
-    pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
+    `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
+    nodes. pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """

@@ -15,7 +15,8 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit.compiler import SCORE_SIGNATURE, address, jit, popcount, score_at, word, word_pair, words
-from agents.search.negamax import ABORTED, BUDGET, INFINITY, NODES, STOP, arrange
+from agents.search.control import ABORTED, BUDGET, NODES, STOP
+from agents.search.negamax import INFINITY, arrange
 from agents.search.pv import cut_off, extend
 
 if TYPE_CHECKING:

@@ -6,15 +6,13 @@ import functools
 import hashlib
 import inspect
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from agents.board import Rules
-from agents.errors import InputError
-from agents.heuristics import HEURISTICS
-from agents.jit import user_code as foreign
+from agents.errors import InputError, unknown
+from agents.jit import user_code
 from agents.jit.compiler import (
     EVALUATE_SIGNATURE,
     JIT,
@@ -25,10 +23,13 @@ from agents.jit.compiler import (
     jit,
     specialise,
 )
-from agents.orderings import ORDERINGS
-from agents.plugins import find, one_line
+from agents.names import HEURISTICS, ORDERINGS, Part, known
+from agents.notation import Call, call
+from agents.orderings.static import centre
+from agents.plugins import aside, find, one_line
+from agents.rules import Rules
 from agents.score import WIN_BOUND
-from agents.search import batch as leaves
+from agents.search import batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +44,30 @@ class Prepared:
 
 
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
-    """Return the heuristic of that name, or `file.py:function`, for this board size. Raises InputError.
+    """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
 
     `compiled=False` runs it, and the leaves, as plain Python.
     """
-    if text in HEURISTICS:
-        return _built_in(text, rules, compiled)
-    function = _built("heuristic", text, {name: row.where for name, row in HEURISTICS.items()}, rules, ("own", "opp"))
+    if call(text).name in HEURISTICS:
+        return _own_heuristic(text, rules, compiled)
+    function = _function("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
-        plain = function if isinstance(function, FunctionType) else function.py_func
-        evaluate = copy_with(clamped, unbounded=plain, whole=operator.index)
-        return Prepared(evaluate, leaves.plain_leaves(evaluate, rules), compiled=False)
-    native = foreign.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
-    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], foreign.kept(function)
+        evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
+        return Prepared(evaluate, batch.plain_leaves(evaluate, rules), compiled=False)
+    native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
     evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
-    return Prepared(evaluate, leaves.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
+    return Prepared(evaluate, batch.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
 
 
 @functools.lru_cache(maxsize=64)
-def _built_in(text: str, rules: Rules, compiled: bool) -> Prepared:
+def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
     """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms."""
-    function = find("heuristic", text, {text: HEURISTICS[text].where})(rules)
-    if compiled or not JIT:
-        return Prepared(function, leaves.compile_leaves(function, text, rules), compiled=JIT)
-    return Prepared(function.py_func, leaves.plain_leaves(function.py_func, rules), compiled=False)
+    function = _function("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    if not compiled and JIT:
+        return Prepared(function, batch.plain_leaves(function, rules), compiled=False)
+    evaluate = jit(EVALUATE_SIGNATURE, inline=True)(function)
+    return Prepared(evaluate, batch.compile_leaves(evaluate, text, rules), compiled=JIT)
 
 
 def clamped(own: int, opp: int) -> int:
@@ -94,18 +95,23 @@ class Order:
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
-    """Return the ordering of that name, or `file.py:function`, for this board size. Raises InputError."""
-    from agents.orderings.static import centre
-
-    table = {name: row.where for name, row in ORDERINGS.items()}
-    if text in ORDERINGS and ORDERINGS[text].static:
-        return Order(find("ordering", text, table)(rules), None)
-    score = _built("ordering", text, table, rules, ("own", "opp", "column"))
-    if text not in ORDERINGS and compiled:
-        score = foreign.compiled("ordering", text, score, SCORE_SIGNATURE)
-    elif not compiled and not isinstance(score, FunctionType):
-        score = score.py_func
+    """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
+    if call(text).name in ORDERINGS:
+        return _own_ordering(text, rules, compiled)
+    found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    if isinstance(found, tuple):
+        return Order(found, None)
+    score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE) if compiled else _plain(found)
     return Order(centre(rules), score)
+
+
+@functools.lru_cache(maxsize=64)
+def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
+    """Return an ordering of the table."""
+    found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    if isinstance(found, tuple):
+        return Order(found, None)
+    return Order(centre(rules), jit(SCORE_SIGNATURE)(found) if compiled else found)
 
 
 @jit(SCORE_SIGNATURE)
@@ -114,27 +120,61 @@ def no_score(own: int, opp: int, column: int) -> int:  # noqa: ARG001  the place
     return 0
 
 
-def _built(kind: str, text: str, table: dict[str, str], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
-    """Return the function itself; what takes only `rules` is a factory, and is asked for it.
+def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it
+    return function if isinstance(function, FunctionType) else function.py_func
 
-    Raises InputError where the function cannot be called with as many arguments as `takes` names.
+
+def _function(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return the function that a name stands for, made by its factory where it is one; of an ordering maybe columns.
+
+    Raises InputError where there is none, or it cannot be called with as many arguments as `takes` names.
     """
-    found = find(kind, text, table)
-    if _parameters(found) == ["rules"]:
-        if text in table:
-            return found(rules)
-        try:
-            found = found(rules)
-        except Exception as error:
-            raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+    known(kind, text)
+    asked = call(text)
+    row = table.get(asked.name)
+    found = find(kind, asked.name, {name: each.where for name, each in table.items()})
     parameters = _parameters(found)
-    if parameters is None or len(parameters) != len(takes):
+    if asked.parentheses or (row is not None and row.weights is not None):
+        found = _made(kind, text, found, asked, rules)
+        if kind == "ordering" and isinstance(found, tuple) and sorted(found) == list(range(rules.columns)):
+            return found
+        parameters = _parameters(found)
+    elif parameters[:1] == ["rules"]:
+        raise InputError(f"{kind} {text!r} takes rules: a factory is named with parentheses, as in {text}()")
+    if len(parameters) != len(takes):
         raise InputError(f"{kind} {text!r} must be a function of {', '.join(takes)}")
     return found
 
 
-def _parameters(function: Any) -> list[str] | None:  # noqa: ANN401  whatever the user wrote
+def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
+    """Return what a factory makes for these rules and weights. Raises InputError."""
+    if _parameters(factory)[:1] != ["rules"]:
+        raise InputError(f"{kind} {text!r} is no factory: its first parameter must be rules")
+    signature = inspect.signature(factory)
+    weights = list(signature.parameters.values())[1:]
+    names = [weight.name for weight in weights if weight.kind in {weight.POSITIONAL_OR_KEYWORD, weight.KEYWORD_ONLY}]
+    for name in asked.keywords.keys() - names:
+        if not any(weight.kind == weight.VAR_KEYWORD for weight in weights):
+            raise InputError(f"{kind} {text!r}: {unknown('weight', name, names)}")
+    try:
+        signature.bind(rules, *asked.positions, **asked.keywords)
+    except TypeError as error:
+        raise InputError(f"{kind} {text!r}: {error}; it takes ({', '.join(map(_bare, weights))})") from error
+    try:
+        with aside():
+            return factory(rules, *asked.positions, **asked.keywords)
+    except InputError as error:
+        raise InputError(f"{kind} {text!r}: {error}") from error
+    except Exception as error:
+        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+
+
+def _bare(weight: inspect.Parameter) -> str:
+    return str(weight.replace(annotation=inspect.Parameter.empty))
+
+
+def _parameters(function: Any) -> list[str]:  # noqa: ANN401  whatever the user wrote
     try:
         return list(inspect.signature(getattr(function, "py_func", function)).parameters)
     except (TypeError, ValueError):
-        return None
+        return []

@@ -48,19 +48,28 @@ def agents(style: str, as_json: bool) -> None:
 @click.command("heuristics", short_help="List the heuristics and their sources.")
 @with_options(style_option, json_option)
 def heuristics(style: str, as_json: bool) -> None:
-    """List every heuristic; file.py:function names one of your own."""
-    from agents.heuristics import HEURISTICS
-
-    _print([{"name": n, "summary": h.summary, "source": h.source} for n, h in HEURISTICS.items()], style, as_json)
+    """List every heuristic; file.py:function and file.py:make(weights) name your own."""
+    _print(_parts("heuristic"), style, as_json)
 
 
 @click.command("orderings", short_help="List the move orderings and their sources.")
 @with_options(style_option, json_option)
 def orderings(style: str, as_json: bool) -> None:
-    """List every move ordering; file.py:function names one of your own."""
-    from agents.orderings import ORDERINGS
+    """List every move ordering; file.py:function and file.py:make(weights) name your own."""
+    _print(_parts("ordering"), style, as_json)
 
-    _print([{"name": n, "summary": o.summary, "source": o.source} for n, o in ORDERINGS.items()], style, as_json)
+
+def _parts(kind: str) -> list[dict[str, object]]:
+    """Return the rows of all heuristics or orderings, the installed ones included."""
+    from agents.names import TABLES, signature
+    from agents.plugins import installed
+
+    listed: list[dict[str, object]] = [
+        {"name": name, "signature": signature(name, row), "summary": row.summary, "source": row.source}
+        for name, row in TABLES[kind].items()
+    ]
+    others = installed(f"{kind}s")
+    return listed + [{"name": name, "signature": name, "summary": "installed", "source": ""} for name in others]
 
 
 def _print(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
@@ -79,6 +88,6 @@ def _print(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
 
 def _print_entry(row: dict[str, object]) -> None:
     """Print a name, what it is and, on lines of its own, where it comes from."""
-    click.echo(textwrap.fill(f"{row['name']}: {row['summary']}", WIDTH, subsequent_indent="    "))
+    click.echo(textwrap.fill(f"{row.get('signature', row['name'])}: {row['summary']}", WIDTH, subsequent_indent="    "))
     if row["source"]:
         click.echo(textwrap.fill(str(row["source"]), WIDTH, initial_indent="    ", subsequent_indent="    "))

@@ -47,7 +47,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from agents.orderings import ORDERINGS
+    from agents.names import ORDERINGS
     from arena.analysis import savings
     from arena.measure.exact import plain_searches, searches
     from arena.measure.verify import sample, usable_heuristics, verify

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS
-from agents.orderings import ORDERINGS
+from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.registry import KINDS, Spec, parse
 from agents.score import proven
 from arena.play.interrupt import stoppable
@@ -169,7 +168,7 @@ def benches() -> list[str]:
     searches += ["alphabeta:depth=11,order=centre,heuristic=powers-of-ten,table=on"]
     return searches + [
         f"alphabeta:depth=9,order=centre,heuristic={heuristic}"
-        for heuristic in HEURISTICS
+        for heuristic in complete(HEURISTICS)
         if heuristic != "powers-of-ten"
     ]
 

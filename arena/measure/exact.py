@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from agents.orderings import ORDERINGS
+from agents.names import ORDERINGS
 
 TABLE = "table=on,table-size=1"
 VARIANTS = {"alone": "", "table": TABLE, "deepening": "deepening=on", "table, deepening": f"{TABLE},deepening=on"}

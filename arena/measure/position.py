@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS
-from agents.orderings import ORDERINGS
+from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.plugins import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) ->
     a named one that cannot be used. `compiled=False` runs them as plain Python, as some of a user's own need it.
     """
     rows: list[dict[str, object]] = []
-    for name in names or HEURISTICS:
+    for name in names or complete(HEURISTICS):
         row: dict[str, object] = {"position": board.text, "heuristic": name, "mover": None, "first": None}
         try:
             mover = _value(name, board, compiled)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS
+from agents.names import HEURISTICS, complete
 from agents.score import ending
 from arena.measure.exact import Search
 from arena.play.session import Seat
@@ -72,7 +72,7 @@ def usable_heuristics(rules: Rules) -> list[str]:
     from agents.search.parts import heuristic
 
     names = []
-    for name in HEURISTICS:
+    for name in complete(HEURISTICS):
         with contextlib.suppress(InputError):
             heuristic(name, rules)
             names.append(name)

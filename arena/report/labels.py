@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from agents.notation import split
+
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -36,4 +38,4 @@ def label(names: Sequence[str]) -> Labels:
 def _part(name: str) -> tuple[str, list[str]]:
     """Return the kind of agent, which may be file.py:Class, and its settings."""
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
-    return kind, rest.split(",") if rest else []
+    return kind, split(rest, ",") if rest else []

@@ -1,3 +1,4 @@
+import inspect
 import pickle
 
 import pytest
@@ -7,6 +8,9 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
 from agents.registry import KINDS, LEVELS, expand, names, parse
+
+CLOSED = {"minimax": ("table", "table_size", "deepening", "nodes", "seconds")}
+"""Arguments of a constructor that its kind of agent does not offer."""
 
 
 def texts(spec):
@@ -49,6 +53,15 @@ def test_every_name_that_is_listed_makes_an_agent_that_moves(name):
     agent = parse(name).build()
     answer = agent.choose(Board.from_moves("44444"), Limits(nodes=200))
     assert getattr(answer, "column", answer) in range(7)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_default_of_a_spec_is_its_constructors(name):
+    kind = KINDS[name]
+    taken = {key: each.default for key, each in inspect.signature(kind.make).parameters.items()}
+    assert {key: each.default for key, each in kind.parameters.items()}.items() <= taken.items()
+    assert kind.fixed.keys() <= taken.keys()
+    assert taken.keys() - kind.parameters.keys() - kind.fixed.keys() <= {"pruning", "normal_win", *CLOSED.get(name, ())}
 
 
 def test_specs_travel_between_processes():
@@ -109,7 +122,46 @@ def test_ranges_and_choices_stand_for_several_agents():
             "agent 'alphabeta:heuristic=none.py:f': heuristic: heuristic 'none.py:f': there is no file 'none.py'",
         ),
         ("none.py:Agent", "agent 'none.py:Agent': there is no file 'none.py'"),
-        ("minimax:order=centre", "agent 'minimax:order=centre': no parameter 'order': "),
+        ("minimax:table=on", "agent 'minimax:table=on': no parameter 'table': "),
+        (
+            "minimax:heuristic=zero(1)",
+            "agent 'minimax:heuristic=zero(1)': heuristic: heuristic 'zero' takes no weights",
+        ),
+        (
+            "minimax:heuristic=windows",
+            "agent 'minimax:heuristic=windows': heuristic: heuristic 'windows' needs its weights: windows(one,two,",
+        ),
+        ("minimax:heuristic=windows(1,2", "'heuristic=windows(1,2': a parenthesis is not closed"),
+        ("minimax:heuristic=windows)1,2", "'heuristic=windows)1,2': a parenthesis is closed that was not opened"),
+        (
+            "minimax:heuristic=windows(1,1.5)",
+            "agent 'minimax:heuristic=windows(1,1.5)': heuristic: 'windows(1,1.5)': '1.5' is not a whole number",
+        ),
+        (
+            "minimax:heuristic=windows(1)2",
+            "agent 'minimax:heuristic=windows(1)2': heuristic: 'windows(1)2': nothing may follow the parentheses",
+        ),
+        (
+            f"minimax:heuristic=windows({10**18})",
+            f"agent 'minimax:heuristic=windows({10**18})': heuristic: 'windows({10**18})': '{10**18}' is not a whole",
+        ),
+        (
+            "minimax:heuristic=windows(one=1,2)",
+            "agent 'minimax:heuristic=windows(one=1,2)': heuristic: 'windows(one=1,2)': '2' must stand before what is",
+        ),
+        (
+            "minimax:heuristic=windows(one=1,one=2)",
+            "agent 'minimax:heuristic=windows(one=1,one=2)': heuristic: 'windows(one=1,one=2)': one is given twice",
+        ),
+        (
+            "minimax:heuristic=window(1,2)",
+            "agent 'minimax:heuristic=window(1,2)': heuristic: no heuristic 'window': did you mean windows",
+        ),
+        (
+            "minimax:heuristic=windows(1..900,1..900)",
+            "1..900,1..900 stands for more than 10000 combinations",
+        ),
+        ("minimax:order=center", "agent 'minimax:order=center': order: no ordering 'center': did you mean centre?"),
         ("random:seed=1", "agent 'random:seed=1': no parameter 'seed': "),
     ],
 )
@@ -118,6 +170,21 @@ def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, message):
         expand(spec)
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+
+
+def test_commas_in_parentheses_do_not_split():
+    spec = parse("minimax:heuristic=windows(1,10,100,1000),depth=3,order=centre")
+    assert spec.parameters == {"heuristic": "windows(1,10,100,1000)", "depth": 3, "order": "centre"}
+
+
+def test_choices_and_ranges_in_parentheses_stand_for_several_agents():
+    assert texts("minimax:heuristic=windows(1,10|20,100,-1..1)|zero") == [
+        *(f"minimax:heuristic=windows(1,{two},100,{four})" for two in (10, 20) for four in (-1, 0, 1)),
+        "minimax:heuristic=zero",
+    ]
+    assert texts("minimax:heuristic=aware(40,17,15,4,two=1..2,blocked=13),depth=2") == [
+        f"minimax:heuristic=aware(40,17,15,4,two={two},blocked=13),depth=2" for two in (1, 2)
+    ]
 
 
 def test_a_range_runs_upwards_and_not_for_ever():

@@ -9,7 +9,6 @@ from agents.players.itu_2012 import Itu2012
 from agents.players.oneil import Oneil
 from agents.players.searcher import Searcher
 from agents.registry import parse
-from agents.search import negamax as kernel
 from agents.search import parts
 from agents.search.deadline import deadline
 from agents.search.transpositions import empty_table
@@ -41,10 +40,10 @@ def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST) -> 
     agent = parse(spec).build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)) or depth < 1:
         return None
-    pruning = not agent.flags & kernel.PRUNE
+    pruning = not agent.pruning
     other = Searcher(
         depth=depth, heuristic=agent.heuristic, order=agent.order, compiled=agent.compiled,
-        pruning=pruning, normal_win=bool(agent.flags & kernel.NORMAL_WIN),
+        pruning=pruning, normal_win=agent.normal_win,
     )  # fmt: skip
     try:
         return traced("alpha-beta" if pruning else "minimax", other, board, depth, largest)
@@ -86,8 +85,8 @@ def _negamax(agent: Searcher, board: Board, found: Analysis) -> tuple[int, Node]
     search = negamax.Search(
         parts.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate,
         parts.ordering(agent.order, board.rules, compiled=agent.compiled),
-        bool(agent.flags & kernel.PRUNE),
-        bool(agent.flags & kernel.NORMAL_WIN),
+        agent.pruning,
+        agent.normal_win,
         empty_table(agent.megabytes),
     )
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]

@@ -1,32 +1,31 @@
-import importlib
-
 import pytest
 from hypothesis import given
 from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, positions, published, windows
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS, line_runs, powers_of_ten, smart, zero
+from agents.names import HEURISTICS, complete
+from agents.score import WIN_BOUND
+from agents.search import parts
 
 FOURS = [rules for rules in BOARDS if rules.connect == 4]
 
 
 def built(name, rules=STANDARD):
-    module, _, function = HEURISTICS[name].where.partition(":")
-    return getattr(importlib.import_module(module), function)(rules)
+    return parts.heuristic(name, rules).evaluate
 
 
-def slow_powers_of_ten(own, opp, rules):
+def slow_windows(own, opp, rules, weights):
     cells = cells_of(own, opp, rules)
     total = 0
     for window in windows(rules):
         discs = [cells[cell] for cell in window if cell in cells]
         if discs and len(set(discs)) == 1:
-            total += discs[0] * 10 ** (len(discs) - 1)
+            total += discs[0] * weights[len(discs) - 1]
     return total
 
 
-def slow_smart(own, opp, rules, *, aware):
+def slow_smart(own, opp, rules, *, aware, weights=(40, 17, 15, 4, 2, 13)):
     cells = cells_of(own, opp, rules)
     total = 0
     for window in windows(rules):
@@ -37,9 +36,9 @@ def slow_smart(own, opp, rules, *, aware):
             level = sum(
                 cell in cells or row == 0 or (column, row - 1) in cells for cell in window for column, row in [cell]
             )
-            points = aware_points if aware else simple_points
             horizontal = window[0][1] == window[-1][1]
-            total += owner * points(discs.count(owner), discs.count(-owner), level, ends[0] is None, horizontal)
+            seen = discs.count(owner), discs.count(-owner), level, ends[0] is None, horizontal
+            total += owner * (aware_points(*seen, weights) if aware else simple_points(*seen))
     return total
 
 
@@ -51,12 +50,13 @@ def simple_points(own, other, _level, reverse, horizontal):
     return own if own >= 2 else 0
 
 
-def aware_points(own, other, level, reverse, horizontal):
+def aware_points(own, other, level, reverse, horizontal, weights):
+    four, three_now, three, two_now, two, blocked = weights
     if other:
-        return -13 if own == 3 and not reverse else 0
+        return -blocked if own == 3 and not reverse else 0
     if own == 2 and reverse:
-        return 4 if level == 4 else 2 if level == 3 and not horizontal else 0
-    return {2: 4 if level == 4 else 2, 3: 17 if level == 4 else 15, 4: 40}.get(own, 0)
+        return two_now if level == 4 else two if level == 3 and not horizontal else 0
+    return {2: two_now if level == 4 else two, 3: three_now if level == 4 else three, 4: four}.get(own, 0)
 
 
 @pytest.mark.parametrize("row", published("powers_of_ten"), ids=lambda row: row["moves"])
@@ -75,20 +75,20 @@ def test_the_smart_heuristics_equal_the_published_program(row, name):
 @given(positions())
 def test_powers_of_ten_equals_a_sum_over_a_list_of_windows(position):
     rules, own, opp = position
-    assert powers_of_ten.build(rules)(own, opp) == slow_powers_of_ten(own, opp, rules)
+    assert built("powers-of-ten", rules)(own, opp) == slow_windows(own, opp, rules, [1, 10, 100, 1000, 10_000])
 
 
 @given(positions(FOURS))
 def test_the_smart_heuristics_equal_a_sum_over_a_list_of_windows(position):
     rules, own, opp = position
-    assert smart.build_simple(rules)(own, opp) == slow_smart(own, opp, rules, aware=False)
-    assert smart.build_aware(rules)(own, opp) == slow_smart(own, opp, rules, aware=True)
+    assert built("smart-simple", rules)(own, opp) == slow_smart(own, opp, rules, aware=False)
+    assert built("smart-aware", rules)(own, opp) == slow_smart(own, opp, rules, aware=True)
 
 
 @given(positions([STANDARD]))
 def test_swapping_the_colours_negates_every_heuristic_that_is_fair(position):
     _, own, opp = position
-    for name in HEURISTICS.keys() - {"line-runs-published"}:
+    for name in {*complete(HEURISTICS)} - {"line-runs-published"}:
         assert built(name)(own, opp) == -built(name)(opp, own), name
 
 
@@ -102,17 +102,82 @@ def test_powers_of_ten_sees_the_same_in_a_mirror(position):
 @given(positions())
 def test_zero_is_zero(position):
     rules, own, opp = position
-    assert zero.build(rules)(own, opp) == 0
+    assert built("zero", rules)(own, opp) == 0
 
 
-@pytest.mark.parametrize("build", [powers_of_ten.build, line_runs.build])
-def test_lines_that_would_outgrow_a_win_are_refused(build):
-    assert build(Rules(7, 7, 7))(0, 0) == 0
-    with pytest.raises(InputError, match="7 is the limit"):
-        build(Rules(8, 6, 8))
+@pytest.mark.parametrize("name", ["powers-of-ten", "line-runs"])
+def test_lines_that_would_outgrow_a_win_are_refused(name):
+    assert built(name, Rules(7, 7, 7))(0, 0) == 0
+    with pytest.raises(InputError, match=f"^heuristic '{name}': .* 7 is the limit$"):
+        built(name, Rules(8, 6, 8))
 
 
-@pytest.mark.parametrize("build", [smart.build_simple, smart.build_aware])
-def test_the_smart_heuristics_refuse_other_lines_than_four(build):
+@pytest.mark.parametrize("name", ["smart-simple", "smart-aware", "aware(1,2,3,4,5,6)"])
+def test_the_smart_heuristics_refuse_other_lines_than_four(name):
     with pytest.raises(InputError, match="only where four in a row win"):
-        build(Rules(7, 7, 5))
+        built(name, Rules(7, 7, 5))
+
+
+@given(positions())
+def test_powers_of_ten_are_windows_with_those_weights(position):
+    rules, own, opp = position
+    powers = ",".join(str(10**discs) for discs in range(rules.connect))
+    assert built("powers-of-ten", rules)(own, opp) == built(f"windows({powers})", rules)(own, opp)
+
+
+@given(positions(FOURS))
+def test_smart_aware_is_aware_with_the_published_points(position):
+    rules, own, opp = position
+    assert built("smart-aware", rules)(own, opp) == built("aware(40,17,15,4,2,13)", rules)(own, opp)
+
+
+@given(positions())
+def test_windows_equals_a_sum_over_a_list_of_windows(position):
+    rules, own, opp = position
+    weights = (-3, 7, 0, 11, 5)[: rules.connect]
+    found = built(f"windows({','.join(map(str, weights))})", rules)(own, opp)
+    assert found == slow_windows(own, opp, rules, weights)
+
+
+@given(positions(FOURS))
+def test_aware_equals_a_sum_over_a_list_of_windows(position):
+    rules, own, opp = position
+    points = built("aware(four=101,three_now=53,three=29,two_now=11,two=-7,blocked=3)", rules)(own, opp)
+    assert points == slow_smart(own, opp, rules, aware=True, weights=(101, 53, 29, 11, -7, 3))
+
+
+def test_weights_are_given_by_position_or_by_name():
+    own, opp = discs_of("4455332")
+    found = {
+        built(f"windows({text})")(own, opp)
+        for text in ("1,10,100,1000", "1,10,four=1000,three=100", "one=1,two=10,three=100,four=1000")
+    }
+    assert found == {built("powers-of-ten")(own, opp)}
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "message"),
+    [
+        ("windows(1,10,100)", STANDARD, "there must be 4 weights on a 7x6x4 board, not 3"),
+        ("windows(1,10,100,1000)", Rules(7, 6, 5), "there must be 5 weights on a 7x6x5 board, not 4"),
+        ("windows()", STANDARD, "there must be 4 weights on a 7x6x4 board, not 0"),
+        ("windows(1,2,3,fuor=5)", STANDARD, "no weight 'fuor': did you mean four?"),
+        ("windows(1,2,3,three=5)", STANDARD, "three is given twice"),
+        ("windows(1,10,100,13044)", STANDARD, "a weight of 13044 in 69 windows outgrows a win; 13043 is the limit"),
+        ("windows(1,10,-13044,1)", STANDARD, "a weight of 13044 in 69 windows outgrows a win; 13043 is the limit"),
+        ("aware(1,2,3,4,5)", STANDARD, "missing a required argument: 'blocked'; it takes (four, three_now, "),
+        ("aware(1,2,3,4,5,6,7)", STANDARD, "too many positional arguments; it takes (four, three_now, "),
+        ("aware(1,2,3,4,5,block=6)", STANDARD, "no weight 'block': did you mean blocked?"),
+        ("aware(99999,2,3,4,5,6)", STANDARD, "a weight of 99999 in 69 windows outgrows a win"),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused_in_one_line(text, rules, message):
+    with pytest.raises(InputError) as error:
+        built(text, rules)
+    assert str(error.value).startswith(f"heuristic '{text}': {message}")
+    assert "\n" not in str(error.value)
+
+
+def test_the_largest_weights_that_are_allowed_stay_below_a_win():
+    full = sum(1 << bit for bit in range(48) if bit % 7 != 6)
+    assert built("windows(13043,13043,13043,13043)")(full, 0) == 69 * 13043 < WIN_BOUND

@@ -4,7 +4,12 @@ from samples import STANDARD, cells_of, discs_of, positions, published
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.heuristics import line_runs, line_runs_published
+from agents.heuristics import line_runs_published
+from agents.search import parts
+
+
+def built(name, rules=STANDARD):
+    return parts.heuristic(name, rules).evaluate
 
 
 def repunit(discs):
@@ -82,7 +87,7 @@ def test_every_line_equals_the_published_program():
 @pytest.mark.parametrize("row", published("line_runs"), ids=lambda row: row["moves"])
 def test_every_board_equals_the_published_program(row):
     first, second = discs_of(row["moves"])
-    evaluate = line_runs_published.build(STANDARD)
+    evaluate = built("line-runs-published")
     assert evaluate(first, second) == int(row["first"])
     assert evaluate(second, first) == int(row["second"])
 
@@ -90,13 +95,13 @@ def test_every_board_equals_the_published_program(row):
 @given(positions([STANDARD]))
 def test_the_published_form_equals_a_slow_reading(position):
     _, own, opp = position
-    assert line_runs_published.build(STANDARD)(own, opp) == slow_line_runs_published(own, opp)
+    assert built("line-runs-published")(own, opp) == slow_line_runs_published(own, opp)
 
 
 @given(positions())
 def test_line_runs_equals_a_slow_reading(position):
     rules, own, opp = position
-    assert line_runs.build(rules)(own, opp) == slow_line_runs(own, opp, rules)
+    assert built("line-runs", rules)(own, opp) == slow_line_runs(own, opp, rules)
 
 
 @pytest.mark.parametrize(
@@ -109,9 +114,9 @@ def test_line_runs_equals_a_slow_reading(position):
 )
 def test_line_runs_counts_chunks(moves, value):
     first, second = discs_of(moves)
-    assert line_runs.build(STANDARD)(first, second) == value
+    assert built("line-runs")(first, second) == value
 
 
 def test_the_published_form_refuses_other_boards():
     with pytest.raises(InputError, match="7x6x4 only"):
-        line_runs_published.build(Rules(8, 6))
+        built("line-runs-published", Rules(8, 6))

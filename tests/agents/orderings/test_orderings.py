@@ -1,4 +1,3 @@
-import importlib
 import itertools
 
 import pytest
@@ -8,12 +7,18 @@ from samples import STANDARD, cells_of, discs_of, positions, published, windows
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
-from agents.orderings import ORDERINGS, column_score, open_windows, static
+from agents.names import ORDERINGS
+from agents.orderings import static
 from agents.players.searcher import Searcher
+from agents.search import parts
 
 SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
 RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),
         "up-left": (-1, 1), "down-right": (1, -1)}  # fmt: skip
+
+
+def score_of(name, rules=STANDARD):
+    return parts.ordering(name, rules).score
 
 
 def slow_column_score(own, opp, column, rules, *, as_published):
@@ -52,7 +57,7 @@ def slow_open_windows(own, opp, column, rules):
 def test_column_scores_and_orders_equal_the_published_program(row):
     discs = discs_of(row["moves"])
     mover = len(row["moves"]) % 2
-    score = column_score.build_published(STANDARD)
+    score = score_of("column-score-published")
     for side, scores, order in ((mover, "scores", "sorted"), (1 - mover, "scores_other", "sorted_other")):
         found = [score(discs[side], discs[1 - side], column) for column in range(7)]
         assert found == [int(number) for number in row[scores].split()]
@@ -63,19 +68,19 @@ def test_column_scores_and_orders_equal_the_published_program(row):
 @given(positions(SOME_BOARDS))
 def test_column_scores_equal_a_slow_walk(position):
     rules, own, opp = position
-    for build, as_published in ((column_score.build, False), (column_score.build_published, True)):
-        score = build(rules)
+    for name, as_published in (("column-score", False), ("column-score-published", True)):
+        score = score_of(name, rules)
         for column in range(rules.columns):
             assert score(own, opp, column) == slow_column_score(own, opp, column, rules, as_published=as_published)
 
 
 def test_an_empty_board_has_no_runs_of_discs():
-    assert [column_score.build(STANDARD)(0, 0, column) for column in range(7)] == [0] * 7
+    assert [score_of("column-score")(0, 0, column) for column in range(7)] == [0] * 7
 
 
 def test_an_own_run_counts_twice():
     own, opp = discs_of("112233")
-    score = column_score.build(STANDARD)
+    score = score_of("column-score")
     # Column 4 lands beside three own discs; up-left of it stands one of the other's.
     assert score(own, opp, 3) == 2 * (10 + 200 + 3000) + 10
     assert score(opp, own, 3) == 10 + 200 + 3000 + 2 * 10
@@ -93,14 +98,14 @@ def test_centre_runs_from_the_middle_outwards_left_before_right(rules, columns):
 @given(positions(SOME_BOARDS))
 def test_open_windows_equals_a_list_of_windows(position):
     rules, own, opp = position
-    score = open_windows.build(rules)
+    score = score_of("open-windows", rules)
     for column in range(rules.columns):
         assert score(own, opp, column) == slow_open_windows(own, opp, column, rules)
 
 
 def test_open_windows_wins_before_it_blocks_before_all_else():
     own, opp = discs_of("121212")  # column 1 wins, column 2 stops the other
-    scores = [open_windows.build(STANDARD)(own, opp, column) for column in range(7)]
+    scores = [score_of("open-windows")(own, opp, column) for column in range(7)]
     assert sorted(range(7), key=lambda column: -scores[column])[:2] == [0, 1]
     assert min(scores[:2]) > 2**39 > max(scores[2:])
 
@@ -120,13 +125,10 @@ def test_open_windows_saves_more_nodes_than_any_other_ordering(heuristic):
     assert all(found == scores["centre"] for found in scores.values())
 
 
-def test_every_ordering_is_a_row_with_a_factory():
-    for name, row in ORDERINGS.items():
-        module, _, function = row.where.partition(":")
-        made = getattr(importlib.import_module(module), function)(STANDARD)
-        if row.static:
-            assert sorted(made) == list(range(7)), name
-        else:
-            assert isinstance(made(0, 0, 3), int), name
-        assert row.summary, name
-        assert row.source, name
+@pytest.mark.parametrize("name", ORDERINGS)
+def test_every_ordering_of_the_table_orders_every_column(name):
+    order = parts.ordering(name, Rules(6, 5))
+    assert sorted(order.columns) == list(range(6))
+    assert (order.score is None) == (name in {"left-to-right", "centre"})
+    assert ORDERINGS[name].summary
+    assert ORDERINGS[name].source

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.orderings import ORDERINGS
+from agents.names import ORDERINGS
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN

@@ -14,9 +14,8 @@ from slow_search import SlowSearch, value_at_the_end
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.heuristics import HEURISTICS
 from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
-from agents.orderings import ORDERINGS
+from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.searcher import Searcher
 from agents.score import WIN, WIN_BOUND
 from agents.search import negamax
@@ -287,7 +286,8 @@ def test_uncompiled_searches_find_the_same(board, depth, order):
 
 
 @pytest.mark.parametrize(
-    ("heuristic", "order"), [*((name, "centre") for name in HEURISTICS), *(("zero", name) for name in ORDERINGS)]
+    ("heuristic", "order"),
+    [*((name, "centre") for name in complete(HEURISTICS)), *(("zero", name) for name in ORDERINGS)],
 )
 def test_a_board_that_fills_the_word_is_searched_as_plain_python_without_warnings(heuristic, order):
     # The last column is full: sums of its bits would reach the sign of the word.

@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -11,7 +12,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
-from agents.search import parts as prepared
+from agents.search import parts
 
 MINE = """
     import json
@@ -41,6 +42,21 @@ MINE = """
             return popcount(own & middle) - popcount(opp & middle)
 
         return evaluate
+
+    def weighing(rules, w4, w3=17):
+        def evaluate(own, opp):
+            return w4 * popcount(own) - w3 * popcount(opp)
+
+        return evaluate
+
+    def edges(rules):
+        return (0, rules.columns - 1, *range(1, rules.columns - 1))
+
+    def leaning(rules, right):
+        def score(own, opp, column):
+            return right * column
+
+        return score
 
     def width(rules):
         columns = rules.columns
@@ -110,7 +126,7 @@ def choose(mine, name, position="", compiled=True, depth=2, **parameters):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
-    evaluate = prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=compiled).evaluate
+    evaluate = parts.heuristic(f"{mine}:evaluate", STANDARD, compiled=compiled).evaluate
     board = Board.from_moves("44441")
     assert evaluate(board.own, board.opp) == 0
     assert evaluate(1 << 21, 1) == 1
@@ -121,23 +137,23 @@ def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_heuristic_can_be_made_for_the_size_of_the_board(mine, compiled):
-    evaluate = prepared.heuristic(f"{mine}:by_size", Rules(5, 4), compiled=compiled).evaluate
+    evaluate = parts.heuristic(f"{mine}:by_size()", Rules(5, 4), compiled=compiled).evaluate
     assert evaluate(1 << 10, 1) == 1
     assert evaluate(1 << 21, 1) == 0
 
 
 def test_what_is_compiled_for_one_board_is_not_taken_for_another(mine):
     for columns in (7, 5, 6):
-        evaluate = prepared.heuristic(f"{mine}:width", Rules(columns, 4)).evaluate
+        evaluate = parts.heuristic(f"{mine}:width()", Rules(columns, 4)).evaluate
         assert evaluate(0, 0) == columns
 
 
 def test_a_file_that_is_edited_is_read_again(mine):
-    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
+    assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
     times = mine.stat()
     mine.write_text(mine.read_text().replace("10**12 if own else -10**12", "10**12 if own else +10**12"))
     os.utime(mine, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert prepared.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
+    assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -155,15 +171,15 @@ def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(mine)
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_heuristic_is_kept_from_looking_like_a_proven_win(mine, compiled):
-    evaluate = prepared.heuristic(f"{mine}:huge", STANDARD, compiled=compiled).evaluate
+    evaluate = parts.heuristic(f"{mine}:huge", STANDARD, compiled=compiled).evaluate
     assert evaluate(1, 0) == WIN_BOUND - 1
     assert evaluate(0, 1) == 1 - WIN_BOUND
 
 
 def test_plain_python_is_said_to_be_plain(mine):
-    assert prepared.heuristic(f"{mine}:evaluate", STANDARD).compiled == JIT
-    assert not prepared.heuristic(f"{mine}:evaluate", STANDARD, compiled=False).compiled
-    assert not prepared.heuristic("zero", STANDARD, compiled=False).compiled
+    assert parts.heuristic(f"{mine}:evaluate", STANDARD).compiled == JIT
+    assert not parts.heuristic(f"{mine}:evaluate", STANDARD, compiled=False).compiled
+    assert not parts.heuristic("zero", STANDARD, compiled=False).compiled
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -189,9 +205,9 @@ def test_an_error_in_a_heuristic_ends_the_search(mine, compiled):
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize("name", ["three", "odd_size"])
+@pytest.mark.parametrize("name", ["three", "odd_size()"])
 def test_a_heuristic_with_the_wrong_parameters_is_refused(mine, name, compiled):
-    with pytest.raises(InputError, match=rf"{name}' must be a function of own, opp$"):
+    with pytest.raises(InputError, match=rf"{re.escape(name)}' must be a function of own, opp$"):
         choose(mine, name, compiled=compiled)
     with pytest.raises(InputError, match=r"evaluate' must be a function of own, opp, column$"):
         choose(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
@@ -217,8 +233,8 @@ def test_what_numba_does_not_even_parse_is_told_in_one_line(mine):
 
 
 def test_a_factory_that_fails_says_why(mine):
-    with pytest.raises(InputError, match=r"no_size': ValueError: only on Tuesdays$"):
-        choose(mine, "no_size")
+    with pytest.raises(InputError, match=r"no_size\(\)': ValueError: only on Tuesdays$"):
+        choose(mine, "no_size()")
 
 
 def test_a_missing_function_is_named(mine):
@@ -235,4 +251,58 @@ def test_an_ordering_is_a_plain_function_in_a_file(mine, compiled):
 
 
 def test_a_score_breaks_its_ties_centre_first():
-    assert prepared.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)
+    assert parts.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(
+    ("weights", "value"), [("(40)", 23), ("(40,3)", 37), ("(w3=-2,w4=40)", 42), ("( 40 , w3 = 0 )", 40)]
+)
+def test_parentheses_hand_weights_to_a_factory(mine, weights, value, compiled):
+    assert parts.heuristic(f"{mine}:weighing{weights}", STANDARD, compiled=compiled).evaluate(1, 2) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("weighing()", "missing a required argument: 'w4'; it takes (w4, w3=17)"),
+        ("weighing(1,2,3)", "too many positional arguments; it takes (w4, w3=17)"),
+        ("weighing(1,w5=2)", "no weight 'w5': did you mean w4 or w3?"),
+        ("weighing(1,w4=2)", "multiple values for argument 'w4'; it takes (w4, w3=17)"),
+    ],
+)
+def test_weights_that_a_factory_does_not_take_are_refused(mine, name, message):
+    with pytest.raises(InputError) as error:
+        choose(mine, name)
+    assert str(error.value) == f"heuristic '{mine}:{name}': {message}"
+
+
+@pytest.mark.parametrize("name", ["by_size", "weighing"])
+def test_a_factory_without_parentheses_is_told_to_have_them(mine, name):
+    with pytest.raises(InputError, match=rf"{name}' takes rules: .* with parentheses, as in {mine}:{name}\(\)$"):
+        choose(mine, name)
+
+
+def test_a_function_with_parentheses_is_no_factory(mine):
+    with pytest.raises(InputError, match=r"evaluate\(3\)' is no factory: its first parameter must be rules$"):
+        choose(mine, "evaluate(3)")
+
+
+@pytest.mark.parametrize(("right", "column"), [(1, 6), (-1, 0)])
+def test_an_ordering_takes_weights_likewise(mine, right, column):
+    agent = Searcher(heuristic="zero", depth=1, order=f"{mine}:leaning(right={right})")
+    assert agent.choose(Board(), Limits()).column == column
+
+
+def test_a_factory_of_an_ordering_may_return_the_columns_in_an_order_that_never_changes(mine):
+    order = parts.ordering(f"{mine}:edges()", STANDARD)
+    assert (order.columns, order.score) == ((0, 6, 1, 2, 3, 4, 5), None)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_numbas_colours_do_not_hide_the_line(mine):
+    from agents.jit.user_code import _explained
+
+    coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
+    message = str(_explained("heuristic", f"{mine}:evaluate", ValueError(coloured)))
+    assert message.startswith(f"heuristic '{mine}:evaluate' cannot be compiled: {mine} line 7: Cannot do it;")

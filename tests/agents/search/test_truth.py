@@ -6,9 +6,8 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.heuristics import HEURISTICS
 from agents.jit.compiler import JIT
-from agents.orderings import ORDERINGS
+from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.perfect import in_plies
 from agents.registry import parse
 from agents.score import WIN_BOUND
@@ -40,7 +39,7 @@ def test_to_the_end_of_the_game_a_search_finds_the_true_score(spec):
         assert agent.choose(board, Limits()).score == in_plies(SOLVER.score_of(board), board), board.text
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("heuristic", complete(HEURISTICS))
 def test_a_win_or_a_loss_that_a_search_proves_is_one(heuristic):
     agent = parse(f"alphabeta:depth={7 if JIT else 3},order=centre,heuristic={heuristic}").build()
     proven = 0

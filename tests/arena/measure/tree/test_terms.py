@@ -3,23 +3,24 @@ from hypothesis import given
 from samples import positions
 
 from agents.board import STANDARD, Board, Rules
-from agents.heuristics import HEURISTICS
+from agents.names import HEURISTICS, complete
 from agents.search.parts import heuristic
 from arena.measure.tree.build import tree
 from arena.measure.tree.terms import READERS, SHORT, terms
 
-KNOWN = [name for name in HEURISTICS if name in READERS or name in SHORT]
+KNOWN = [name for name in complete(HEURISTICS) if name in READERS or name in SHORT]
+WEIGHTED = ["windows(3,1,-4,2)", "aware(7,6,5,4,3,2)"]
 
 
 def test_the_heuristics_of_windows_and_chunks_are_all_known():
     assert {"powers-of-ten", "smart-aware", "smart-simple", "line-runs", "line-runs-published"} <= set(KNOWN)
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", KNOWN + WEIGHTED)
 @given(position=positions())
 def test_the_terms_sum_up_to_the_heuristics_value(name, position):
     rules, own, opp = position
-    if name.startswith("smart") and rules.connect != 4:
+    if name.startswith(("smart", *WEIGHTED)) and rules.connect != 4:
         return
     if name == "line-runs-published" and rules != STANDARD:
         return

@@ -1,0 +1,80 @@
+"""`windows` and `powers-of-ten`: windows that only one side has discs in, worth more the more they hold.
+
+Source: Simon Møllerhøj, "Connect 4 AI in Ruby", 2013, with 1, 10, 100, 1000 for one to four discs. A sum over every
+window of the board, also where somebody has won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import anchors
+from agents.bits.windows import at_least_one, by_planes, check_weights, holding, window_counts
+from agents.errors import InputError, unknown
+from agents.jit.compiler import jit, popcount
+
+if TYPE_CHECKING:
+    from agents.board import Rules
+    from agents.jit.compiler import Evaluate
+
+NAMES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
+         "fourteen", "fifteen")  # fmt: skip
+"""The weights by the number of discs; no more can be counted."""
+LONGEST = 7
+"""With powers of ten one disc less than eight in a window would be worth as much as a win."""
+
+
+def make(rules: Rules, *weights: int, **named: int) -> Evaluate:
+    """Return the heuristic with a weight for each number of discs, from one up to a whole line.
+
+    Raises InputError for another number of weights, and for weights whose sum may look like a win.
+    """
+    names = NAMES[: rules.connect]
+    for name in named.keys() - names[len(weights) :]:
+        raise InputError(f"{name} is given twice") if name in names else unknown("weight", name, names)
+    given = [*weights, *(named[name] for name in names if name in named)]
+    if len(given) != rules.connect:
+        raise InputError(f"there must be {rules.connect} weights on a {rules} board, not {len(given)}")
+    if rules.connect > len(NAMES):
+        raise InputError(f"no more than {len(NAMES)} discs in a window can be counted")
+    check_weights(rules, given)
+    return _weighted(rules, given)
+
+
+def powers_of_ten(rules: Rules) -> Evaluate:
+    """Return the published heuristic; other lines than four continue the powers. Raises InputError for long ones."""
+    if rules.connect > LONGEST:
+        raise InputError(f"it outgrows a win with {rules.connect} in a row; {LONGEST} is the limit")
+    return _weighted(rules, [10**discs for discs in range(rules.connect)])
+
+
+def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
+    rows, connect = rules.rows, rules.connect
+    up, right, rising, falling = anchors(rules.columns, rows, connect)
+    weights = by_planes([0, *given])
+
+    def evaluate(own: int, opp: int) -> int:
+        return (
+            _along(own, opp, 1, up, connect, weights)
+            + _along(own, opp, rows + 1, right, connect, weights)
+            + _along(own, opp, rows + 2, rising, connect, weights)
+            + _along(own, opp, rows, falling, connect, weights)
+        )
+
+    return evaluate
+
+
+@jit(inline=True)
+def _along(own: int, opp: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
+    if starts == 0:
+        return 0
+    mine = window_counts(own, stride, connect)
+    theirs = window_counts(opp, stride, connect)
+    my_open = starts & ~at_least_one(theirs)
+    their_open = starts & ~at_least_one(mine)
+    total = 0
+    for number in range(1, connect + 1):
+        my_windows = popcount(my_open & holding(mine, number))
+        total += weights[number] * (my_windows - popcount(their_open & holding(theirs, number)))
+    return total

@@ -1,0 +1,108 @@
+"""How specs are written: settings between commas, choices by |, ranges by .., and names with arguments in parentheses.
+
+Nothing inside parentheses splits what stands around them, and choices inside stand for several calls:
+`make(w4=20..22,w3=17)` is `make(w4=20,w3=17)`, `make(w4=21,w3=17)` and `make(w4=22,w3=17)`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agents.errors import InputError
+
+MOST = 10_000
+"""Texts that one may stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A name and, where parentheses follow it, whole numbers for arguments."""
+
+    name: str
+    """A name of a table, of an installed package, or `file.py:name`."""
+    positions: tuple[int, ...] = ()
+    keywords: dict[str, int] = field(default_factory=dict)
+    parentheses: bool = False
+    """Whether they were written: a name with them is a factory's."""
+
+
+def call(text: str) -> Call:
+    """Read `name`, or `name(4,-2,key=3)`. Raises InputError with one line that says what is wrong."""
+    path, dot_py, rest = text.rpartition(".py:")
+    name, opened, inner = rest.partition("(")
+    if not opened:
+        return Call(text)
+    split(text, ",")  # for its errors
+    if not inner.endswith(")"):
+        raise InputError(f"{text!r}: nothing may follow the parentheses")
+    positions: list[int] = []
+    keywords: dict[str, int] = {}
+    for argument in split(inner[:-1], ",") if inner.strip(") ") else []:
+        key, equals, value = argument.rpartition("=")
+        key = key.strip().replace("-", "_")
+        if equals and not key.isidentifier():
+            raise InputError(f"{text!r}: {argument!r} is neither a whole number nor key=number")
+        if key in keywords:
+            raise InputError(f"{text!r}: {key} is given twice")
+        if equals:
+            keywords[key] = _whole(text, value)
+        elif keywords:
+            raise InputError(f"{text!r}: {argument!r} must stand before what is given by name")
+        else:
+            positions.append(_whole(text, value))
+    return Call(f"{path}{dot_py}{name}", tuple(positions), keywords, parentheses=True)
+
+
+def _whole(text: str, word: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,18}", word.strip()):
+        raise InputError(f"{text!r}: {word.strip()!r} is not a whole number of at most 18 digits")
+    return int(word)
+
+
+def split(text: str, separator: str) -> list[str]:
+    """Return the parts of a text between separators outside of parentheses. Raises InputError where those are open."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            raise InputError(f"{text!r}: a parenthesis is closed that was not opened")
+        if letter == separator and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth:
+        raise InputError(f"{text!r}: a parenthesis is not closed")
+    return parts
+
+
+def combinations(settings: Sequence[str]) -> list[list[str]]:
+    """Return every way to take one value of each `key=value` or value, the last one changing fastest."""
+    choices = []
+    for setting in settings:
+        key, equals, value = setting.partition("=") if "=" in setting.partition("(")[0] else ("", "", setting)
+        choices.append([f"{key}{equals}{each}" for each in values(value)])
+    if math.prod(map(len, choices)) > MOST:
+        raise InputError(f"{','.join(settings)} stands for more than {MOST} combinations")
+    return [list(chosen) for chosen in itertools.product(*choices)]
+
+
+def values(text: str) -> list[str]:
+    """Return what a value stands for: its choices, and the numbers of its ranges, those in parentheses as well."""
+    found = []
+    for choice in split(text, "|"):
+        name, opened, inner = choice.partition("(")
+        ends = re.fullmatch(r"(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", choice)
+        if opened and inner.endswith(")"):
+            found += [f"{name}({','.join(chosen)})" for chosen in combinations(split(inner[:-1], ","))]
+        elif ends is None:
+            found.append(choice)
+        else:
+            low, high = int(ends[1]), int(ends[2])
+            if not low <= high <= low + 1000:
+                raise InputError(f"range {choice} must run upwards, over at most 1000 values")
+            found += [str(value) for value in range(low, high + 1)]
+    return found

@@ -1,0 +1,9 @@
+"""How a search is limited and stopped while it runs: three words that it shares with whoever started it."""
+
+STOP, BUDGET, NODES = 0, 1, 2
+"""Places in the control words: non-zero stops the search, the number of nodes it may visit, and those it visited."""
+CONTROL_WORDS = 3
+UNLIMITED = 1 << 62
+"""A budget that no search uses up."""
+ABORTED = -1
+"""The column that an interrupted search returns."""
