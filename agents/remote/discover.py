@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import InputError
@@ -14,36 +13,31 @@ LARGEST = 1 << 20
 _FUNCTIONS = ("choose", "agent", "act", "my_agent")
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
-    """An agent in a file."""
+def defined(path: Path) -> str:
+    """Return the name of the one agent, class or function, that a file defines.
 
-    name: str
-    """The class or function."""
-    author: str
-    """The first line of the file's docstring, or nothing."""
-
-
-def defined(path: Path) -> Defined:
-    """Return the one agent that a file defines. Raises InputError with file and line where it is none."""
-    tree = _parsed(path)
-    if tree is not None:
-        names = _classes(tree) or _functions(tree)
-        docstring = (ast.get_docstring(tree) or "").splitlines()
-        if len(names) == 1:
-            return Defined(names[0], docstring[0] if docstring else "")
-        if names:
-            raise InputError(f"{path} defines several agents; name one of {', '.join(f'{path}:{n}' for n in names)}")
+    Raises InputError where there is none or several.
+    """
+    names = agents_in(path)
+    if len(names) == 1:
+        return names[0]
+    if names:
+        raise InputError(f"{path} defines several agents; name one of {', '.join(f'{path}:{n}' for n in names)}")
     raise InputError(f"{path} defines no agent: no class with choose(self, board, limits), no function choose(board)")
 
 
-def defines_one(path: Path) -> bool:
-    """Tell whether a file defines an agent at all, or several. Raises InputError where it cannot be read."""
+def agents_in(path: Path) -> list[str]:
+    """Return the names of all agents that a file defines. Raises InputError with the line where it cannot be read."""
     tree = _parsed(path)
-    return tree is not None and bool(_classes(tree) or _functions(tree))
+    return _classes(tree) or _functions(tree)
 
 
-def _parsed(path: Path) -> ast.Module | None:
+def author(path: Path) -> str:
+    """Return the first line of the file's docstring, where authors name themselves, or nothing."""
+    return (ast.get_docstring(_parsed(path)) or "\n").splitlines()[0]
+
+
+def _parsed(path: Path) -> ast.Module:
     try:
         source = path.read_bytes()
         if len(source) > LARGEST:

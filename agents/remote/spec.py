@@ -50,7 +50,7 @@ def python(path: Path, name: str, options: Mapping[str, object], environment: It
     path = path.absolute()
     if not path.is_file():
         raise InputError(f"there is no file {path}")
-    found = name or defined(path).name
+    found = name or defined(path)
     return Source("python", (str(path), found), str(path.parent), tuple(options.items()), tuple(environment))
 
 
