@@ -12,18 +12,14 @@ import math
 import operator
 import os
 import sys
-import traceback
-from pathlib import Path
 from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.errors import InputError
-from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY
+from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described
 from agents.remote.load import load
 from agents.rules import WORD_BITS
 
-KEPT_TRACEBACK = 8000
 MOST_MOVES = 64
 MOST_ITERATIONS = 256
 
@@ -157,20 +153,5 @@ def _iteration(value: Iteration) -> tuple[int, int, float, int, int]:
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:
-    """Return an error as one line with the place in the agent's own file, and as the text that Python prints."""
-    cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
-    try:
-        said = str(cause).strip().splitlines()
-    except Exception:  # noqa: BLE001  a user's error may fail to say what it is
-        said = []
-    text = f"{type(cause).__name__}: {said[0][:300]}" if said else type(cause).__name__
-    frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
-    if isinstance(cause, SyntaxError) and cause.filename:
-        text += "" if "line" in text else f" ({Path(cause.filename).name}, line {cause.lineno})"
-    elif frames:
-        text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
-    whole = "".join(traceback.format_exception(cause, limit=-20))
-    return {"kind": kind, "detail": text, "traceback": whole[-KEPT_TRACEBACK:]}
-
-
-_OURS = str(Path(__file__).parents[1]) + os.sep
+    detail, trace = described(error)
+    return {"kind": kind, "detail": detail, "traceback": trace}

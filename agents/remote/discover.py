@@ -32,7 +32,7 @@ def agents_in(path: Path) -> list[str]:
     return _classes(tree) or _functions(tree)
 
 
-def author(path: Path) -> str:
+def author_of(path: Path) -> str:
     """Return the first line of the file's docstring, where authors name themselves, or nothing."""
     return (ast.get_docstring(_parsed(path)) or "\n").splitlines()[0]
 

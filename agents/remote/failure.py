@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import signal
+import traceback
+from pathlib import Path
+
+from agents.errors import InputError
+from agents.plugins import one_line
 
 TIME = "out of time"
 MEMORY = "out of memory"
@@ -10,6 +15,9 @@ PROTOCOL = "protocol error"
 ILLEGAL = "illegal move"
 EXCEPTION = "exception"
 CROWD = "too many processes"
+KEPT_TRACEBACK = 8000
+"""Characters, the last ones."""
+_OURS = str(Path(__file__).parents[1])
 
 
 class Failure(Exception):  # noqa: N818  it is not an error of ours
@@ -39,3 +47,13 @@ def ended(code: int) -> str:
 def quoted(line: str) -> str:
     """Return a line that broke a protocol, fit to be read in a table."""
     return repr(line if len(line) <= 80 else line[:77] + "…")
+
+
+def described(error: BaseException) -> tuple[str, str]:
+    """Return an agent's error as one line, with the agent's own file and line, and as the text that Python prints."""
+    cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
+    frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
+    text = one_line(cause)
+    if frames and not isinstance(cause, SyntaxError):  # which says it itself
+        text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
+    return text, "".join(traceback.format_exception(cause, limit=-20))[-KEPT_TRACEBACK:]

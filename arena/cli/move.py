@@ -23,8 +23,9 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
     arena move alphabeta:seconds=2,order=centre,table=on
     """  # noqa: D301  click's \b keeps the lines
     from agents.registry import parse
+    from arena.play.answer import Fault
     from arena.play.interrupt import stoppable
-    from arena.play.match import Fault, decide
+    from arena.play.match import decide
 
     board = Board.from_moves(moves, rules)
     if board.outcome is not None:

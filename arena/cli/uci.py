@@ -118,7 +118,8 @@ class Engine:
             self.search = None
 
     def _think(self, board: Board, bounds: Limits) -> None:
-        from arena.play.match import Conditions, Fault, decide
+        from arena.play.answer import Fault
+        from arena.play.match import Conditions, decide
 
         try:
             made = decide(self.seat.agent, board, Conditions(bounds, margin=float("inf")))

@@ -16,8 +16,9 @@ from agents.errors import InputError
 from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.registry import KINDS, Spec, parse
 from agents.score import proven
+from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
-from arena.play.match import Conditions, Fault, decide
+from arena.play.match import Conditions, decide
 from arena.store.records import MoveRecord
 
 CLEAR = 0.05

@@ -19,7 +19,8 @@ from agents.registry import KINDS, Spec
 from agents.solver.solver import MEBIBYTES
 from arena.measure.depths import without_depth
 from arena.measure.solving import Discs, Question, Values, solve_all
-from arena.play.match import Conditions, Fault, decide
+from arena.play.answer import Fault
+from arena.play.match import Conditions, decide
 
 ATTEMPTS = 20
 """Games that are played for a position, at most, before the board is said not to have so many."""

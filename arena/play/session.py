@@ -16,8 +16,9 @@ from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import parse
 from agents.score import ending, further
+from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
-from arena.play.match import Fault, decide
+from arena.play.match import decide
 from arena.store.records import MoveRecord
 
 T = TypeVar("T")

@@ -32,7 +32,7 @@ class Job:
 
 
 class Termination(enum.StrEnum):
-    """Why a game ended. The last three are faults: the agent that committed one has lost."""
+    """Why a game ended. All but the first two are faults: the agent that committed one has lost."""
 
     LINE = "line completed"
     FULL = "board full"
@@ -66,6 +66,20 @@ class MoveRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultRecord:
+    """What helps an agent's author to understand its fault."""
+
+    ply: int
+    """Discs on the board."""
+    position: str
+    """The moves to the board that it was shown."""
+    traceback: str
+    """Of an exception, else empty."""
+    output: str
+    """The end of what a stranger wrote to stdout and stderr."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameRecord:
     """One game: who, from where, how it went and how it ended."""
 
@@ -74,10 +88,12 @@ class GameRecord:
     moves: str
     """All moves as text, those of the opening included."""
     outcome: Outcome
-    termination: Termination
+    termination: str
+    """A Termination, or what ended a stranger's process, such as `crashed (SIGSEGV)`."""
     detail: str
     """The text of a fault, else empty."""
     started: float
     """Unix time."""
     seconds: float
     decisions: tuple[MoveRecord, ...] = field(default=(), repr=False)
+    fault: FaultRecord | None = field(default=None, repr=False)

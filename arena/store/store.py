@@ -6,6 +6,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import astuple
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,7 +119,7 @@ class Store(Database):
     def add(self, job: Job, record: GameRecord) -> None:
         """Store a finished game with all its searches, in one transaction."""
         places = (job.first + 1, job.second + 1, job.opening + 1)
-        end = (record.termination.value, record.detail, _iso(record.started))
+        end = (str(record.termination), record.detail, _iso(record.started))
         with plainly(self.path), self.connection:
             game = self.connection.execute(
                 "INSERT INTO game (key, first, second, opening, moves, result, termination, detail, started, seconds)"
@@ -133,6 +134,8 @@ class Store(Database):
                 "INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(game, d.ply, *search) for d in record.decisions for search in _searches(d)],
             )
+            if record.fault is not None:
+                self.connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *astuple(record.fault)))
 
     def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
         """Store what the sequential test says after so many pairs."""

@@ -1,4 +1,5 @@
 import itertools
+import re
 import sys
 
 import numpy as np
@@ -6,7 +7,8 @@ import pytest
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Outcome
-from arena.play.match import Conditions, Fault, decide, play_game
+from arena.play.answer import Fault
+from arena.play.match import Conditions, decide, play_game
 from arena.store.records import Termination
 
 
@@ -92,16 +94,16 @@ def test_the_opening_belongs_to_the_moves_but_not_to_the_decisions():
     assert [decision.column for decision in game.decisions] == [0, 1, 0]
 
 
-def test_each_player_hears_its_own_seed_before_the_game():
-    first, second = Scripted(0), Scripted(1)
-    play_game("key", (first, second), Board.from_moves("121212"), (11, 22))
+def test_each_player_hears_its_own_seed_before_its_first_move():
+    first, second = Scripted(0, 0), Scripted(1)
+    play_game("key", (first, second), Board.from_moves("1212"), (11, 22))
     assert (first.seeds, second.seeds) == ([11], [22])
 
 
 def test_the_players_are_announced_before_they_think():
     turns = []
     play(Scripted(0, 0), Scripted(1), "1212", turn=turns.append)
-    assert turns == [0, 1, 0, 1, 0]
+    assert turns == [0, 1, 0]
 
 
 ANSWERS = {
@@ -169,7 +171,7 @@ def test_endless_recursion_is_an_exception():
 
 
 @pytest.mark.parametrize("guilty", [0, 1])
-def test_an_agent_that_fails_before_the_first_move_has_lost(guilty):
+def test_an_agent_that_fails_before_its_first_move_has_lost(guilty):
     class Failing(Leftmost):
         def new_game(self, seed):
             raise ValueError("not today")
@@ -177,7 +179,48 @@ def test_an_agent_that_fails_before_the_first_move_has_lost(guilty):
     players = [Leftmost(), Leftmost()]
     players[guilty] = Failing()
     game = play(*players, "4")
-    assert (game.outcome, game.detail, game.decisions) == (Outcome(1 - guilty), "ValueError: not today", ())
+    assert game.outcome is Outcome(1 - guilty)
+    assert re.fullmatch(r"ValueError: not today \(test_match.py, line \d+\)", game.detail)
+    assert all(decision.ply % 2 != guilty for decision in game.decisions)
+
+
+def test_a_fault_keeps_the_position_and_the_traceback():
+    game = play(Scripted(0, raiser(ValueError("no idea"))), Scripted(1), "12")
+    assert (game.fault.ply, game.fault.position, game.fault.output) == (4, "1212", "")
+    assert game.fault.traceback.endswith("ValueError: no idea\n")
+
+
+class Vandal(Leftmost):
+    """Rewrites the board that it is handed."""
+
+    def choose(self, board, limits):
+        column = super().choose(board, limits)
+        object.__setattr__(board, "own", 0)
+        object.__setattr__(board, "rules", 0)
+        return column
+
+
+def test_what_an_agent_does_to_its_board_changes_no_game():
+    assert play(Vandal(), Leftmost()).moves == play(Leftmost(), Leftmost()).moves
+
+
+@pytest.mark.parametrize(
+    ("analysis", "text"),
+    [
+        (Analysis(0, pv=itertools.repeat(0)), "more than 64 moves in its line"),
+        (Analysis(0, pv=(7,)), "7 is no column"),
+        (Analysis(0, nodes=-1), "-1 is negative"),
+        (Analysis(0, depth=-1), "-1 is negative"),
+        (Analysis(0, iterations=(Iteration(1, 1, 0.0, 0, 0),) * 300), "more than 256 iterations"),
+        (Analysis(0, iterations=(Iteration(1, -1, 0.0, 0, 0),)), "-1 is negative"),
+        (Analysis(0, iterations=(Iteration(1, 1, -1.0, 0, 0),)), "negative or not finite"),
+        (Analysis(0, iterations=(Iteration(1, 1, 0.0, 0, 9),)), "9 is no column"),
+    ],
+)
+def test_an_analysis_beyond_its_bounds_is_a_fault(analysis, text):
+    game = play(Scripted(analysis), Leftmost())
+    assert (game.termination, game.outcome) == (Termination.EXCEPTION, Outcome.SECOND_WINS)
+    assert text in game.detail
 
 
 def test_the_keyboard_is_never_an_agents_fault():

@@ -1,0 +1,101 @@
+"""An agent's answer, read and checked: whatever it is, it becomes plain values within bounds, or a fault."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from agents.agent import Analysis, Iteration
+from agents.board import Board, IllegalMove, Rules
+from agents.plugins import one_line
+from arena.store.records import MoveRecord, Termination
+
+T = TypeVar("T")
+MOST_MOVES = 64
+"""Of a principal variation."""
+MOST_ITERATIONS = 256
+
+
+class Fault(Exception):  # noqa: N818  it is not an error of ours
+    """What an agent did that ends its game."""
+
+    def __init__(self, termination: str, detail: str, *, traceback: str = "", output: str = "") -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = " ".join(detail.split()).encode(errors="backslashreplace").decode()
+        self.traceback = traceback
+        self.output = output
+
+
+def read(answer: Any, board: Board) -> MoveRecord:  # noqa: ANN401  an agent may return anything
+    """Return an agent's answer as a record of plain values, without its time; raise the Fault that it is."""
+    analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
+    try:
+        column = _whole(analysis.column)
+    except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
+        raise Fault(Termination.ILLEGAL, f"answered {_shown(analysis.column)}, which is no column") from None
+    try:
+        board.play(column)
+    except IllegalMove as error:
+        raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
+    rules = board.rules
+    try:
+        score = None if analysis.score is None else _whole(analysis.score)
+        depth, nodes = _count(analysis.depth), _count(analysis.nodes)
+        pv = _bounded(analysis.pv, MOST_MOVES, "moves in its line", lambda each: _column(each, rules))
+        iterations = _bounded(
+            analysis.iterations, MOST_ITERATIONS, "iterations", lambda each: _iteration(each, rules)
+        )  # fmt: skip
+    except Exception as error:
+        raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
+    return MoveRecord(board.ply, column, 0.0, score, depth, nodes, pv, iterations)
+
+
+def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
+    """Return each value read. Raises OverflowError where there are too many, if they end at all."""
+    found = tuple(read_one(each) for each in itertools.islice(values, most + 1))
+    if len(found) > most:
+        raise OverflowError(f"more than {most} {what}")
+    return found
+
+
+def _whole(value: Any) -> int:  # noqa: ANN401  likewise
+    """Return a whole number, numpy's too, as an int of 64 bits at most. Raises TypeError, OverflowError."""
+    if isinstance(value, bool):
+        raise TypeError("True and False are no numbers here")
+    number = operator.index(value)
+    if number.bit_length() > 63:
+        raise OverflowError("a number takes more than 64 bits")
+    return number
+
+
+def _count(value: Any) -> int:  # noqa: ANN401  likewise
+    number = _whole(value)
+    if number < 0:
+        raise ValueError(f"{number} is negative")
+    return number
+
+
+def _column(value: Any, rules: Rules) -> int:  # noqa: ANN401  likewise
+    number = _whole(value)
+    if not 0 <= number < rules.columns:
+        raise ValueError(f"{number} is no column of its line")
+    return number
+
+
+def _iteration(value: Any, rules: Rules) -> Iteration:  # noqa: ANN401  likewise
+    seconds = float(value.seconds)
+    if not (math.isfinite(seconds) and seconds >= 0.0):
+        raise ValueError("the seconds of an iteration are negative or not finite")
+    column = _column(value.column, rules)
+    return Iteration(_count(value.depth), _count(value.nodes), seconds, _whole(value.score), column)
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401  likewise
+    try:
+        return f"{value!r:.200}"
+    except Exception:  # noqa: BLE001  a repr that raises
+        return f"an object of type {type(value).__name__}"
