@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from agents.agent import Limits
+from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.remote.uci import drops
 from agents.score import plies_to_end, proven
+from arena.store.records import MoveRecord
 
 MOVES_LEFT = 20
 """The share of a clock that a move may take is one in so many."""
@@ -127,12 +128,9 @@ class Engine:
             say(f"info string {fault.termination}: {fault.detail}")
             say("bestmove (none)")
             return
-        row = [(each.depth, each.nodes, each.seconds, each.score) for each in made.iterations[:-1]]
-        for depth, nodes, seconds, score in [*row, (made.depth, made.nodes, made.seconds, made.score)]:
-            last = seconds == made.seconds
-            line = _drops(board, made.pv if last else ()) or _drops(board, (made.column,))
-            worth = "" if score is None else f" score {_score(score)}"
-            say(f"info depth {depth}{worth} nodes {nodes} time {round(seconds * 1000)} pv {' '.join(line)}")
+        for each in made.iterations[:-1]:
+            say(_info(board, each, (each.column,)))
+        say(_info(board, made, made.pv or (made.column,)))
         say(f"bestmove {_drops(board, (made.column,))[0]}")
 
 
@@ -145,6 +143,12 @@ def limits(words: Sequence[str], board: Board) -> Limits:
         milliseconds = values[f"{mine}time"] // values.get("movestogo", MOVES_LEFT) + values.get(f"{mine}inc", 0) // 2
     seconds = None if milliseconds is None else max(milliseconds, 1) / 1000
     return Limits(values.get("depth"), values.get("nodes"), seconds)
+
+
+def _info(board: Board, found: Iteration | MoveRecord, line: Sequence[int]) -> str:
+    worth = "" if found.score is None else f" score {_score(found.score)}"
+    time = round(found.seconds * 1000)
+    return f"info depth {found.depth}{worth} nodes {found.nodes} time {time} pv {' '.join(_drops(board, line))}"
 
 
 def say(line: str) -> None:

@@ -239,7 +239,7 @@ def test_a_fault_does_not_end_the_tournament(tmp_path):
     for _, first, second, _, _, result, termination, detail in games:
         if 2 in (first, second) and 3 not in (first, second):
             assert (result, termination) == ("0-1" if first == 2 else "1-0", "exception")
-            assert detail == "ValueError: no idea"
+            assert detail.startswith("ValueError: no idea (odd_agents.py, line ")
         if {first, second} == {1, 4}:
             assert (termination, detail) == ("line completed", "")
 
