@@ -13,7 +13,6 @@ from arena.cli.options import RunFileType, board_option, json_option, style_opti
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play import openings as opening_sets
-from arena.play.schedule import FORMATS
 
 
 class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -47,8 +46,9 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
     click.option(
-        "--format", "pairing", type=click.Choice(list(FORMATS)), default="round-robin", show_default=True,
-        help="Who meets whom; in a gauntlet the first agent meets every other.",
+        "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
+        help="Who meets whom: round-robin, gauntlet (the first agent meets every other), one of an installed package "
+        "or FILE.py:FUNCTION.",
     ),
     click.option("--pair", "pairs", type=PairType(), multiple=True, help="Only these pairings; repeatable."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),

@@ -58,8 +58,15 @@ def deaf() -> Generator[None]:
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()  # else it starts with the first process, and lets Ctrl-C through again
+    heard: list[int] = []  # by another thread, such as one of a library, on which no mask lies
+    ours = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if ours else None
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if handler is not None:
+            signal.signal(signal.SIGINT, handler)
+        if heard:
+            signal.raise_signal(signal.SIGINT)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.board import Rules
-from agents.errors import InputError, unknown
+from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import expand
 from arena.play import openings, schedule, sprt
@@ -53,12 +53,11 @@ class Plan:
             raise InputError(f"seconds must be positive and at most a day, not {self.seconds}")
         if not self.margin >= 0.0:
             raise InputError(f"margin must not be negative, as {self.margin} is")
-        if self.format not in schedule.FORMATS:
-            raise unknown("format", self.format, schedule.FORMATS)
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
+        pairings = self.pairings()
         if self.sprt is not None:
-            sprt.refuse_unfit(self.sprt, self.pairings())
+            sprt.refuse_unfit(self.sprt, pairings)
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -70,10 +69,10 @@ class Plan:
         return names
 
     def pairings(self) -> list[schedule.Pairing]:
-        """Return who meets whom. Raises InputError where a pair names nobody."""
+        """Return who meets whom. Raises InputError where a pair names nobody, or the format is none."""
         if self.pairs:
             return schedule.named(self.pairs, self.names())
-        return schedule.FORMATS[self.format](len(self.agents), include_self=self.include_self)
+        return schedule.of_format(self.format, len(self.agents), include_self=self.include_self)
 
     def jobs(self) -> list[Job]:
         """Return every game, in the order to play them."""

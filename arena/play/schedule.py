@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from agents.errors import InputError
+from agents.plugins import find, one_line
 from arena.store.records import Job
 
 Pairing = tuple[int, int]
@@ -49,7 +50,25 @@ def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairin
     return list(pairings.values())
 
 
-FORMATS: dict[str, Callable[..., list[Pairing]]] = {
-    "round-robin": round_robin,
-    "gauntlet": gauntlet,
+def of_format(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
+    """Return who meets whom in a format of FORMATS, of an installed package or in a file. Raises InputError.
+
+    A format is a function of the number of agents, and of `include_self`, that returns pairs of their places from 0.
+    """
+    found = find("format", name, FORMATS)
+    try:
+        pairings = [(int(one), int(other)) for one, other in found(agents, include_self=include_self)]
+    except Exception as error:
+        raise InputError(f"format {name!r} fails: {one_line(error)}") from error
+    if any(not 0 <= place < agents for pairing in pairings for place in pairing):
+        raise InputError(f"format {name!r} pairs agents that there are not: {pairings}")
+    if len({frozenset(pairing) for pairing in pairings}) < len(pairings):
+        raise InputError(f"format {name!r} lets two agents meet twice: {pairings}")
+    return pairings
+
+
+FORMATS: dict[str, str] = {
+    "round-robin": "arena.play.schedule:round_robin",
+    "gauntlet": "arena.play.schedule:gauntlet",
 }
+"""`module:function` of every format."""

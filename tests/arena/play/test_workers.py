@@ -172,6 +172,23 @@ def test_ctrl_c_is_held_back_while_processes_start():
     process.join()
 
 
+def test_ctrl_c_that_another_thread_takes_comes_late_and_is_not_lost():
+    go, passed = threading.Event(), []
+    thread = threading.Thread(target=lambda: (go.wait(), signal.raise_signal(signal.SIGINT)))
+    thread.start()
+
+    def start_processes():
+        with deaf():
+            go.set()
+            thread.join()
+            passed.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        start_processes()
+    assert passed
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 class Waiting:
     """Presses Ctrl-C as it thinks, and thinks on until it is stopped."""
 
