@@ -12,12 +12,12 @@ from agents.board import STANDARD, Board, Rules
 if TYPE_CHECKING:
     import pandas as pd
 
+    from arena.analysis.counts import Counts
     from arena.analysis.frames import Frames
-    from arena.analysis.summary import Counts
 
 
 class Result:
-    """A stored run. Every table is a DataFrame; `arena.views` says what the columns mean."""
+    """A stored run. Every table is a DataFrame; the rows of `arena.analysis` say what the columns mean."""
 
     def __init__(self, path: Path) -> None:
         from arena.analysis.frames import Frames
@@ -28,30 +28,33 @@ class Result:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """A row for each agent, best first."""
-        from arena.analysis import summary
+        from arena.analysis.rows import frame
+        from arena.analysis.standings import Standing, standings
 
-        return summary.standings(self.frames)
+        return frame(standings(self.frames), Standing)
 
     @cached_property
     def crosstable(self) -> pd.DataFrame:
         """A row for each agent and opponent."""
-        from arena.analysis import summary
+        from arena.analysis.crosstable import Crossing, crosstable
+        from arena.analysis.rows import frame
 
-        return summary.crosstable(self.frames)
+        return frame(crosstable(self.frames), Crossing)
 
     @cached_property
     def effort(self) -> pd.DataFrame:
         """A row for each agent and depth."""
-        from arena.analysis import summary
+        from arena.analysis.effort import Effort, effort
+        from arena.analysis.rows import frame
 
-        return summary.effort(self.frames)
+        return frame(effort(self.frames), Effort)
 
     @cached_property
     def counts(self) -> Counts:
         """How many games were played, distinct and planned."""
-        from arena.analysis import summary
+        from arena.analysis.counts import counts
 
-        return summary.counts(self.frames)
+        return counts(self.frames)
 
     def audit(self, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
         """Hold every move against perfect play, store what was found, and return a row for each agent.
@@ -60,7 +63,9 @@ class Result:
         InputError.
         """
         from arena.analysis.audit import agents
+        from arena.analysis.audited import AgentAudit
         from arena.analysis.frames import Frames
+        from arena.analysis.rows import frame
         from arena.measure.audit import audit, missing
         from arena.measure.solving import Question
         from arena.play import tournament
@@ -74,7 +79,8 @@ class Result:
             with Store.resume(self.path) as store:
                 audit(store, openings, question, threads)
             self.frames = Frames.read(self.path)
-        return agents(self.frames)
+        rows = agents(self.frames)
+        return frame(rows, type(rows[0]) if rows else AgentAudit)
 
     @property
     def games(self) -> pd.DataFrame:
@@ -145,9 +151,10 @@ def depths(
     rows are there without numbers. Raises InputError.
     """
     from agents.registry import expand
-    from arena.analysis.costs import frame
+    from arena.analysis.rows import frame
+    from arena.measure.costs import Cost
     from arena.measure.depths import depth_table
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(position, rules) for position in positions]
-    return frame(depth_table(specs, list(depth), boards, budget)).convert_dtypes()
+    return frame(depth_table(specs, list(depth), boards, budget), Cost).convert_dtypes()

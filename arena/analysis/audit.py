@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from arena.analysis.audited import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.frames import Frames
 from arena.statistics.shares import Share, share
 
@@ -37,44 +38,43 @@ def is_strong(moves: pd.DataFrame) -> bool:
     return bool(len(moves) and moves["score"].notna().all())
 
 
-def agents(frames: Frames) -> pd.DataFrame:
-    """Return a row for each agent, the one first that kept most where it could err.
-
-    agent, games, moves, kept with its 95 % interval low and high, chance (what random moves would keep in the same
-    positions), clear_cut (moves at which some legal moves keep the value and others lose it) and of these alone
-    clear_kept, clear_low, clear_high, clear_chance; wins_thrown and draws_thrown (moves), points_thrown (a game; a win
-    is one, a draw a half), blunder_games (games with a move that lost value), first_blunder_mean and
-    first_blunder_median (ply, over these games), won_games (in which it stood to win) and won_games_lost. Where the
-    audit knows distances, best (the share of moves that no other beat), best_low, best_high, best_chance, and delay
-    (by how much later a win or sooner a loss came with the average move that kept the value, in moves of the winner).
-    """
+def agents(frames: Frames) -> list[AgentAudit]:
+    """Return a row for each agent, the one first that kept most where it could err; AgentDistance if that is known."""
     moves = whole(frames)
     strong = is_strong(moves)
-    rows = [
-        {"agent": agent, **_kept(own), **_thrown(own), **(_distance(own) if strong else {})}
-        for agent in frames.agents["name"]
-        if len(own := moves[moves["agent"] == agent])
-    ]
-    table = pd.DataFrame(rows)
-    if table.empty:
-        return table
-    return table.sort_values(["clear_kept", "kept"], ascending=False, kind="stable", ignore_index=True)
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        own = moves[moves["agent"] == agent]
+        if len(own):
+            found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own), **_thrown(own)}
+            rows.append(AgentDistance(**found, **_distance(own)) if strong else AgentAudit(**found))
+    return sorted(
+        rows, key=lambda row: (-1.0 if row.clear_kept is None else row.clear_kept, row.kept or 0.0), reverse=True
+    )
 
 
-def ranges(frames: Frames) -> pd.DataFrame:
-    """Return a row for each agent and range of plies.
-
-    agent, first, last (plies), moves, kept, low, high, chance, clear_cut, clear_kept, clear_low, clear_high,
-    clear_chance; the shares are empty where there was no such move.
-    """
+def ranges(frames: Frames) -> list[RangeAudit]:
+    """Return a row for each agent and range of plies, in the order of `agents`."""
     moves = whole(frames)
     rows = []
-    for agent in agents(frames)["agent"]:
-        own = moves[moves["agent"] == agent]
+    for row in agents(frames):
+        own = moves[moves["agent"] == row.agent]
         for first in range(0, int(moves["ply"].max()) + 1, RANGE):
             last = first + RANGE - 1
-            rows.append({"agent": agent, "first": first, "last": last, **_kept(own[own["ply"].between(first, last)])})
-    return pd.DataFrame(rows).drop(columns="games")
+            rows.append(RangeAudit(row.agent, first, last, **_kept(own[own["ply"].between(first, last)])))
+    return rows
+
+
+def coverage(frames: Frames) -> Coverage:
+    """Return how much of a run is audited."""
+    moves = whole(frames)
+    return Coverage(
+        games=int(moves["game"].nunique()),
+        moves=len(moves),
+        clear_cut=int(moves["clear_cut"].sum()),
+        strong=is_strong(moves),
+        games_played=int(frames.moves["game"].nunique()),
+    )
 
 
 def kept(frames: Frames) -> dict[str, float]:
@@ -86,7 +86,6 @@ def kept(frames: Frames) -> dict[str, float]:
 def _kept(moves: pd.DataFrame) -> dict[str, Any]:
     clear = moves[moves["clear_cut"]]
     return {
-        "games": int(moves["game"].nunique()),
         "moves": len(moves),
         **_interval("kept", "low", "high", _share(moves, "kept")),
         "chance": _mean(moves["chance"]),

@@ -5,28 +5,63 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
-from arena.report.labels import label
-from arena.report.tables import count, fixed, note, percent, render, significant
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 _GAME = ["agent", "opponent", "first", "opening"]
 
 
-def rows(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return a row for each agent of both runs, or for those named, from the games that both runs have.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How an agent does in two runs, from the games that both have: opponent, opening and colour the same."""
 
-    agent; games (against the same opponent, from the same opening, with the same colour); openings among them;
-    score_old, score_new, score (the gain) and error, half its 95 % interval by openings, None where they do not vary;
-    positions (that it had to move in in both of a game's records, which are alike so far), same_nodes and same_moves
-    (the shares of them at which it visited as many nodes and chose the same column), nodes_old and nodes_new (a move,
-    in these positions), nodes (their ratio), and ms likewise. Raises InputError where there is no such game.
-    """
+    agent: str
+    """Its name in both runs."""
+    games: int
+    """[games] In both runs."""
+    openings: int
+    """[openings] Among these games."""
+    score_old: float
+    """[share] Points a game in the old run."""
+    score_new: float
+    """[share] Points a game in the new run."""
+    score: float
+    """[share] The gain."""
+    error: float | None
+    """[share] Half the gain's 95 % interval, by openings; None where these do not vary."""
+    positions: int
+    """[positions] Those that it moved in in both of a game's records while they were alike."""
+    same_nodes: float | None
+    """[share] Positions at which it visited as many nodes."""
+    same_moves: float | None
+    """[share] Positions at which it chose the same column."""
+    nodes_old: float | None
+    """[nodes] Mean of a move in these positions, in the old run."""
+    nodes_new: float | None
+    """[nodes] The same in the new run."""
+    nodes: float | None
+    """[ratio] New over old."""
+    ms_old: float | None
+    """[milliseconds] Mean of a move in these positions, in the old run."""
+    ms_new: float | None
+    """[milliseconds] The same in the new run."""
+    ms: float | None
+    """[ratio] New over old."""
+
+    @property
+    def other_nodes(self) -> int:
+        """The positions at which it visited other nodes."""
+        return 0 if self.same_nodes is None else round(self.positions * (1 - self.same_nodes))
+
+
+def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change]:
+    """Return a row for each agent of both runs, or for those named. Raises InputError where they share no game."""
     if old.plan.get("rules") != new.plan.get("rules"):
         raise InputError("the two runs were played on different boards")
     both = _sides(old).merge(_sides(new), on=_GAME, suffixes=("_old", "_new"))
@@ -36,43 +71,13 @@ def rows(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[dict[str,
         if agent not in set(both["agent"]):
             raise unknown("agent in games of both runs", agent, both["agent"].unique())
     return [
-        {"agent": str(agent), **_gain(games), **_cost(_decisions(old, new, games))}
+        Change(str(agent), **_gain(games), **_cost(_decisions(old, new, games)))
         for agent, games in both.groupby("agent", sort=True)
         if not agents or agent in agents
     ]
 
 
-def text(table: Sequence[dict[str, Any]], style: str) -> str:
-    """Return the comparison as a table and, but for CSV, a line for each agent that visited other nodes."""
-    frame = pd.DataFrame(table)
-    if style == "csv":
-        return render(frame, style)
-    labels = label([row["agent"] for row in table])
-    shown = pd.DataFrame({"agent": [labels.of(row["agent"]) for row in table], "games": frame["games"]})
-    shown["score"] = [f"{percent(row['score_old'])} → {percent(row['score_new'])}" for row in table]
-    shown["gain"] = [_signed(row) for row in table]
-    shown["positions"] = frame["positions"]
-    shown["same moves"] = frame["same_moves"]
-    shown["same nodes"] = frame["same_nodes"]
-    shown["nodes"] = [
-        f"{count(row['nodes_old'])} → {count(row['nodes_new'])}" if row["positions"] else None for row in table
-    ]
-    shown["nodes ×"] = frame["nodes"]
-    shown["time ×"] = frame["ms"]
-    formats = {"same nodes": percent, "same moves": percent, "nodes ×": significant(4), "time ×": fixed(2)}
-    lines = [
-        note(
-            f"{labels.of(row['agent'])} searches differently: other nodes in {other} of {row['positions']} positions",
-            style,
-        )
-        for row in table
-        if row["positions"] and (other := round(row["positions"] * (1 - row["same_nodes"])))
-    ]
-    lines += [note(f"all agents have {labels.shared}", style)] if labels.shared else []
-    return "\n\n".join([render(shown.astype(object), style, formats), *lines])
-
-
-def fails(table: Sequence[dict[str, Any]], condition: str) -> list[str]:
+def fails(rows: Sequence[Change], condition: str) -> list[str]:
     """Return a line for each agent for which a condition holds, such as "score<-0.02" or "nodes>1.05".
 
     score is the gain (new less old, from -1 to 1), nodes and ms are ratios (new over old), same_nodes and same_moves
@@ -80,10 +85,10 @@ def fails(table: Sequence[dict[str, Any]], condition: str) -> list[str]:
     """
     metric, sign, limit = _condition(condition)
     lines = []
-    for row in table:
-        value = row[metric]
+    for row in rows:
+        value = getattr(row, metric)
         if value is not None and (value < limit if sign == "<" else value > limit):
-            lines.append(f"{row['agent']}: {metric} is {value:.4g}, which is {sign} {limit:g}")
+            lines.append(f"{row.agent}: {metric} is {value:.4g}, which is {sign} {limit:g}")
     return lines
 
 
@@ -164,7 +169,3 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
 
 def _mean(values: pd.Series[Any]) -> float | None:
     return float(values.mean()) if len(values) else None
-
-
-def _signed(row: dict[str, Any]) -> str:
-    return f"{row['score'] * 100:+.1f}" + (" %" if row["error"] is None else f" ± {row['error'] * 100:.1f} %")

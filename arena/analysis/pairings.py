@@ -3,34 +3,84 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
 
 from arena.analysis.frames import Frames
-from arena.report.labels import label
-from arena.report.tables import fixed, note, percent, render
-from arena.statistics.pairs import Pairing, pairing
+from arena.statistics.pairs import Basis, Pairing, pairing
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """One pairing, from the view of `one`."""
+@dataclass(frozen=True)
+class Meeting:
+    """What the games of two agents tell, from the view of the first; numbers that no pair of games gives are None."""
 
-    one: str
-    two: str
     counts: tuple[int, int, int, int, int]
-    """Pairs: both lost, one lost and one drawn, even, one won and one drawn, both won."""
+    """[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won."""
+    pairs: int
+    """[pairs] Openings played with both colours."""
     games: int
+    """[games]"""
     distinct: int
-    """Different move strings."""
-    statistics: Pairing | None
-    """None where no opening was played with both colours."""
+    """[games] Those with different moves."""
+    score: float | None
+    """[share] Points a game, in the pairs."""
+    elo: float | None
+    """[Elo] Difference in rating; None where every point went one way."""
+    elo_error: float | None
+    """[Elo] Half the 95 % interval of the normal approximation, which other tools print."""
+    low: float | None
+    """[Elo] Lower end of the 95 % interval that `basis` names; None where it is open."""
+    high: float | None
+    """[Elo] Upper end of it."""
+    nelo: float | None
+    """[normalized Elo] The score's distance from one half in standard deviations of a game."""
+    nelo_error: float | None
+    """[normalized Elo] Half its 95 % interval."""
+    los: float | None
+    """[percent] Likelihood of superiority, by the normal approximation."""
+    los_score: float | None
+    """[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0."""
+    level: bool | None
+    """Whether the two are shown to be within the margin of each other."""
+    more: int | None
+    """[pairs] About how many more would show a difference, or that there is none; None where that is shown."""
+    basis: str | None
+    """What the interval rests on."""
     nodes_ratio: float | None
-    """Nodes a move of `one` over those of `two`."""
+    """[ratio] Nodes a move over those of the other."""
     time_ratio: float | None
+    """[ratio] Time a move over that of the other."""
+
+    @property
+    def statistics(self) -> Pairing | None:
+        """The same as the statistics of a pairing; None without a pair of games."""
+        if self.basis is None:
+            return None
+        shared: dict[str, Any] = {field.name: getattr(self, field.name, None) for field in fields(Pairing)}
+        return Pairing(**shared | {"count": self.pairs, "unit": "pairs", "basis": Basis(self.basis)})
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Who met whom."""
+
+    agent: str
+    """Its name in the run."""
+    against: str
+    """The other's name."""
+
+
+@dataclass(frozen=True)
+class Duel(Meeting, Sides):
+    """One pairing, from the view of `agent`."""
+
+
+ESTIMATES = (
+    "score", "elo", "elo_error", "low", "high", "nelo", "nelo_error", "los", "los_score", "level", "more",
+)  # fmt: skip
+"""What a row has of the statistics."""
 
 
 def pairs(frames: Frames, one: str, two: str) -> pd.Series[float]:
@@ -55,15 +105,18 @@ def duel(frames: Frames, one: str, two: str) -> Duel:
     population = frames.plan.get("population") if _deterministic(frames, one, two) else None
     moves = met.moves[met.moves["game"].isin(games["game"])]
     cost = moves.groupby("agent")[["nodes", "seconds"]].mean()
+    found = pairing(numbers, population) if sum(numbers) else None
     return Duel(
-        one,
-        two,
-        numbers,
-        len(games),
-        int(games["moves"].nunique()),
-        pairing(numbers, population) if sum(numbers) else None,
-        _ratio(cost, "nodes", one, two),
-        _ratio(cost, "seconds", one, two),
+        agent=one,
+        against=two,
+        counts=numbers,
+        pairs=sum(numbers),
+        games=len(games),
+        distinct=int(games["moves"].nunique()),
+        **{name: getattr(found, name, None) for name in ESTIMATES},
+        basis=None if found is None else str(found.basis),
+        nodes_ratio=_ratio(cost, "nodes", one, two),
+        time_ratio=_ratio(cost, "seconds", one, two),
     )
 
 
@@ -72,67 +125,6 @@ def duels(frames: Frames) -> list[Duel]:
     met = {frozenset(pair) for pair in frames.games[["first", "second"]].itertuples(index=False, name=None)}
     names = itertools.combinations(frames.agents["name"], 2)
     return [duel(frames, one, two) for one, two in names if frozenset((one, two)) in met]
-
-
-def row(met: Duel) -> dict[str, Any]:
-    """Return a pairing as plain data: the fields of Duel and of its statistics, which are None without a pair."""
-    return {
-        "agent": met.one,
-        "against": met.two,
-        "counts": list(met.counts),
-        "pairs": sum(met.counts),
-        "games": met.games,
-        "distinct": met.distinct,
-        **{
-            name: getattr(met.statistics, name, None)
-            for name in (
-                "score",
-                "elo",
-                "elo_error",
-                "low",
-                "high",
-                "nelo",
-                "nelo_error",
-                "los",
-                "los_score",
-                "level",
-                "more",
-            )
-        },
-        "basis": None if met.statistics is None else str(met.statistics.basis),
-        "nodes_ratio": met.nodes_ratio,
-        "time_ratio": met.time_ratio,
-    }
-
-
-def shown(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    """Return rows of pairings with the headers and the intervals that a table shows."""
-    names = {"los": "LOS %", "nodes_ratio": "nodes ×", "time_ratio": "time ×", "elo": "Elo", "nelo": "nElo"}
-    frame = pd.DataFrame(rows).rename(columns=names).astype(object)
-    frame["LL-LD-even-WD-WW"] = ["-".join(map(str, row["counts"])) for row in rows]
-    frame["95 %"] = [interval(row) for row in rows]
-    return frame
-
-
-def interval(row: dict[str, Any]) -> str | None:
-    """Return the 95 % interval of a pairing's Elo, an open end as an arrow."""
-    if not row["pairs"]:
-        return None
-    ends = ["←" if row["low"] is None else f"{row['low']:+.0f}", "→" if row["high"] is None else f"{row['high']:+.0f}"]
-    return f"{ends[0]} … {ends[1]}"
-
-
-def text(rows: Sequence[dict[str, Any]], style: str) -> str:
-    """Return pairings as a table."""
-    if style == "csv":
-        return render(pd.DataFrame(rows), style)
-    labels = label(list(dict.fromkeys(row[side] for row in rows for side in ("agent", "against"))))
-    frame = shown(rows)
-    for side in ("agent", "against"):
-        frame[side] = [labels.of(name) for name in frame[side]]
-    columns = ["agent", "against", "LL-LD-even-WD-WW", "score", "Elo", "95 %", "nElo", "LOS %", "games", "distinct"]
-    table = render(frame[[*columns, "basis"]], style, FORMATS)
-    return f"{table}\n\n{note(f'all agents have {labels.shared}', style)}" if labels.shared else table
 
 
 def _deterministic(frames: Frames, *names: str) -> bool:
@@ -145,14 +137,3 @@ def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:
     if one not in cost.index or two not in cost.index or not cost.loc[two, column]:
         return None
     return float(cost.loc[one, column] / cost.loc[two, column])
-
-
-STATISTICS = (
-    "score", "elo", "elo_error", "low", "high", "nelo", "nelo_error", "los", "los_score", "level", "more",
-)  # fmt: skip
-"""What a row tells of the statistics."""
-
-FORMATS = {
-    "score": percent, "Elo": fixed(0), "nElo": fixed(0), "LOS %": fixed(1), "nodes ×": fixed(2), "time ×": fixed(2),
-}  # fmt: skip
-"""How the columns of `shown` are written."""

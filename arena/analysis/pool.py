@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
 
 from agents.errors import InputError
 from arena.analysis.frames import Frames
-from arena.report.tables import fixed, percent, render
+from arena.analysis.rows import without
 from arena.statistics import pool
 from arena.statistics.pool import Result, Total
 from arena.statistics.ranking import Pool, Rating
 from arena.statistics.ratings import rate, rate_totals
+
+
+@dataclass(frozen=True, slots=True)
+class Superiority(Rating):
+    """A rating, and how surely the agent is stronger than each other."""
+
+    los: tuple[float, ...]
+    """[percent] Likelihood of superiority over each agent, in the order of the ratings; 50 over itself."""
+
+
+def with_superiority(ratings: Pool) -> list[Superiority]:
+    """Return the ratings of a pool with the likelihoods of superiority."""
+    return [
+        Superiority(**without(rating), los=chances)
+        for rating, chances in zip(ratings.ratings, ratings.superiority, strict=True)
+    ]
+
 
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
@@ -49,31 +64,6 @@ def ratings_of(frames: Frames) -> dict[str, Rating]:
         except InputError:
             continue  # nobody met another
     return found
-
-
-def elo_text(row: Mapping[Any, Any]) -> str | None:
-    """Return a rating with half the width of its interval; a star where only a prior keeps it finite."""
-    if pd.isna(row["elo"]):
-        return None
-    star = " *" if row["marked"] else ""
-    return f"{row['elo']:+.0f} ± {(row['high'] - row['low']) / 2:.0f}{star}"
-
-
-def text(rows: Sequence[Mapping[str, Any]], style: str) -> str:
-    """Return ratings as a table, numbered where they come with `los`, the chances against the agents by number."""
-    columns = ["agent", "elo", "low", "high", "games", "score"]
-    shown = pd.DataFrame([{name: row[name] for name in columns} for row in rows])
-    numbers = range(1, len(rows) + 1)
-    if "los" in rows[0]:
-        shown.insert(0, "#", numbers)
-        for number in numbers:
-            shown[f"LOS {number}"] = [row["los"][number - 1] for row in rows]
-    if style == "csv":
-        return render(shown.assign(marked=[row["marked"] for row in rows]), style)
-    shown["agent"] = [f"{row['agent']}{' *' if row['marked'] else ''}" for row in rows]
-    elo = dict.fromkeys(("elo", "low", "high"), fixed(1))
-    chances = dict.fromkeys((f"LOS {number}" for number in numbers), fixed(1))
-    return render(shown, style, {"score": percent, **elo, **chances})
 
 
 def of_csv(path: Path) -> Pool:

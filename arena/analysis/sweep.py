@@ -3,80 +3,94 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import pandas as pd
 
 from agents.errors import InputError
-from agents.registry import Spec
-from arena.analysis.pool import elo_text
-from arena.measure.depths import without_depth
-from arena.report.tables import count, render
+from arena.analysis.standings import Standing
 from arena.statistics.elo import Z95
 from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply
 
 
 @dataclass(frozen=True, slots=True)
+class Depth:
+    """One agent of a family whose members differ in depth alone."""
+
+    agent: str
+    """The family: the name without its depth."""
+    depth: int
+    """[plies]"""
+    elo: float
+    """[Elo] Rating relative to the mean of the pool."""
+    low: float
+    """[Elo] Lower end of the rating's 95 % interval."""
+    high: float
+    """[Elo] Upper end of it."""
+    marked: bool
+    """Whether only a prior keeps the rating finite."""
+    nodes_per_move: float | None
+    """[nodes] Mean of all its moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """What more search is worth to a family."""
+
+    agent: str
+    """The family."""
+    ply: Line
+    """Elo per ply."""
+    doubling: Line
+    """Elo per doubling of nodes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sweep:
-    """The agents of a run that differ in depth alone, family by family."""
+    """The agents of a pool that differ in depth alone, family by family; none where there is no such family."""
 
-    table: pd.DataFrame
-    """agent (without its depth), depth (plies), elo, low, high, marked, nodes_per_move."""
-    lines: dict[str, tuple[Line, Line]]
-    """By family: Elo per ply, and per doubling of nodes; missing where no line can be fitted."""
+    rows: tuple[Depth, ...]
+    slopes: tuple[Slopes, ...]
+    """Of the families to which lines can be fitted."""
 
 
-def of(standings: pd.DataFrame, agents: pd.DataFrame) -> Sweep | None:
-    """Return the sweep within the standings of one pool, or None where no two agents differ in depth alone.
+def without_depth(name: str) -> str:
+    """Return an agent's name in a table that has a column for the depth."""
+    return re.sub(r"(?<=[:,])depth=[^,]*,?", "", name).rstrip(":,")
 
-    `agents` are those of `Frames`, more than the pool's too.
-    """
-    stored = agents.set_index("name")
-    rows = []
-    for row in standings.to_dict(orient="records"):
-        if pd.isna(row["elo"]) or "#" in row["agent"]:
-            continue
-        spec = Spec(row["agent"], *stored.loc[row["agent"], ["kind", "parameters"]])
-        depth = spec.parameters.get("depth")
-        if isinstance(depth, int):
-            rows.append({**row, "agent": without_depth(spec), "depth": depth})
-    table = pd.DataFrame(rows, columns=["agent", "depth", "elo", "low", "high", "marked", "nodes_per_move"])
-    table = table[table.duplicated("agent", keep=False)].sort_values(["agent", "depth"], ignore_index=True)
-    if table.empty:
+
+def sweep(standings: Sequence[Standing], agents: pd.DataFrame) -> Sweep:
+    """Return the sweep within the standings of one pool; `agents` are those of `Frames`, more than the pool's too."""
+    parameters = dict(zip(agents["name"], agents["parameters"], strict=True))
+    rows = (row for each in standings if (row := _depth(each, parameters[each.agent].get("depth"))))
+    found = sorted(rows, key=lambda row: (row.agent, row.depth))
+    families = {agent: list(rows) for agent, rows in groupby(found, key=lambda row: row.agent)}
+    families = {agent: rows for agent, rows in families.items() if len(rows) > 1}
+    rated = sum(row.elo is not None for row in standings)
+    slopes = (_slopes(agent, rows, rated) for agent, rows in families.items())
+    return Sweep(tuple(row for rows in families.values() for row in rows), tuple(filter(None, slopes)))
+
+
+def _depth(row: Standing, depth: object) -> Depth | None:
+    if row.elo is None or row.low is None or row.high is None or "#" in row.agent or not isinstance(depth, int):
         return None
-    rated = int(standings["elo"].notna().sum())
-    lines = {str(family): found for family, group in table.groupby("agent") if (found := _lines(group, rated))}
-    return Sweep(table, lines)
+    return Depth(without_depth(row.agent), depth, row.elo, row.low, row.high, row.marked, row.nodes_per_move)
 
 
-def _lines(family: pd.DataFrame, rated: int) -> tuple[Line, Line] | None:
+def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
     """Return Elo per ply and per doubling of nodes of one family in a pool of so many agents that are `rated`.
 
     Ratings that only a prior holds are left out. The others are relative to the mean of the pool, which each agent
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
-    family = family[~family["marked"].astype(bool) & family["nodes_per_move"].notna()]
-    errors = list((family["high"] - family["low"]) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)))
+    held = [(row, row.nodes_per_move) for row in family if not row.marked and row.nodes_per_move is not None]
+    elo, nodes = [row.elo for row, _ in held], [nodes for _, nodes in held]
+    errors = [(row.high - row.low) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for row, _ in held]
     try:
-        return (
-            elo_per_ply(list(family["depth"]), list(family["elo"]), errors),
-            elo_per_doubling(list(family["nodes_per_move"]), list(family["elo"]), errors),
-        )
+        by_ply = elo_per_ply([row.depth for row, _ in held], elo, errors)
+        return Slopes(agent, by_ply, elo_per_doubling(nodes, elo, errors))
     except InputError:
         return None  # fewer than two are left, or all are alike
-
-
-def text(sweep: Sweep, style: str) -> str:
-    """Return the table and, but for CSV, the slopes with their 95 % errors."""
-    if style == "csv":
-        return render(sweep.table, style)
-    shown = sweep.table[["agent", "depth"]].copy()
-    shown["Elo"] = [elo_text(row) for row in sweep.table.to_dict(orient="records")]
-    shown["nodes/move"] = sweep.table["nodes_per_move"]
-    table = render(shown, style, {"nodes/move": count})
-    sentences = [
-        f"{family}: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "
-        f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
-        for family, (ply, doubling) in sweep.lines.items()
-    ]
-    return "\n\n".join([table, *(["\n".join(sentences)] if sentences else [])])

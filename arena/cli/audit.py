@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import INTERRUPTED, file_argument, json_option, print_json, style_option, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    file_argument,
+    json_option,
+    print_json,
+    print_tables,
+    style_option,
+    with_options,
+)
 
 TABLE = 64
 """Size of the threads' table, in MiB."""
@@ -81,10 +89,10 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
 def print_audit(path: Path, style: str, *, as_json: bool) -> None:
     """Print a run's audit."""
     from arena.analysis.frames import Frames
-    from arena.report import audit as audit_text
+    from arena.report import audit as report
 
     frames = Frames.read(path)
     if as_json:
-        print_json(audit_text.document(frames))
+        print_json(report.document(frames))
     else:
-        click.echo(audit_text.text(frames, style))
+        print_tables(report.parts(frames), style)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import json_option, print_tables, style_option, with_options
 
 
 @click.command("bench", short_help="Measure nodes per second of every search and heuristic.")
@@ -14,18 +14,11 @@ def command(quiet: bool, style: str, as_json: bool) -> None:
 
     All from the empty 7x6 board, compiled and warm, the best of several. Run it with nothing else on the machine.
     """
-    import pandas as pd
     from tqdm import tqdm
 
-    from arena.measure.depths import bench, benches
-    from arena.report.tables import count, duration, rate, render
+    from arena.measure.bench import bench, benches
+    from arena.report import depths as report
 
     specs = benches()
     rows = [bench(spec) for spec in tqdm(specs, unit="search", disable=True if quiet else None, leave=False)]
-    if as_json:
-        print_json(rows)
-        return
-    shown = pd.DataFrame(rows)
-    if style != "csv":
-        shown = shown.rename(columns={"seconds": "time", "nodes_per_second": "nodes/s"})
-    click.echo(render(shown, style, {"nodes": count, "time": duration, "nodes/s": rate}))
+    print_tables([report.bench(rows)], style, as_json=as_json)

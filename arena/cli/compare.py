@@ -8,7 +8,16 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
+from arena.cli.options import (
+    RangeType,
+    board_option,
+    json_option,
+    print_json,
+    print_tables,
+    style_option,
+    table_option,
+    with_options,
+)
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.play import openings as opening_sets
 
@@ -26,6 +35,7 @@ from arena.play import openings as opening_sets
     board_option,
     playing_options,
     style_option,
+    table_option,
     json_option,
 )
 def command(
@@ -43,6 +53,7 @@ def command(
     audit: bool,
     quiet: bool,
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
@@ -71,13 +82,15 @@ def command(
     )
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
-    from arena.analysis import comparison as view
+    from arena.analysis.comparison import comparison as compared
     from arena.analysis.frames import Frames
+    from arena.analysis.rows import plain
+    from arena.report import comparison as report
 
-    found = view.document(Frames.read(run.store.path), heuristics, search, levels)
-    if as_json:
-        print_json(found)
-    elif found["pairings"]:
-        click.echo(view.text(found, search, style))
+    found = compared(Frames.read(run.store.path), comparison.fielded(heuristics, search, levels))
+    if as_json and not only:
+        print_json({"ratings": plain(found.ratings), "pairings": plain(found.pairings)})
+    elif found.pairings:
+        print_tables(report.parts(found, search), style, only, as_json=as_json)
     say_where(run.store.path, code, audit=audit)
     return code

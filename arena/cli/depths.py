@@ -7,7 +7,7 @@ import os
 import click
 
 from agents.board import Board, Rules
-from arena.cli.options import RangeType, board_option, json_option, print_json, style_option, with_options
+from arena.cli.options import RangeType, board_option, json_option, print_tables, style_option, with_options
 
 
 @click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
@@ -57,9 +57,10 @@ def command(
     from tqdm import tqdm
 
     from agents.registry import expand
-    from arena.analysis import costs
     from arena.measure import depths as measure
+    from arena.measure.costs import means
     from arena.play import openings as opening_sets
+    from arena.report import depths as report
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(word, rules) for word in words]
@@ -69,13 +70,11 @@ def command(
     busy = _load_that_disturbs()
     total = len(specs) * len(boards) * len(depths)
     with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
-        table = costs.frame(measure.depth_table(specs, depths, boards, budget, bar.update))
+        costs = measure.depth_table(specs, depths, boards, budget, bar.update)
     if busy is not None:
         click.echo(f"warning: the machine was busy (load {busy:.1f}); times are too long", err=True)
-    if as_json:
-        print_json(costs.document(table))
-    else:
-        click.echo(costs.text(costs.means(table) if openings is not None else table, style))
+    rows = means(costs) if openings is not None and not as_json else costs
+    print_tables([report.depths(rows)], style, as_json=as_json)
 
 
 def _load_that_disturbs() -> float | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import RunFileType, json_option, print_json, style_option, with_options
+from arena.cli.options import RunFileType, json_option, print_tables, style_option, with_options
 
 
 @click.command("diff", short_help="Compare two stored runs, game by game.")
@@ -39,13 +39,11 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis import difference
     from arena.analysis.frames import Frames
+    from arena.report import difference as report
 
-    rows = difference.rows(Frames.read(old), Frames.read(new), agents)
+    rows = difference.changes(Frames.read(old), Frames.read(new), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
-    if as_json:
-        print_json(rows)
-    else:
-        click.echo(difference.text(rows, style))
+    print_tables(report.parts(rows), style, as_json=as_json)
     for line in failures:
         click.echo(f"failed: {line}", err=True)
     return 1 if failures else 0

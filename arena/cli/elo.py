@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import json_option, print_json, print_tables, style_option, with_options
 
 
 @click.command("elo", short_help="Elo, normalized Elo and LOS of counts, or of a run's pairings.")
@@ -40,14 +40,13 @@ def command(counts: tuple[str, ...], population: int | None, style: str, as_json
 
 def _run(path: Path, style: str, *, as_json: bool) -> None:
     """Print every pairing of a stored run."""
-    from arena.analysis import pairings
     from arena.analysis.frames import Frames
+    from arena.analysis.pairings import duels
+    from arena.report import pairings as report
 
-    rows = [pairings.row(met) for met in pairings.duels(Frames.read(path))]
-    if as_json:
-        print_json(rows)
-    elif rows:
-        click.echo(pairings.text(rows, style))
+    rows = duels(Frames.read(path))
+    if rows or as_json:
+        print_tables(report.parts(rows), style, as_json=as_json)
 
 
 def _counts(counts: list[int], population: int | None, *, as_json: bool) -> None:

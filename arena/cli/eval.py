@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.options import board_option, json_option, positions, print_json, style_option, with_options
+from arena.cli.options import board_option, json_option, positions, print_tables, style_option, with_options
 
 
 @click.command("eval", short_help="Value positions by every heuristic.")
@@ -28,14 +28,7 @@ def command(
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.position import values
+    from arena.report import position as report
 
-    document = [row for board in positions(moves, rules) for row in values(board, names, compiled=compiled)]
-    if as_json:
-        print_json(document)
-        return
-    import pandas as pd
-
-    from arena.report.tables import render
-
-    shown = [row | {"position": row["position"] or "(empty)"} for row in document]
-    click.echo(render(pd.DataFrame(shown, dtype=object), style))
+    rows = [row for board in positions(moves, rules) for row in values(board, names, compiled=compiled)]
+    print_tables([report.values(rows)], style, as_json=as_json)

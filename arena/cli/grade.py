@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from agents.board import Rules
-from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, style_option, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    RangeType,
+    board_option,
+    json_option,
+    print_tables,
+    style_option,
+    with_options,
+)
 
 
 @click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
@@ -53,15 +59,16 @@ def command(
     from tqdm import tqdm
 
     from agents.registry import expand
-    from arena.analysis import grade as view
     from arena.measure import grade
+    from arena.measure.marks import Marks, marks
     from arena.play.interrupt import stoppable
     from arena.play.tournament import workers
+    from arena.report import grade as report
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
     boards = grade.sample(positions, seed, plies or grade.default_plies(rules), rules)
-    rows: list[dict[str, Any]] = []
+    rows: list[Marks] = []
     references: dict[int | None, list[grade.Answer]] = {}  # the first agent's answers at each depth
     exercises: list[grade.Exercise] = []
     code = 0
@@ -72,15 +79,13 @@ def command(
             for candidate, agent in zip(who, built, strict=True):
                 with stoppable([agent]):
                     given = grade.answers(candidate, agent, exercises, seed, bar.update)
-                rows.append(view.row(candidate, exercises, given, references.get(candidate.depth)))
+                rows.append(marks(candidate, exercises, given, references.get(candidate.depth)))
                 if candidate.name == who[0].name:
                     references[candidate.depth] = given
         except KeyboardInterrupt:
             code = INTERRUPTED
-    if as_json:
-        print_json(rows)
-    elif rows:
-        click.echo(view.text(rows, exercises, style))
+    if rows or as_json:
+        print_tables(report.parts(rows, exercises), style, as_json=as_json)
     if code:
         click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
     return code

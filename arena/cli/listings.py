@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import click
 
-from arena.cli.options import json_option, print_json, style_option, with_options
+from arena.cli.options import json_option, print_tables, style_option, with_options
 
 WIDTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Something that has a name in specs."""
+
+    name: str
+    """As specs have it."""
+    summary: str
+    """What it is."""
+    source: str
+    """Where it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPart(Listed):
+    """A heuristic or an ordering."""
+
+    signature: str
+    """The name with its weights, if it takes any."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAgent(Listed):
+    """A kind of agent, or a named level."""
+
+    parameters: tuple[dict[str, object], ...] = ()
+    """key, default and meaning of each."""
 
 
 @click.command("agents", short_help="List the agents, their parameters and sources.")
@@ -18,31 +48,23 @@ def agents(style: str, as_json: bool) -> None:
     from agents.plugins import installed
     from agents.registry import KINDS, LEVELS
 
-    listed: list[dict[str, object]] = [
-        {
-            "name": name,
-            "summary": kind.summary,
-            "source": kind.source,
-            "parameters": [
+    listed = [
+        ListedAgent(
+            name,
+            kind.summary,
+            kind.source,
+            tuple(
                 {"key": key.replace("_", "-"), "default": each.default, "meaning": each.meaning}
                 for key, each in kind.parameters.items()
-            ],
-        }
+            ),
+        )
         for name, kind in KINDS.items()
     ]
-    listed += [{"name": name, "summary": spec, "source": "", "parameters": []} for name, spec in LEVELS.items()]
-    listed += [{"name": name, "summary": "installed", "source": "", "parameters": []} for name in installed("agents")]
-    if as_json or style != "plain":
-        _print(listed, style, as_json)
-        return
-    for row in listed:
-        _print_entry(row)
-        parameters = row["parameters"]
-        assert isinstance(parameters, list)
-        for each in parameters:
-            default = {None: "none", True: "on", False: "off"}.get(each["default"], each["default"])
-            click.echo(f"    {each['key']:<12} {each['meaning']} [{default}]")
-    click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
+    listed += [ListedAgent(name, spec, "") for name, spec in LEVELS.items()]
+    listed += [ListedAgent(name, "installed", "") for name in installed("agents")]
+    _print(listed, style, as_json)
+    if style == "plain" and not as_json:
+        click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
 
 
 @click.command("heuristics", short_help="List the heuristics and their sources.")
@@ -59,35 +81,33 @@ def orderings(style: str, as_json: bool) -> None:
     _print(_parts("ordering"), style, as_json)
 
 
-def _parts(kind: str) -> list[dict[str, object]]:
+def _parts(kind: str) -> list[ListedPart]:
     """Return the rows of all heuristics or orderings, the installed ones included."""
     from agents.names import TABLES, signature
     from agents.plugins import installed
 
-    listed: list[dict[str, object]] = [
-        {"name": name, "signature": signature(name, row), "summary": row.summary, "source": row.source}
-        for name, row in TABLES[kind].items()
-    ]
-    others = installed(f"{kind}s")
-    return listed + [{"name": name, "signature": name, "summary": "installed", "source": ""} for name in others]
+    known = TABLES[kind].items()
+    listed = [ListedPart(name, row.summary, row.source, signature(name, row)) for name, row in known]
+    return listed + [ListedPart(name, "installed", "", name) for name in installed(f"{kind}s")]
 
 
-def _print(listed: list[dict[str, object]], style: str, as_json: bool) -> None:
-    if as_json:
-        print_json(listed)
-    elif style == "plain":
+def _print(listed: Sequence[Listed], style: str, as_json: bool) -> None:
+    from arena.report.column import Column, Table
+
+    if style == "plain" and not as_json:
         for row in listed:
             _print_entry(row)
     else:
-        import pandas as pd
-
-        from arena.report.tables import render
-
-        click.echo(render(pd.DataFrame(listed, columns=["name", "summary", "source"]), style))
+        columns = [Column(name, name) for name in ("name", "summary", "source")]
+        print_tables([Table("names", "", Listed, listed, columns)], style, as_json=as_json)
 
 
-def _print_entry(row: dict[str, object]) -> None:
-    """Print a name, what it is and, on lines of its own, where it comes from."""
-    click.echo(textwrap.fill(f"{row.get('signature', row['name'])}: {row['summary']}", WIDTH, subsequent_indent="    "))
-    if row["source"]:
-        click.echo(textwrap.fill(str(row["source"]), WIDTH, initial_indent="    ", subsequent_indent="    "))
+def _print_entry(row: Listed) -> None:
+    """Print a name, what it is and, on lines of its own, where it comes from and its parameters."""
+    shown = row.signature if isinstance(row, ListedPart) else row.name
+    click.echo(textwrap.fill(f"{shown}: {row.summary}", WIDTH, subsequent_indent="    "))
+    if row.source:
+        click.echo(textwrap.fill(row.source, WIDTH, initial_indent="    ", subsequent_indent="    "))
+    for each in row.parameters if isinstance(row, ListedAgent) else ():
+        default = {None: "none", True: "on", False: "off"}.get(each["default"], each["default"])  # type: ignore[call-overload]
+        click.echo(f"    {each['key']:<12} {each['meaning']} [{default}]")

@@ -8,12 +8,15 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+
+if TYPE_CHECKING:
+    from arena.report.column import Part
 
 F = TypeVar("F", bound=Callable[..., Any])
 BAD_INPUT = 2
@@ -56,6 +59,28 @@ class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return sorted(set(numbers))
 
 
+class StyleType(click.ParamType):  # type: ignore[type-arg]  # likewise
+    """A style of output."""
+
+    name = "style"
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+        """Return the names of the styles."""
+        from arena.report.styles import known
+
+        return f"[{'|'.join(known())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Return the name, or fail with those that there are."""
+        from arena.report.styles import find
+
+        try:
+            find(value)
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+        return str(value)
+
+
 class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
     """A stored run: a path, or the word `latest` for the newest run in `results/`."""
 
@@ -73,11 +98,10 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 style_option = click.option(
-    "--style",
-    type=click.Choice(["plain", "github", "csv", "latex", "html"]),
-    default="plain",
-    show_default=True,
-    help="How tables are written.",
+    "--style", type=StyleType(), default="plain", show_default=True, help="How tables are written."
+)
+table_option = click.option(
+    "--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first."
 )
 board_option = click.option(
     "--board", "rules", type=RulesType(), default=STANDARD, show_default="7x6x4", help="Size of the board."
@@ -113,6 +137,17 @@ def _position(word: str, rules: Rules, place: str) -> Board:
 def print_json(document: object) -> None:
     """Print one JSON document; nan and infinity, which JSON does not have, are refused."""
     click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def print_tables(parts: Sequence[Part], style: str, only: str = "", *, as_json: bool = False) -> None:
+    """Print a report in a style, or the rows of its first table as JSON; `only` names one table."""
+    from arena.analysis.rows import plain
+    from arena.report.column import chosen, write
+
+    if as_json:
+        print_json(plain(chosen(parts, only)[1]))
+    else:
+        click.echo(write(parts, style, only))
 
 
 def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:

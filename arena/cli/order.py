@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.options import board_option, json_option, positions, print_json, style_option, with_options
+from arena.cli.options import board_option, json_option, positions, print_tables, style_option, with_options
 
 
 @click.command("order", short_help="Show how every ordering sorts the moves.")
@@ -25,26 +25,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], rules: Rules, style:
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.position import orders
+    from arena.report import position as report
 
-    document = [row for board in positions(moves, rules) for row in orders(board, names)]
-    if as_json:
-        print_json(document)
-        return
-    import pandas as pd
-
-    from arena.report.tables import render
-
-    shown = [
-        {
-            "position": row["position"] or "(empty)",
-            "ordering": row["ordering"],
-            "columns": _joined(row["columns"]),
-            "scores": _joined(row["scores"]),
-        }
-        for row in document
-    ]
-    click.echo(render(pd.DataFrame(shown, dtype=object), style))
-
-
-def _joined(numbers: object) -> str | None:
-    return " ".join(map(str, numbers)) if isinstance(numbers, list) else None
+    rows = [row for board in positions(moves, rules) for row in orders(board, names)]
+    print_tables([report.orders(rows)], style, as_json=as_json)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import file_argument, json_option, print_json, style_option, with_options
+from arena.cli.options import file_argument, json_option, print_tables, style_option, with_options
 
 
 @click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
@@ -28,26 +28,21 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
     arena rate results/run-20260102-030405.sqlite --los
     arena rate counts.csv --style github
     """  # noqa: D301  click's \b keeps the lines
-    from dataclasses import asdict
-
     from arena.analysis import pool as pools
     from arena.analysis.frames import Frames
+    from arena.report import pool as report
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")
     pool = pools.of_csv(file) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file))
-    rows = [asdict(rating) for rating in pool.ratings]
-    if matrix:
-        rows = [row | {"los": list(chances)} for row, chances in zip(rows, pool.superiority, strict=True)]
+    print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
     if as_json:
-        print_json(rows)
         return
-    click.echo(pools.text(rows, style))
     if pool.advantage is not None:
         click.echo(
             f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]",
             err=True,
         )
     click.echo(f"intervals: {pool.method}", err=True)
-    if any(row["marked"] for row in rows):
+    if any(rating.marked for rating in pool.ratings):
         click.echo("* only virtual draws keep the rating finite: all points went one way", err=True)

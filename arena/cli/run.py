@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import RunFileType, board_option, json_option, style_option, with_options
+from arena.cli.options import RunFileType, board_option, json_option, style_option, table_option, with_options
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play import openings as opening_sets
@@ -69,6 +69,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     playing_options,
     style_option,
+    table_option,
     json_option,
 )  # fmt: skip
 @click.pass_context
@@ -92,6 +93,7 @@ def command(
     audit: bool,
     quiet: bool,
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Play a tournament between AGENTs, store it, and print its tables.
@@ -121,14 +123,14 @@ def command(
         )  # fmt: skip
         run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
-    print_report(run.store.path, style, as_json=as_json)
+    print_report(run.store.path, style, only, as_json=as_json)
     say_where(run.store.path, code, audit=audit)
     return code
 
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "audit", "quiet", "style", "as_json"}
+    free = {"resume", "concurrency", "audit", "quiet", "style", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.options import board_option, json_option, print_json, style_option, with_options
+from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
 
 PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
 """How much of the sample searches in plain Python are given, so that they end soon."""
@@ -48,9 +48,11 @@ def command(
     from tqdm import tqdm
 
     from agents.names import ORDERINGS
-    from arena.analysis import savings
+    from arena.analysis import rows
     from arena.measure.exact import plain_searches, searches
+    from arena.measure.savings import savings
     from arena.measure.verify import sample, usable_heuristics, verify
+    from arena.report import verify as report
 
     boards = sample(positions, seed, rules)
     names, orders = heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS)
@@ -62,14 +64,14 @@ def command(
         plain = verify(few, shallow, names, plain_searches(orders), bar.update)
     wrong = compiled.disagreements + plain.disagreements
     if as_json:
-        print_json(savings.document([compiled, plain]))
+        searched = rows.plain(compiled.efforts + plain.efforts)
+        print_json({"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)})
         return 1 if wrong else 0
-    for found, what in ((compiled, "Compiled"), (plain, "Plain Python")):
-        click.echo(f"{savings.text(found, style, what)}\n")
+    agree = f"every search agrees: {len(boards)} positions, {len(names)} heuristics, depth {depth}"
+    tables = [report.table(savings("Compiled", compiled.efforts)), report.table(savings("Plain Python", plain.efforts))]
+    print_tables([*tables, "" if wrong else agree], style)
     for disagreement in wrong[:SHOWN]:
         click.echo(f"disagreement at {disagreement}", err=True)
     if wrong:
         click.echo(f"{len(wrong)} disagreements", err=True)
-        return 1
-    click.echo(f"every search agrees: {len(boards)} positions, {len(names)} heuristics, depth {depth}")
-    return 0
+    return 1 if wrong else 0

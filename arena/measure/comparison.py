@@ -37,6 +37,11 @@ def spec(search: str, heuristic: str, level: Level) -> str:
     return parse(f"{searches[0].text}{joint}heuristic={heuristic},{level.key}={level.value}").text
 
 
+def fielded(heuristics: Sequence[str], search: str, levels: Sequence[Level]) -> dict[str, dict[str, str]]:
+    """Return for each level, by its text, the agents that play at it and the heuristic of each. Raises InputError."""
+    return {str(level): {spec(search, each, level): each for each in heuristics} for level in levels}
+
+
 def plan(
     heuristics: Sequence[str],
     search: str,
@@ -50,11 +55,6 @@ def plan(
     """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
     if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
-    agents = [spec(search, heuristic, level) for level in levels for heuristic in heuristics]
-    size = len(heuristics)
-    pairs = tuple(
-        (agents[start + one], agents[start + two])
-        for start in range(0, len(agents), size)
-        for one, two in itertools.combinations(range(size), 2)
-    )
-    return Plan(tuple(agents), openings, rounds, seed, pairs=pairs, rules=rules)
+    agents = [list(pool) for pool in fielded(heuristics, search, levels).values()]
+    pairs = tuple(pair for pool in agents for pair in itertools.combinations(pool, 2))
+    return Plan(tuple(itertools.chain(*agents)), openings, rounds, seed, pairs=pairs, rules=rules)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-import operator
-import re
 import statistics
-import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.names import HEURISTICS, ORDERINGS, complete
-from agents.registry import KINDS, Spec, parse
+from agents.registry import KINDS, Spec
 from agents.score import proven
+from arena.analysis.sweep import without_depth
+from arena.measure.costs import Cost, cost
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
 from arena.play.match import Conditions, decide
@@ -30,31 +28,6 @@ COUNTED_PLAIN = 20_000
 """The same where kernels run as plain Python."""
 GROWTH = 7.0
 """How much dearer the next depth is taken to be until two depths took long enough to tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """One row of a depth table."""
-
-    agent: str
-    position: str
-    depth: int
-    """Plies."""
-    nodes: int | None
-    """None where the row was too dear and skipped; so are the fields below."""
-    seconds: float | None = None
-    """Median of the repetitions."""
-    move: int | None = None
-    """0-based."""
-    score: int | None = None
-    """For the side to move."""
-    minimax: int | None = None
-    """Nodes that plain minimax visits to this depth; None where they are too many to count."""
-
-
-def without_depth(spec: Spec) -> str:
-    """Return the agent's name in a table that has a column for the depth."""
-    return re.sub(r"(?<=[:,])depth=[^,]*,?", "", spec.text).rstrip(":,")
 
 
 def depth_table(
@@ -73,11 +46,11 @@ def depth_table(
         if board.outcome is not None:
             raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
     rows = []
-    for spec in {without_depth(spec): spec for spec in specs}.values():
+    for spec in {without_depth(spec.text): spec for spec in specs}.values():
         searcher = _up_to(max(depths, default=1), spec)
         with stoppable([searcher]):
             for board in boards:
-                for cost in _deepening(searcher, without_depth(spec), sorted(set(depths)), board, budget):
+                for cost in _deepening(searcher, without_depth(spec.text), sorted(set(depths)), board, budget):
                     rows.append(cost)
                     progress()
     return rows
@@ -102,14 +75,16 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
     for depth in range(1, depths[-1] + 1):
         if expected(times) > budget:
             if depth in depths:
-                yield Cost(name, board.text, depth, None)
+                yield Cost(name, board.text, depth)
             continue
         if depth not in depths:
-            times.append(_once(agent, board, depth).seconds)
+            times.append(once(agent, board, depth).seconds)
             continue
         found, seconds = timed(agent, board, depth)
         times.append(seconds)
-        yield Cost(name, board.text, depth, found.nodes, seconds, found.column, found.score, _minimax(board, depth))
+        minimax = _minimax(board, depth)
+        share = None if minimax is None else found.nodes / minimax
+        yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score)
 
 
 def expected(times: Sequence[float]) -> float:
@@ -137,17 +112,18 @@ def timed(agent: Agent, board: Board, depth: int | None = None) -> tuple[MoveRec
 
     A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
     """
-    found = _once(agent, board, depth)
+    found = once(agent, board, depth)
     if found.seconds > 10 * CLEAR:
         return found, found.seconds
     times: list[float] = []
     while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
-        found = _once(agent, board, depth)
+        found = once(agent, board, depth)
         times.append(found.seconds)
     return found, statistics.median(times)
 
 
-def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
+def once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
+    """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
     try:
         new_game(agent, 0)
         found = decide(agent, board, Conditions(Limits(depth=depth)))
@@ -157,31 +133,3 @@ def _once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
     if depth is not None and 0 < found.depth < min(depth, left) and not proven(found.score or 0):
         raise InputError(f"agent {type(agent).__name__} searched to depth {found.depth} when asked for {depth}")
     return found
-
-
-BENCH_SECONDS = 0.3
-
-
-def benches() -> list[str]:
-    """Return the specs that `arena bench` measures: every search with one heuristic, every heuristic in one search."""
-    searches = ["minimax:depth=7,heuristic=powers-of-ten"]
-    searches += [f"alphabeta:depth=11,order={order},heuristic=powers-of-ten" for order in ORDERINGS]
-    searches += ["alphabeta:depth=11,order=centre,heuristic=powers-of-ten,table=on"]
-    return searches + [
-        f"alphabeta:depth=9,order=centre,heuristic={heuristic}"
-        for heuristic in complete(HEURISTICS)
-        if heuristic != "powers-of-ten"
-    ]
-
-
-def bench(spec: str) -> dict[str, object]:
-    """Return agent, nodes, seconds and nodes_per_second of a search from the empty board, the fastest of many."""
-    agent = parse(spec).build()
-    board = Board()
-    prepare(agent, board.rules)
-    best = _once(agent, board)
-    began = time.perf_counter()
-    while time.perf_counter() - began < BENCH_SECONDS:
-        best = min(best, _once(agent, board), key=operator.attrgetter("seconds"))
-    rate = best.nodes / best.seconds
-    return {"agent": spec, "nodes": best.nodes, "seconds": best.seconds, "nodes_per_second": rate}

@@ -25,6 +25,11 @@ class Search:
     settings: str
     """Of the spec, but for depth, heuristic and order."""
 
+    @property
+    def name(self) -> str:
+        """The algorithm and, where it matters, its ordering."""
+        return "alphabeta:order=" + self.order if self.kind == "alphabeta" else self.kind
+
     def spec(self, heuristic: str, depth: int) -> str:
         """Return the whole spec."""
         order = f"order={self.order}" if self.kind == "alphabeta" else ""

@@ -17,7 +17,7 @@ from agents.errors import InputError
 from agents.players.simple import Greedy
 from agents.registry import KINDS, Spec
 from agents.solver.solver import MEBIBYTES
-from arena.measure.depths import without_depth
+from arena.analysis.sweep import without_depth
 from arena.measure.solving import Discs, Question, Values, solve_all
 from arena.play.answer import Fault
 from arena.play.match import Conditions, decide
@@ -127,7 +127,7 @@ def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
         if _is_open(spec):
             rows = [Candidate(replace(spec, parameters={**spec.parameters, "depth": d}), spec.text, d) for d in depths]
         elif isinstance(given, int):
-            rows = [Candidate(spec, without_depth(spec), given)]
+            rows = [Candidate(spec, without_depth(spec.text), given)]
         else:
             rows = [Candidate(spec, spec.text, None)]
         for row in rows:

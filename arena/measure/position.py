@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
@@ -16,23 +17,36 @@ if TYPE_CHECKING:
     from agents.search.parts import Order
 
 
-def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[dict[str, object]]:
-    """Return each heuristic's value of a position: for the `mover`, and for the `first` player.
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a heuristic makes of a position; None where it has no meaning on this board."""
+
+    position: str
+    """Its moves from the empty board."""
+    heuristic: str
+    """Its name."""
+    mover: int | None = None
+    """[points of the heuristic] For the side to move."""
+    first: int | None = None
+    """[points of the heuristic] For the first player."""
+
+
+def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[Value]:
+    """Return each heuristic's value of a position.
 
     Without names every built-in one is asked, and has None where it has no meaning on this board. Raises InputError for
     a named one that cannot be used. `compiled=False` runs them as plain Python, as some of a user's own need it.
     """
-    rows: list[dict[str, object]] = []
+    rows = []
     for name in names or complete(HEURISTICS):
-        row: dict[str, object] = {"position": board.text, "heuristic": name, "mover": None, "first": None}
         try:
             mover = _value(name, board, compiled)
         except InputError:
             if names:
                 raise
+            rows.append(Value(board.text, name))
         else:
-            row |= {"mover": mover, "first": -mover if board.mover else mover}
-        rows.append(row)
+            rows.append(Value(board.text, name, mover, -mover if board.mover else mover))
     return rows
 
 
@@ -53,13 +67,26 @@ def _heuristic(name: str, rules: Rules, compiled: bool) -> Evaluate:
     return heuristic(name, rules, compiled=compiled).evaluate
 
 
-def orders(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
-    """Return how each ordering tries the legal moves of a position: `columns`, from 1, and their `scores`.
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """In which order an ordering tries the legal moves of a position."""
 
-    The scores stand in the order of the columns; None for an order that never changes. Without names every built-in
-    ordering is asked. Raises InputError for one that cannot be used.
+    position: str
+    """Its moves from the empty board."""
+    ordering: str
+    """Its name."""
+    columns: tuple[int, ...]
+    """[columns] From 1, the first to be tried first."""
+    scores: tuple[int, ...] | None
+    """[points of the ordering] Of these columns; None for an order that never changes."""
+
+
+def orders(board: Board, names: Sequence[str] = ()) -> list[Tried]:
+    """Return how each ordering tries the legal moves of a position.
+
+    Without names every built-in ordering is asked. Raises InputError for one that cannot be used.
     """
-    rows: list[dict[str, object]] = []
+    rows = []
     for name in names or ORDERINGS:
         order = _ordering(name, board.rules)
         columns = [column for column in order.columns if column in board.legal_moves()]
@@ -67,11 +94,9 @@ def orders(board: Board, names: Sequence[str] = ()) -> list[dict[str, object]]:
         if order.score is not None:
             scored = [(_score(name, order, board, column), column) for column in columns]
             scored.sort(key=lambda pair: -pair[0])
-            scores = [score for score, _ in scored]
+            scores = tuple(score for score, _ in scored)
             columns = [column for _, column in scored]
-        rows.append(
-            {"position": board.text, "ordering": name, "columns": [column + 1 for column in columns], "scores": scores}
-        )
+        rows.append(Tried(board.text, name, tuple(column + 1 for column in columns), scores))
     return rows
 
 

@@ -28,16 +28,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one search visited on all positions."""
+    """What one search with one heuristic visited on all positions."""
 
-    search: Search
+    agent: str
+    """Its spec."""
+    search: str
+    """The algorithm and its ordering."""
+    variant: str
+    """What else it used: a table, deepening."""
     heuristic: str
+    """Its name."""
     depth: int
-    """Plies."""
+    """[plies]"""
     positions: int
+    """[positions]"""
     nodes: int
+    """[nodes] On all of them."""
     minimax: int
-    """Nodes of plain minimax on the same positions."""
+    """[nodes] Those of plain minimax on the same positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +135,8 @@ def verify(
             disagreements += _disagreements(board, seats, searches, answers, evaluate)
             progress()
         efforts += [
-            Effort(search, heuristic, depth, len(boards), visited, nodes[0])
-            for search, visited in zip(searches, nodes, strict=True)
+            Effort(seat.name, search.name, search.variant, heuristic, depth, len(boards), visited, nodes[0])
+            for seat, search, visited in zip(seats, searches, nodes, strict=True)
         ]
     return Verification(efforts, disagreements)
 

@@ -1,143 +1,109 @@
-"""An audit as text in any style, and as one document."""
+"""An audit as tables, and as one document."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from arena.analysis import audit
+from arena.analysis.audited import AgentAudit, AgentDistance, RangeAudit
 from arena.analysis.frames import Frames
-from arena.report.labels import Labels, label
-from arena.report.run import rows
-from arena.report.tables import count, fixed, note, percent, render, section
+from arena.analysis.rows import plain
+from arena.report.column import Column, Part, Table, label
+from arena.report.labels import Labels
+from arena.report.numbers import count, fixed, percent, shares
 
-CLEAR_CUT = "clear-cut: some legal moves kept the value, others lost it"
+KEPT = [
+    Column("agent", "agent", label),
+    Column("moves", "moves", count),
+    Column("kept", "kept", percent),
+    Column("95 %", "low high", shares),
+    Column("by chance", "chance", percent),
+    Column("clear-cut", "clear_cut", count),
+    Column("of these kept", "clear_kept", percent),
+    Column("95 %", "clear_low clear_high", shares),
+    Column("by chance", "clear_chance", percent),
+]
+THROWN = [
+    Column("agent", "agent", label),
+    Column("games", "games"),
+    Column("wins", "wins_thrown"),
+    Column("draws", "draws_thrown"),
+    Column("points a game", "points_thrown", fixed(2)),
+    Column("blundering games", "blunder_games"),
+    Column("first ply: median", "first_blunder_median", fixed(1)),
+    Column("mean", "first_blunder_mean", fixed(1)),
+    Column("won games", "won_games"),
+    Column("lost after all", "won_games_lost"),
+]
+DISTANCE = [
+    Column("agent", "agent", label),
+    Column("best", "best", percent),
+    Column("95 %", "best_low best_high", shares),
+    Column("by chance", "best_chance", percent),
+    Column("delay", "delay", fixed(2)),
+]
+KEPT_TITLE = (
+    "Value kept: moves that kept the win or the draw there was "
+    "(clear-cut: some legal moves kept the value, others lost it)"
+)
+BEST_TITLE = (
+    "Distance: moves that no other beat, and by how many moves those that kept the value delay a win on average"
+)
 
 
 def document(frames: Frames) -> dict[str, Any]:
     """Return agents, ranges of plies, and how much of the run is audited, as plain data."""
-    moves = audit.whole(frames)
     return {
-        "agents": rows(audit.agents(frames)) if len(moves) else [],
-        "ranges": rows(audit.ranges(frames)) if len(moves) else [],
-        "audited": {
-            "games": int(moves["game"].nunique()),
-            "moves": len(moves),
-            "clear_cut": int(moves["clear_cut"].sum()),
-            "strong": audit.is_strong(moves),
-            "games_played": int(frames.moves["game"].nunique()),
-        },
+        "agents": plain(audit.agents(frames)),
+        "ranges": plain(audit.ranges(frames)),
+        "audited": plain([audit.coverage(frames)])[0],
     }
-
-
-def text(frames: Frames, style: str) -> str:
-    """Return the audit's tables one below the other, and the line that counts its moves."""
-    moves = audit.whole(frames)
-    games, played = moves["game"].nunique(), frames.moves["game"].nunique()
-    line = f"audited games {games:,} of {played:,}, moves {len(moves):,}, clear-cut {int(moves['clear_cut'].sum()):,}"
-    return "\n\n".join([*sections(frames, style), note(line, style)])
-
-
-def sections(frames: Frames, style: str) -> list[str]:
-    """Return the audit's tables with their headings, the most important first; none where nothing is audited."""
-    moves = audit.whole(frames)
-    if moves.empty:
-        return []
-    table = audit.agents(frames)
-    labels = label(list(frames.agents["name"]))
-    parts = [section(heading(labels), kept(table, labels, style), style)]
-    if style != "csv":  # there the first table has everything
-        parts.append(section("Thrown away", thrown(table, labels, style), style))
-        if audit.is_strong(moves):
-            parts.append(section(DISTANCE, distance(table, labels, style), style))
-    parts.append(section("Value kept, by ply", by_ply(audit.ranges(frames), labels, style), style))
-    return parts
 
 
 def part(frames: Frames) -> dict[str, Any]:
     """Return what a run's document has of an audit: the rows of its agents, or nothing."""
-    return {"audit": rows(audit.agents(frames))} if len(audit.whole(frames)) else {}
+    agents = plain(audit.agents(frames))
+    return {"audit": agents} if agents else {}
 
 
-def heading(labels: Labels) -> str:
-    """Return the heading of the table of kept values."""
-    shared = f"; all agents have {labels.shared}" if labels.shared else ""
-    return f"Value kept: moves that kept the win or the draw there was ({CLEAR_CUT}){shared}"
+def parts(frames: Frames) -> list[Part]:
+    """Return the audit's tables and the line that counts its moves."""
+    agents, done = audit.agents(frames), audit.coverage(frames)
+    labels = Labels.among(frames.agents["name"])
+    ranges = audit.ranges(frames)
+    return [
+        kept(frames),
+        Table("audit", "Thrown away", AgentAudit, agents, THROWN, labels),
+        *([Table("audit", BEST_TITLE, AgentDistance, agents, DISTANCE, labels)] if done.strong else []),
+        Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
+        f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}",
+    ]
 
 
-DISTANCE = "Distance: moves that no other beat, and by how many moves those that kept the value delay a win on average"
+def kept(frames: Frames) -> Table:
+    """Return how often each agent kept the value, the most important table; without rows where nothing is audited."""
+    agents = audit.agents(frames)
+    labels = Labels.among(frames.agents["name"])
+    title = "; ".join(filter(None, [KEPT_TITLE, labels.note]))
+    return Table("audit", title, type(agents[0]) if agents else AgentAudit, agents, KEPT, labels)
 
 
-def kept(table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return how often each agent kept the value, as text."""
-    if style == "csv":
-        return render(table, style)
-    shown = pd.DataFrame(  # a blank parts two columns of one name
-        {
-            "agent": [labels.of(name) for name in table["agent"]],
-            "moves": table["moves"],
-            "kept": table["kept"],
-            "95 %": [span(row["low"], row["high"]) for row in rows(table)],
-            "by chance": table["chance"],
-            "clear-cut": table["clear_cut"],
-            "of these kept": table["clear_kept"],
-            "95 % ": [span(row["clear_low"], row["clear_high"]) for row in rows(table)],
-            "by chance ": table["clear_chance"],
-        }
-    )
-    shares = dict.fromkeys(("kept", "by chance", "of these kept", "by chance "), percent)
-    return render(shown.astype(object), style, {"moves": count, "clear-cut": count, **shares})
+def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
+    """Return a column for each range of plies: of all moves, then of the clear-cut ones."""
+    cells = {(row.agent, row.first): row for row in ranges}
+    spans = {(row.first, row.last) for row in ranges}
+    return [Column("agent", "agent", label)] + [
+        Column(f"{prefix} {first}-{last}", partial(_cell, cells, first, field), percent)
+        for prefix, field in (("ply", "kept"), ("clear-cut", "clear_kept"))
+        for first, last in sorted(spans)
+    ]
 
 
-def thrown(table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return what each agent threw away, as text."""
-    shown = pd.DataFrame(
-        {
-            "agent": [labels.of(name) for name in table["agent"]],
-            "games": table["games"],
-            "wins": table["wins_thrown"],
-            "draws": table["draws_thrown"],
-            "points a game": table["points_thrown"],
-            "blundering games": table["blunder_games"],
-            "first ply: median": table["first_blunder_median"],
-            "mean": table["first_blunder_mean"],
-            "won games": table["won_games"],
-            "lost after all": table["won_games_lost"],
-        }
-    )
-    formats = {"points a game": fixed(2), "mean": fixed(1), "first ply: median": fixed(1)}
-    return render(shown.astype(object), style, formats)
+def _one_a_line(ranges: Sequence[RangeAudit]) -> list[RangeAudit]:
+    return [row for row in ranges if row.first == 0]
 
 
-def distance(table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return how close each agent came to the fastest win and the slowest loss, as text."""
-    shown = pd.DataFrame(
-        {
-            "agent": [labels.of(name) for name in table["agent"]],
-            "best": table["best"],
-            "95 %": [span(row["best_low"], row["best_high"]) for row in rows(table)],
-            "by chance": table["best_chance"],
-            "delay": table["delay"],
-        }
-    )
-    return render(shown.astype(object), style, {"best": percent, "by chance": percent, "delay": fixed(2)})
-
-
-def by_ply(table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return how often each agent kept the value in each range of plies, as text: of all moves, of the clear-cut."""
-    if style == "csv":
-        return render(table, style)
-    spans = {f"{row['first']}-{row['last']}": (row["first"], row["last"]) for row in rows(table)}
-    shares = {(row["agent"], row["first"]): row for row in rows(table)}
-    agents = list(dict.fromkeys(table["agent"]))
-    shown = pd.DataFrame({"agent": [labels.of(agent) for agent in agents]})
-    for prefix, field in (("ply ", "kept"), ("clear-cut ", "clear_kept")):
-        for name, (first, _) in spans.items():
-            shown[f"{prefix}{name}"] = [shares[agent, first][field] for agent in agents]
-    return render(shown.astype(object), style, dict.fromkeys(shown.columns[1:], percent))
-
-
-def span(low: float | None, high: float | None) -> str | None:
-    """Return an interval of shares, in percent."""
-    return None if low is None or high is None else f"{low * 100:.1f} … {high * 100:.1f}"
+def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row: RangeAudit) -> object:
+    return getattr(cells[row.agent, first], field)

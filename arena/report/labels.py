@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.notation import split
@@ -18,21 +18,30 @@ class Labels:
     shared: str
     """Such as "depth=6"; empty where the agents have nothing in common."""
 
+    @classmethod
+    def among(cls, names: Iterable[str]) -> Labels:
+        """Leave out of the names every setting that all of them have."""
+        parted = {name: _part(name) for name in names}
+        common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
+        shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
+        texts = {
+            name: ":".join([kind, ",".join(rest)] if (rest := [s for s in settings if s not in common]) else [kind])
+            for name, (kind, settings) in parted.items()
+        }
+        return cls(texts, ",".join(shared))
+
+    @property
+    def note(self) -> str:
+        """What was left out, as a line; empty where that is nothing."""
+        return f"all agents have {self.shared}" if self.shared else ""
+
     def of(self, name: object) -> str:
         """Return the label of an agent, by its full name."""
-        return self.texts[str(name)]
+        return self.texts.get(str(name), str(name))
 
 
-def label(names: Sequence[str]) -> Labels:
-    """Leave out of the names every setting that all of them have."""
-    parted = {name: _part(name) for name in names}
-    common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
-    shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
-    texts = {
-        name: ":".join([kind, ",".join(rest)] if (rest := [s for s in settings if s not in common]) else [kind])
-        for name, (kind, settings) in parted.items()
-    }
-    return Labels(texts, ",".join(shared))
+NOBODY = Labels({}, "")
+"""Names everybody in full."""
 
 
 def _part(name: str) -> tuple[str, list[str]]:

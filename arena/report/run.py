@@ -1,176 +1,179 @@
-"""The whole report of a run: as text in any style, and as one document."""
+"""The whole report of a run: as tables and lines, and as one document."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from typing import Any
 
-import pandas as pd
-
-from arena.analysis import pool, summary, sweep
+from arena.analysis.counts import Counts, Start, counts, start
+from arena.analysis.crosstable import Crossing, crosstable
+from arena.analysis.effort import Effort, effort
+from arena.analysis.evidence import Look, evidence
+from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
-from arena.report.labels import Labels, label
-from arena.report.tables import count, fixed, note, percent, rate, render, section, significant
+from arena.analysis.rows import names, plain, read
+from arena.analysis.standings import Standing, standings
+from arena.analysis.stored import STORED
+from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
+from arena.report.column import Column, Part, Table, known, label, varied
+from arena.report.labels import Labels
+from arena.report.numbers import count, dashed, fixed, percent, rate, rating, significant
+from arena.statistics.elo import Z95
 from arena.statistics.sequential import Sprt
+
+STANDINGS = [
+    Column("#", "#"),
+    Column("agent", "agent", label),
+    Column("Elo", "elo low high marked", rating, known),
+    Column("points", "points", fixed(1)),
+    Column("score", "score", percent),
+    Column("games", "games", when=varied),
+    Column("W-D-L", "wins draws losses", dashed),
+    Column("as first", "first_wins first_draws first_losses", dashed),
+    Column("as second", "second_wins second_draws second_losses", dashed),
+    Column("nodes", "nodes_per_move", count),
+    Column("ms", "ms_per_move", significant(3)),
+    Column("faults", "faults", when=any),
+]
+EFFORT = [
+    Column("agent", "agent", label),
+    Column("depth", "depth"),
+    Column("searches", "searches", count),
+    Column("nodes", "nodes", count),
+    Column("median", "nodes_median", count),
+    Column("ms", "ms", significant(3)),
+    Column("nodes/s", "nodes_per_second", rate),
+    Column("branching", "branching", fixed(2)),
+]
+SWEEP = [
+    Column("agent", "agent"),
+    Column("depth", "depth"),
+    Column("Elo", "elo low high marked", rating),
+    Column("nodes/move", "nodes_per_move", count),
+]
+FAULTS_SHOWN = 10
 
 
 def document(frames: Frames) -> dict[str, Any]:
     """Return standings, crosstable, effort, the number of games and what they start from as plain data."""
-    counts = summary.counts(frames)
+    games, looks = counts(frames), evidence(frames)
     found = {
-        "standings": rows(summary.standings(frames)),
-        "crosstable": rows(summary.crosstable(frames)),
-        "effort": rows(summary.effort(frames)),
-        "games": {"played": counts.played, "distinct": counts.distinct, "planned": counts.planned},
-        "openings": summary.openings(frames),
+        "standings": plain(standings(frames)),
+        "crosstable": plain(crosstable(frames)),
+        "effort": plain(effort(frames)),
+        "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
+        "openings": plain([start(frames)])[0],
     }
-    return found | {"sprt": rows(frames.evidence)} if len(frames.evidence) else found
+    return found | {"sprt": plain(looks)} if looks else found
 
 
-def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a DataFrame as a list of plain dicts, a missing value as None."""
+def parts(frames: Frames) -> list[Part]:
+    """Return the run's tables, and the lines before and after them."""
+    pools = [list(rows) for _, rows in groupby(standings(frames), key=lambda row: row.pool)]
+    crossings, sweeps, looks = crosstable(frames), [sweep(pool, frames.agents) for pool in pools], evidence(frames)
+    labels = Labels.among(frames.agents["name"])
+    found: list[Part] = [openings_line(start(frames))]
+    for pool in pools:
+        found += _pool(pool, len(pools), crossings)
+    found.append(Table("effort", "Effort: what a search of each depth costs", Effort, effort(frames), EFFORT, labels))
+    for each in sweeps:
+        found += sweep_parts(each)
+    found.append(games_line(counts(frames)))
+    return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
+
+
+def stored(frames: Frames, name: str) -> Table:
+    """Return a table of what is stored: agents, openings, games, moves or searches."""
+    row = STORED[name]
+    columns = [Column(field, field) for field in names(row)]
+    return Table(name, "", row, read(row, getattr(frames, name)), columns)
+
+
+def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing]) -> list[Part]:
+    """Return standings and crosstable of the agents of a pool, one of so many."""
+    labels = Labels.among(row.agent for row in pool)
+    heading = f"Standings of pool {pool[0].pool} of {pools}" if pools > 1 else "Standings"
+    rows = [row for row in crossings if row.agent in labels.texts]
+    points = {(row.agent, row.opponent): row.points for row in rows}
+    crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
+    title = "Crosstable: points of the row's agent against the column's"
     return [
-        {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
-        for row in frame.astype(object).to_dict(orient="records")
+        Table("standings", f"{heading}: {_notes(pool, labels)}", Standing, pool, STANDINGS, labels),
+        Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
 
 
-def text(frames: Frames, style: str) -> str:
-    """Return the run's tables one below the other, and the line that counts its games."""
-    table = summary.standings(frames)
-    labels = label(list(frames.agents["name"]))
-    effort_table = summary.effort(frames)
-    if style != "csv":
-        effort_table["agent"] = [labels.of(name) for name in effort_table["agent"]]
-    pools = [table] if style == "csv" else [part.reset_index(drop=True) for _, part in table.groupby("pool")]
-    header = note(openings(frames), style)
-    parts = [] if style == "csv" else [header]
-    parts += [section for part in pools for section in _pool(frames, part, len(pools), style)]
-    parts.append(section("Effort: what a search of each depth costs", effort(effort_table, style), style))
-    for _, part in table.groupby("pool"):
-        strength = sweep.of(part, frames.agents)
-        if strength is not None:
-            parts.append(section("Strength by depth", sweep.text(strength, style), style))
-    counts = summary.counts(frames)
-    line = f"games {counts.played:,}, distinct {counts.distinct:,}"
-    if counts.played < counts.planned:
-        line += f", planned {counts.planned:,}"
-    parts.append(note(line, style))
-    parts += [header] if style == "csv" else []
-    if len(frames.evidence):
-        parts.append(note(evidence(frames, labels), style))
-    return "\n\n".join(parts)
+def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:
+    return points.get((row.agent, other), "")
 
 
-def openings(frames: Frames) -> str:
-    """Return what games start from and, where the opening book knows it, who wins from there."""
-    found = summary.openings(frames)
-    line = f"Openings: {found['drawn']:,}"
-    if found["set"] and found["population"]:
-        line += f" of the {found['population']:,} of {found['set']}"
-    if found["draws"] is None:
-        return line
-    mix = f"{found['first_wins']} won by the first player, {found['draws']} drawn, {found['second_wins']} by the second"
-    return f"{line}; with perfect play {mix}"
-
-
-def _pool(frames: Frames, table: pd.DataFrame, pools: int, style: str) -> list[str]:
-    """Return standings and crosstable of the agents in a part of the standings, one of so many `pools`."""
-    labels = label(list(table["agent"]))
-    heading = f"Standings of pool {table['pool'].iloc[0]} of {pools}" if pools > 1 else "Standings"
-    return [
-        section(f"{heading}: {_notes(table, labels)}", standings(table, labels, style), style),
-        section(
-            "Crosstable: points of the row's agent against the column's",
-            crosstable(frames, table, labels, style),
-            style,
-        ),
-    ]
-
-
-def evidence(frames: Frames, labels: Labels) -> str:
-    """Return what the sequential test says, as one line."""
-    test, last = Sprt.parse(frames.plan["sprt"]), frames.evidence.iloc[-1]
-    one, two = (labels.of(name) for name in frames.agents["name"][:2])
-    decision = {"continue": "not decided"}.get(last["decision"], f"{last['decision']} accepted")
-    return (
-        f"sequential test of {one} against {two}, H0 {test.elo0:+g} and H1 {test.elo1:+g} {test.unit}: {decision} "
-        f"after {last['pairs']} pairs, LLR {last['llr']:.2f}, bounds [{last['lower']:.2f}, {last['upper']:.2f}]"
-    )
-
-
-def _notes(table: pd.DataFrame, labels: Labels) -> str:
+def _notes(pool: Sequence[Standing], labels: Labels) -> str:
     """Return what would be the same in every row of the standings, and what their marks mean."""
-    games = table["games"].unique()
-    notes = [f"{games[0]:,} game{'s' if games[0] != 1 else ''} each"] if len(games) == 1 else []
-    notes += [] if table["faults"].any() else ["no faults"]
+    games = pool[0].games
+    alike = not varied([row.games for row in pool])
+    notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
+    notes += [] if any(row.faults for row in pool) else ["no faults"]
     notes += ["nodes and ms are means of a move"]
-    notes += [f"all agents have {labels.shared}"] if labels.shared else []
-    notes += ["* kept finite by a prior"] if table["marked"].any() else []
+    notes += [labels.note] if labels.note else []
+    notes += ["* kept finite by a prior"] if any(row.marked for row in pool) else []
     return ", ".join(notes)
 
 
-def standings(table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return the standings as text."""
-    if style == "csv":
-        return render(table, style)
-    shown = pd.DataFrame({"#": range(1, len(table) + 1), "agent": [labels.of(name) for name in table["agent"]]})
-    if table["elo"].notna().any():
-        shown["Elo"] = [pool.elo_text(row) for row in table.to_dict(orient="records")]
-    shown["points"] = table["points"]
-    shown["score"] = table["score"]
-    if len(table["games"].unique()) > 1:
-        shown["games"] = table["games"]
-    for header, prefix in (("W-D-L", ""), ("as first", "first_"), ("as second", "second_")):
-        parts = [table[f"{prefix}{name}"].astype(str) for name in ("wins", "draws", "losses")]
-        shown[header] = parts[0] + "-" + parts[1] + "-" + parts[2]
-    shown["nodes"] = table["nodes_per_move"]
-    shown["ms"] = table["ms_per_move"]
-    if table["faults"].any():
-        shown["faults"] = table["faults"]
-    formats = {"score": percent, "points": fixed(1), "nodes": count, "ms": significant(3)}
-    return render(shown, style, formats)
+def sweep_parts(found: Sweep) -> list[Part]:
+    """Return strength by depth as a table, and what more search is worth to each family."""
+    return [Table("sweep", "Strength by depth", Depth, found.rows, SWEEP), "\n".join(map(_slopes, found.slopes))]
 
 
-def crosstable(frames: Frames, table: pd.DataFrame, labels: Labels, style: str) -> str:
-    """Return the crosstable as text, numbered and in the order of the standings."""
-    pairs = summary.crosstable(frames)
-    if style == "csv":
-        return render(pairs, style)
-    agents = list(table["agent"])
-    points = {(row.agent, row.opponent): row.points for row in pairs.itertuples()}
-    shown = pd.DataFrame({"#": range(1, len(agents) + 1), "agent": [labels.of(agent) for agent in agents]})
-    for number, opponent in enumerate(agents, start=1):
-        shown[str(number)] = [f"{points[a, opponent]:g}" if (a, opponent) in points else "" for a in agents]
-    return render(shown, style)
+def openings_line(found: Start) -> str:
+    """Return what games start from and, where the opening book knows it, who wins from there."""
+    line = f"Openings: {found.drawn:,}"
+    if found.set and found.population:
+        line += f" of the {found.population:,} of {found.set}"
+    if found.draws is None:
+        return line
+    mix = f"{found.first_wins} won by the first player, {found.draws} drawn, {found.second_wins} by the second"
+    return f"{line}; with perfect play {mix}"
 
 
-def effort(table: pd.DataFrame, style: str) -> str:
-    """Return the effort table as text."""
-    names = {"nodes_median": "median", "nodes_per_second": "nodes/s"}
-    shown = table if style == "csv" else table.rename(columns=names)
-    formats = {
-        "searches": count, "nodes": count, "median": count, "ms": significant(3), "nodes/s": rate,
-        "branching": fixed(2),
-    }  # fmt: skip
-    return render(shown, style, formats)
+def games_line(found: Counts) -> str:
+    """Return how many games there are."""
+    line = f"games {found.played:,}, distinct {found.distinct:,}"
+    return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
 
 
-def warnings(frames: Frames, counts: summary.Counts) -> list[str]:
+def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
+    """Return what the sequential test says, as one line."""
+    test = Sprt.parse(frames.plan["sprt"])
+    one, two = (labels.of(name) for name in frames.agents["name"][:2])
+    decision = {"continue": "not decided"}.get(last.decision, f"{last.decision} accepted")
+    return (
+        f"sequential test of {one} against {two}, H0 {test.elo0:+g} and H1 {test.elo1:+g} {test.unit}: {decision} "
+        f"after {last.pairs} pairs, LLR {last.llr:.2f}, bounds [{last.lower:.2f}, {last.upper:.2f}]"
+    )
+
+
+def _slopes(family: Slopes) -> str:
+    ply, doubling = family.ply, family.doubling
+    return (
+        f"{family.agent}: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "
+        f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
+    )
+
+
+def warnings(frames: Frames) -> list[str]:
     """Return what a reader must know before believing the tables: repeated games, faults."""
     lines = []
-    if counts.repeating:
-        labels = label(list(frames.agents["name"]))
-        worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in counts.repeating[:3]]
-        more = f" and {len(counts.repeating) - 3} more" if len(counts.repeating) > 3 else ""
+    if repeating := counts(frames).repeating:
+        labels = Labels.among(frames.agents["name"])
+        worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in repeating[:3]]
+        more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""
         lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
-    faults = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
-    losers = faults["first"].where(faults["points"] == 0.0, faults["second"])
-    alike = faults.groupby([losers, faults["termination"], faults["detail"]], sort=False).size()
-    lines.extend(
-        f"fault of {agent} ({games} game{'s' if games > 1 else ''}): {termination}: {detail}"
-        for (agent, termination, detail), games in alike.head(10).items()
-    )
-    if len(alike) > 10:
-        lines.append(f"and {len(alike) - 10} other faults")
+    found = faults(frames)
+    for each in found[:FAULTS_SHOWN]:
+        often = f"{each.games} game{'s' if each.games > 1 else ''}"
+        lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
+    if len(found) > FAULTS_SHOWN:
+        lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
     return lines

@@ -1,11 +1,14 @@
 import math
+from types import SimpleNamespace
 
 import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
 from arena.analysis import difference
-from arena.report.tables import FORMATS
+from arena.report import difference as report
+from arena.report.column import write
+from arena.report.styles import STYLES
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 
@@ -17,20 +20,20 @@ def difference_of(tmp_path, old, new, agents=(), *, old_plan=None, new_plan=None
         who, games = run if isinstance(run, tuple) else ([MINE, OTHER], run)
         tmp_path.mkdir(exist_ok=True)
         found.append(frames(run_of(tmp_path / name, who, games, **(plan or {}))))
-    return difference.rows(*found, agents)
+    return difference.changes(*found, agents)
 
 
 def row_of(rows, agent=MINE):
-    return next(row for row in rows if row["agent"] == agent)
+    return next(row for row in rows if row.agent == agent)
 
 
 def test_a_run_does_not_differ_from_itself(tmp_path):
     games = [(0, 1, 0, "1", "11234567", (8, 1, 7, 1, 8, 1)), (1, 0, 0, "=", "11765432", (1, 9, 1, 6, 1, 7))]
     rows = difference_of(tmp_path, games, games)
-    assert [row["agent"] for row in rows] == [MINE, OTHER]
+    assert [row.agent for row in rows] == [MINE, OTHER]
     row = row_of(rows)
-    assert (row["games"], row["openings"], row["score"], row["error"]) == (2, 1, 0.0, None)
-    assert (row["positions"], row["same_nodes"], row["same_moves"], row["nodes"], row["ms"]) == (6, 1.0, 1.0, 1.0, 1.0)
+    assert (row.games, row.openings, row.score, row.error) == (2, 1, 0.0, None)
+    assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
 
 
@@ -38,22 +41,22 @@ def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_pa
     old = pairs_of("00", "=0", "10", "11")
     new = pairs_of("10", "=0", "11", "10")
     row = row_of(difference_of(tmp_path, old, new))
-    assert (row["games"], row["openings"]) == (8, 4)
-    assert row["score_old"] == pytest.approx(3.5 / 8)
-    assert row["score_new"] == pytest.approx(4.5 / 8)
-    assert row["score"] == pytest.approx(1 / 8)
+    assert (row.games, row.openings) == (8, 4)
+    assert row.score_old == pytest.approx(3.5 / 8)
+    assert row.score_new == pytest.approx(4.5 / 8)
+    assert row.score == pytest.approx(1 / 8)
     gains = [0.5, 0.0, 0.5, -0.5]  # by opening, the mean of two games
     spread = math.sqrt(sum((gain - 1 / 8) ** 2 for gain in gains) / 3)
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
-    assert row["error"] == pytest.approx(student * spread / 2)
-    assert row_of(difference_of(tmp_path / "again", old, new), OTHER)["score"] == pytest.approx(-1 / 8)
+    assert row.error == pytest.approx(student * spread / 2)
+    assert row_of(difference_of(tmp_path / "again", old, new), OTHER).score == pytest.approx(-1 / 8)
 
 
 def test_a_gain_that_is_the_same_everywhere_has_no_error(tmp_path):
     row = row_of(difference_of(tmp_path, pairs_of("00", "00"), pairs_of("10", "10")))
-    assert (row["score"], row["error"]) == (0.5, None)
+    assert (row.score, row.error) == (0.5, None)
     row = row_of(difference_of(tmp_path / "one", pairs_of("00"), pairs_of("11")))
-    assert (row["score"], row["error"]) == (1.0, None)
+    assert (row.score, row.error) == (1.0, None)
 
 
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
@@ -61,40 +64,40 @@ def test_openings_that_only_one_run_has_are_left_out(tmp_path):
     new = pairs_of("11", "11", "00", "00")
     plans = {"old_plan": {"openings": ["11", "12", "13", "14"]}, "new_plan": {"openings": ["14", "15", "12", "16"]}}
     row = row_of(difference_of(tmp_path, old, new, **plans))
-    assert (row["games"], row["openings"]) == (4, 2)  # of 12 and of 14
-    assert (row["score_old"], row["score_new"]) == (0.0, 0.5)
+    assert (row.games, row.openings) == (4, 2)  # of 12 and of 14
+    assert (row.score_old, row.score_new) == (0.0, 0.5)
 
 
 def test_opponents_and_colours_that_only_one_run_has_are_left_out(tmp_path):
     old = ([MINE, OTHER, "greedy"], [(0, 1, 0, "0"), (1, 0, 0, "0"), (0, 2, 0, "0")])
     new = ([OTHER, MINE], [(1, 0, 0, "1")])
     row = row_of(difference_of(tmp_path, old, new))
-    assert (row["games"], row["score_old"], row["score_new"]) == (1, 0.0, 1.0)
+    assert (row.games, row.score_old, row.score_new) == (1, 0.0, 1.0)
 
 
 def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     old = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70))]
     new = [(0, 1, 0, "0", "1122434", (10, 1, 30, 1, 500))]
     row = row_of(difference_of(tmp_path, old, new))
-    assert (row["positions"], row["same_moves"], row["same_nodes"]) == (2, 0.5, 0.5)
-    assert (row["nodes_old"], row["nodes_new"], row["nodes"]) == pytest.approx((15.0, 20.0, 4 / 3))
-    assert (row["ms_old"], row["ms_new"], row["ms"]) == pytest.approx((15.0, 20.0, 4 / 3))
+    assert (row.positions, row.same_moves, row.same_nodes) == (2, 0.5, 0.5)
+    assert (row.nodes_old, row.nodes_new, row.nodes) == pytest.approx((15.0, 20.0, 4 / 3))
+    assert (row.ms_old, row.ms_new, row.ms) == pytest.approx((15.0, 20.0, 4 / 3))
     row = row_of(difference_of(tmp_path / "other", old, new), OTHER)
-    assert (row["positions"], row["same_moves"], row["nodes"]) == (1, 1.0, 1.0)
+    assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
 
 
 def test_a_game_that_ended_sooner_is_alike_as_far_as_it_goes(tmp_path):
     old = [(0, 1, 0, "1", "1122334", (10, 1, 20, 1, 70))]
     new = [(0, 1, 0, "0", "11223", (10, 1, 20))]
     row = row_of(difference_of(tmp_path, old, new))
-    assert (row["positions"], row["same_moves"], row["same_nodes"]) == (2, 1.0, 1.0)
+    assert (row.positions, row.same_moves, row.same_nodes) == (2, 1.0, 1.0)
 
 
 def test_columns_of_wide_boards_are_told_apart_as_whole_numbers(tmp_path):
     plan = {"openings": ["1,12"]}
     old, new = [(0, 1, 0, "1", "1,12,3,1,1")], [(0, 1, 0, "1", "1,12,3,11,1")]
     assert difference._alike(old[0][4], new[0][4]) == 3
-    assert row_of(difference_of(tmp_path, old, new, old_plan=plan, new_plan=plan))["games"] == 1
+    assert row_of(difference_of(tmp_path, old, new, old_plan=plan, new_plan=plan)).games == 1
 
 
 def test_a_single_node_more_is_a_change_of_the_search(tmp_path):
@@ -102,26 +105,26 @@ def test_a_single_node_more_is_a_change_of_the_search(tmp_path):
     new = [(0, 1, 0, "1", "11223344", (1001, 1, 20, 1, 5, 1))]
     rows = difference_of(tmp_path, old, new)
     row = row_of(rows)
-    assert (row["positions"], row["same_nodes"], row["same_moves"]) == (3, pytest.approx(2 / 3), 1.0)
-    assert row["nodes"] == pytest.approx(1026 / 1025)
+    assert (row.positions, row.same_nodes, row.same_moves) == (3, pytest.approx(2 / 3), 1.0)
+    assert row.nodes == pytest.approx(1026 / 1025)
     assert difference.fails(rows, "same-nodes < 1") == [f"{MINE}: same_nodes is 0.6667, which is < 1"]
-    assert f"{MINE} searches differently: other nodes in 1 of 3 positions" in difference.text(rows, "plain")
-    assert f"{OTHER} searches differently" not in difference.text(rows, "plain")
+    assert f"{MINE} searches differently: other nodes in 1 of 3 positions" in write(report.parts(rows), "plain")
+    assert f"{OTHER} searches differently" not in write(report.parts(rows), "plain")
 
 
 def test_an_agent_that_meets_itself_decides_for_both_sides_once(tmp_path):
     games = [(0, 0, 0, "1", "1123456", (5, 6, 7, 8, 9))]
     row = row_of(difference_of(tmp_path, games, games))
-    assert (row["games"], row["positions"], row["same_nodes"]) == (2, 5, 1.0)
+    assert (row.games, row.positions, row.same_nodes) == (2, 5, 1.0)
 
 
 def test_games_without_a_move_can_be_compared_too(tmp_path):
     rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"))
     row = row_of(rows)
-    assert (row["positions"], row["same_nodes"], row["nodes"], row["ms"], row["nodes_old"]) == (0, *[None] * 4)
+    assert (row.positions, row.same_nodes, row.nodes, row.ms, row.nodes_old) == (0, *[None] * 4)
     assert difference.fails(rows, "nodes>0") == []
-    for style in FORMATS:
-        assert MINE in difference.text(rows, style)
+    for style in STYLES:
+        assert MINE in write(report.parts(rows), style)
 
 
 def test_runs_without_a_common_game_are_refused(tmp_path):
@@ -141,12 +144,12 @@ def test_runs_on_different_boards_are_refused(tmp_path):
 
 def test_one_agent_can_be_asked_for(tmp_path):
     rows = difference_of(tmp_path, pairs_of("11"), pairs_of("10"), agents=[MINE])
-    assert [row["agent"] for row in rows] == [MINE]
+    assert [row.agent for row in rows] == [MINE]
     with pytest.raises(InputError, match=r"no agent in games of both runs 'alphabeta:depth=3': did you mean alphabeta"):
         difference_of(tmp_path / "unknown", pairs_of("11"), pairs_of("10"), agents=["alphabeta:depth=3"])
 
 
-ROW = {"agent": "x", "score": -0.05, "nodes": 1.1, "ms": 0.5, "same_nodes": 1.0, "same_moves": None}
+ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=0.5, same_nodes=1.0, same_moves=None)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from arena.analysis import pairings
+from arena.report import pairings as report
+from arena.report.column import write
 from arena.statistics.pairs import Basis, pairing
 
 FIXED = ("alphabeta:depth=2", "minimax:depth=2")
@@ -41,9 +43,7 @@ def test_agents_that_only_met_with_one_colour_have_no_statistics(tmp_path):
     met = duel(run_of(tmp_path / "run", FIXED, [(0, 1, 0, "1"), (0, 1, 1, "0")]))
     assert met.counts == (0, 0, 0, 0, 0)
     assert (met.games, met.statistics) == (2, None)
-    row = pairings.row(met)
-    assert (row["pairs"], row["elo"], row["basis"], row["score"]) == (0, None, None, None)
-    assert pairings.interval(row) is None
+    assert (met.pairs, met.elo, met.basis, met.score) == (0, None, None, None)
 
 
 def test_distinct_games_are_counted_by_their_moves(tmp_path):
@@ -119,16 +119,19 @@ def test_agents_whose_file_is_gone_are_still_known_to_be_deterministic(tmp_path)
 def test_every_two_that_met_are_listed_in_the_order_of_the_agents(tmp_path):
     games = [(2, 0, 0, "1"), (1, 2, 0, "="), (0, 0, 0, "1")]
     found = frames(run_of(tmp_path / "run", ["random", "greedy", "random", "minimax"], games))
-    assert [(met.one, met.two) for met in pairings.duels(found)] == [("random", "random#2"), ("greedy", "random#2")]
+    assert [(met.agent, met.against) for met in pairings.duels(found)] == [
+        ("random", "random#2"),
+        ("greedy", "random#2"),
+    ]
 
 
 def test_a_pairing_is_shown_with_open_ends_and_without_what_does_not_exist(tmp_path):
     found = frames(run_of(tmp_path / "run", FIXED, pairs_of("11", "11", "11", "11")))
-    rows = [pairings.row(met) for met in pairings.duels(found)]
-    header, _, line = pairings.text(rows, "plain").splitlines()[:3]
+    text = write(report.parts(pairings.duels(found)), "plain")
+    header, _, line = text.splitlines()[:3]
     assert " ".join(header.split()) == ("agent against LL-LD-even-WD-WW score Elo 95 % nElo LOS % games distinct basis")
     assert "0-0-0-0-4  100.0 %    -" in line
     assert "… →" in line
     assert line.endswith("8         8  no variance")
     assert "depth=2" not in line
-    assert pairings.text(rows, "plain").endswith("all agents have depth=2")
+    assert text.endswith("all agents have depth=2")

@@ -5,35 +5,46 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.registry import parse
-from arena.analysis import summary, sweep
+from arena.analysis import sweep
+from arena.analysis.rows import names
+from arena.analysis.standings import Standing, standings
 from arena.report import run as report
+from arena.report.column import write
 from arena.statistics.elo import Z95
 
 
 def standing(agent, elo, error, nodes, *, marked=False):
-    return {"agent": agent, "elo": elo, "low": elo - error, "high": elo + error, "marked": marked,
-            "nodes_per_move": nodes}  # fmt: skip
+    games = dict.fromkeys((field for field in names(Standing) if field not in {"agent", "elo", "low", "high"}), 0)
+    return Standing(**games | {"agent": agent, "elo": elo, "low": elo - error, "high": elo + error, "marked": marked,
+                               "nodes_per_move": nodes})  # fmt: skip
 
 
 def swept(*rows):
-    specs = [parse(row["agent"]) for row in rows if "#" not in row["agent"]]
-    agents = [{"name": spec.text, "kind": spec.kind, "parameters": spec.resolved()} for spec in specs]
-    return sweep.of(pd.DataFrame(rows), pd.DataFrame(agents))
+    specs = [parse(row.agent.partition("#")[0]) for row in rows]
+    agents = [{"name": row.agent, "parameters": spec.resolved()} for row, spec in zip(rows, specs, strict=True)]
+    return sweep.sweep(rows, pd.DataFrame(agents))
+
+
+def lines_of(found):
+    return {each.agent: (each.ply, each.doubling) for each in found.slopes}
+
+
+def text_of(found):
+    return write(report.sweep_parts(found), "plain")
 
 
 def test_a_straight_sweep_has_its_slopes():
     found = swept(*(standing(f"alphabeta:depth={n}", 60.0 * n - 150, 30.0, 4.0**n) for n in range(1, 5)))
-    ply, doubling = found.lines["alphabeta"]
+    ply, doubling = lines_of(found)["alphabeta"]
     assert ply.slope == pytest.approx(60.0)
     assert doubling.slope == pytest.approx(30.0)
-    assert list(found.table["depth"]) == [1, 2, 3, 4]
+    assert [row.depth for row in found.rows] == [1, 2, 3, 4]
 
 
 def test_two_agents_are_as_far_apart_as_their_match_says():
     # Of two agents each has half the difference and half its error: the slope's error is that of the difference.
-    ply, _ = swept(standing("minimax:depth=2", -10.0, 12.0, 20.0), standing("minimax:depth=3", 10.0, 12.0, 80.0)).lines[
-        "minimax"
-    ]
+    found = swept(standing("minimax:depth=2", -10.0, 12.0, 20.0), standing("minimax:depth=3", 10.0, 12.0, 80.0))
+    ply, _ = lines_of(found)["minimax"]
     assert ply.slope == pytest.approx(20.0)
     assert Z95 * ply.slope_error == pytest.approx(24.0)
 
@@ -41,7 +52,7 @@ def test_two_agents_are_as_far_apart_as_their_match_says():
 def test_the_error_of_a_sweep_within_a_larger_pool_is_nearly_that_of_independent_ratings():
     rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2)]
     others = [standing(f"alphabeta:depth=1,heuristic=zero,table-size={n}", 0.0, 20.0, 9.0) for n in range(1, 99)]
-    ply, _ = swept(*rows, *others).lines["alphabeta"]
+    ply, _ = lines_of(swept(*rows, *others))["alphabeta"]
     assert Z95 * ply.slope_error == pytest.approx(20.0 * math.sqrt(2) * math.sqrt(100 / 99))
 
 
@@ -54,42 +65,42 @@ def test_families_differ_in_depth_alone():
         standing("minimax:depth=3", -30.0, 5.0, 400.0),
         standing("random", -40.0, 5.0, 1.0),
     )
-    assert list(zip(found.table["agent"], found.table["depth"], strict=True)) == [
+    assert [(row.agent, row.depth) for row in found.rows] == [
         ("alphabeta", 2), ("alphabeta", 3), ("alphabeta:order=centre", 2), ("alphabeta:order=centre", 4),
     ]  # fmt: skip
-    assert found.lines["alphabeta:order=centre"][0].slope == pytest.approx(15.0)
+    assert lines_of(found)["alphabeta:order=centre"][0].slope == pytest.approx(15.0)
 
 
 def test_a_default_depth_and_a_second_entry_of_an_agent_are_no_sweep():
-    assert swept(standing("minimax:depth=3", 5.0, 5.0, 9.0), standing("minimax:depth=3#2", -5.0, 5.0, 9.0)) is None
-    assert swept(standing("random", 5.0, 5.0, 9.0), standing("greedy", -5.0, 5.0, 9.0)) is None
+    assert swept(standing("minimax:depth=3", 5.0, 5.0, 9.0), standing("minimax:depth=3#2", -5.0, 5.0, 9.0)).rows == ()
+    assert swept(standing("random", 5.0, 5.0, 9.0), standing("greedy", -5.0, 5.0, 9.0)).rows == ()
 
 
 def test_agents_of_files_are_swept_too(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("class Bot:\n    def choose(self, board, limits):\n        return 0\n")
     found = swept(*(standing(f"{bot}:Bot:depth={n}", 10.0 * n, 5.0, 2.0**n) for n in (1, 2, 3)))
-    assert set(found.table["agent"]) == {f"{bot}:Bot"}
-    assert found.lines[f"{bot}:Bot"][0].slope == pytest.approx(10.0)
+    assert {row.agent for row in found.rows} == {f"{bot}:Bot"}
+    assert lines_of(found)[f"{bot}:Bot"][0].slope == pytest.approx(10.0)
 
 
 def test_ratings_that_only_a_prior_holds_do_not_bend_the_line():
     rows = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n) for n in (1, 2, 3)]
     rows.append(standing("alphabeta:depth=4", 900.0, 400.0, 16.0, marked=True))
     found = swept(*rows)
-    assert found.lines["alphabeta"][0].slope == pytest.approx(50.0)
-    assert found.lines["alphabeta"][0].points == 3
-    assert "+900 ± 400 *" in sweep.text(found, "plain")
+    assert lines_of(found)["alphabeta"][0].slope == pytest.approx(50.0)
+    assert lines_of(found)["alphabeta"][0].points == 3
+    assert "+900 ± 400 *" in text_of(found)
 
 
 def test_no_line_is_drawn_through_too_few_points_or_none_with_an_error():
     marked = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n, marked=n == 2) for n in (1, 2)]
-    assert swept(*marked).lines == {}
+    assert lines_of(swept(*marked)) == {}
     sure = [standing(f"alphabeta:depth={n}", 50.0 * n, 0.0, 2.0**n) for n in (1, 2)]
-    assert swept(*sure).lines == {}
+    assert lines_of(swept(*sure)) == {}
     idle = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0, 0.0) for n in (1, 2)]
-    assert swept(*idle).lines == {}
-    assert "Elo a ply" not in sweep.text(swept(*sure), "plain")
+    assert lines_of(swept(*idle)) == {}
+    assert "Elo a ply" not in text_of(swept(*sure))
 
 
 def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
@@ -102,8 +113,8 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = sweep.of(summary.standings(found), found.agents).lines["alphabeta"]
-    text = report.text(found, "plain")
+    ply, doubling = lines_of(sweep.sweep(standings(found), found.agents))["alphabeta"]
+    text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert (
         f"alphabeta: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "

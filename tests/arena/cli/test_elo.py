@@ -1,10 +1,10 @@
-import io
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from hand_made import pairs_of, run_of
+
+from arena.report.styles import STYLES
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 
@@ -108,15 +108,13 @@ def test_the_pairings_of_a_run_are_those_of_its_counts(arena, run):
     assert (two["against"], two["pairs"], two["games"], two["elo"]) == ("random", 0, 1, None)
 
 
-@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+@pytest.mark.parametrize("style", STYLES)
 def test_the_pairings_of_a_run_have_every_style(arena, run, style):
     done = arena("elo", run, "--style", style)
     assert (done.code, done.err) == (0, "")
     assert "exact over these openings" in done.out
     assert "nan" not in done.out
-    if style == "csv":
-        table = pd.read_csv(io.StringIO(done.out))
-        assert list(table["counts"]) == ["[1, 0, 1, 1, 1]", "[0, 0, 0, 0, 0]"]
+    assert {"csv": "[1, 0, 1, 1, 1]"}.get(style, "1-0-1-1-1") in done.out
 
 
 def test_a_run_without_games_has_no_pairings(arena, tmp_path):

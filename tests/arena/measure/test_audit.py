@@ -13,8 +13,10 @@ from agents.registry import parse
 from agents.solver.solver import Solver
 from arena import load, run
 from arena.analysis import audit as view
+from arena.analysis.audited import AgentDistance
 from arena.analysis.frames import Frames
 from arena.analysis.replay import replay
+from arena.analysis.rows import frame
 from arena.measure import solving
 from arena.measure.audit import audit, judge, missing
 from arena.measure.solving import Question
@@ -22,6 +24,7 @@ from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import InProcess
 from arena.report import audit as audit_text
+from arena.report.styles import STYLES
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.schema import AUDIT
 from arena.store.sqlite import connect
@@ -82,7 +85,7 @@ def frames(path):
 
 
 def by_agent(path):
-    return {row["agent"]: row for row in view.agents(frames(path)).to_dict(orient="records")}
+    return {row.agent: row for row in view.agents(frames(path))}
 
 
 def test_a_move_is_judged_by_the_sign_of_its_column():
@@ -110,11 +113,11 @@ def test_every_stored_row_is_what_plain_recursion_says(audited):
 
 def test_the_perfect_agent_throws_nothing_away(audited):
     row = by_agent(audited)[AGENTS[0]]
-    assert row["clear_cut"] > 20
-    assert row["kept"] == row["high"] == row["clear_kept"] == row["best"] == 1.0
-    assert row["low"] > 0.9
-    assert (row["wins_thrown"], row["draws_thrown"], row["blunder_games"], row["won_games_lost"]) == (0, 0, 0, 0)
-    assert row["points_thrown"] == row["delay"] == 0.0
+    assert row.clear_cut > 20
+    assert row.kept == row.high == row.clear_kept == row.best == 1.0
+    assert row.low > 0.9
+    assert (row.wins_thrown, row.draws_thrown, row.blunder_games, row.won_games_lost) == (0, 0, 0, 0)
+    assert row.points_thrown == row.delay == 0.0
 
 
 def test_random_moves_are_near_their_chance_level(audited):
@@ -124,9 +127,9 @@ def test_random_moves_are_near_their_chance_level(audited):
     assert deviation > 3
     assert abs(moves["kept"].sum() - moves["chance"].sum()) < 4 * deviation
     row = by_agent(audited)["random"]
-    assert row["chance"] == pytest.approx(moves["chance"].mean())
-    assert row["clear_chance"] == pytest.approx(moves.loc[moves["clear_cut"], "chance"].mean())
-    assert row["clear_kept"] < 0.9 < by_agent(audited)[AGENTS[0]]["clear_kept"]
+    assert row.chance == pytest.approx(moves["chance"].mean())
+    assert row.clear_chance == pytest.approx(moves.loc[moves["clear_cut"], "chance"].mean())
+    assert row.clear_kept < 0.9 < by_agent(audited)[AGENTS[0]].clear_kept
 
 
 def test_each_position_is_solved_once_also_for_its_mirror_image(tmp_path):
@@ -208,7 +211,7 @@ def test_distances_can_be_asked_for_later(played, audited, tmp_path):
     assert [row[:6] for row in weak] == [row[:6] for row in strong]
     assert {row[6:9] for row in weak} == {(None, None, None)}
     assert not audit_text.document(frames(path))["audited"]["strong"]
-    assert "best" not in by_agent(path)["random"]
+    assert not hasattr(by_agent(path)["random"], "best")
     audit_all(path, strong=True)
     assert audit_rows(path) == strong
 
@@ -258,37 +261,37 @@ def test_what_was_thrown_away_is_counted(tmp_path):
         connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)", rows)
     connection.close()
     greedy, random = by_agent(path)["greedy"], by_agent(path)["random"]
-    assert (greedy["moves"], greedy["kept"], greedy["chance"]) == (
+    assert (greedy.moves, greedy.kept, greedy.chance) == (
         4,
         0.25,
         pytest.approx((1 / 4 + 1 + 1 / 4 + 3 / 4) / 4),
     )
-    assert (greedy["clear_cut"], greedy["clear_kept"], greedy["clear_chance"]) == (3, 0.0, pytest.approx(5 / 12))
-    assert (greedy["wins_thrown"], greedy["draws_thrown"], greedy["points_thrown"]) == (1, 2, 0.75)
-    assert (greedy["blunder_games"], greedy["first_blunder_mean"], greedy["first_blunder_median"]) == (2, 2.5, 2.5)
-    assert (greedy["won_games"], greedy["won_games_lost"]) == (1, 1)
-    assert (random["won_games"], random["won_games_lost"], random["kept"]) == (2, 0, 1.0)
-    assert random["first_blunder_mean"] is None or random["first_blunder_mean"] != random["first_blunder_mean"]
-    assert list(view.agents(frames(path))["agent"]) == ["random", "greedy"]
+    assert (greedy.clear_cut, greedy.clear_kept, greedy.clear_chance) == (3, 0.0, pytest.approx(5 / 12))
+    assert (greedy.wins_thrown, greedy.draws_thrown, greedy.points_thrown) == (1, 2, 0.75)
+    assert (greedy.blunder_games, greedy.first_blunder_mean, greedy.first_blunder_median) == (2, 2.5, 2.5)
+    assert (greedy.won_games, greedy.won_games_lost) == (1, 1)
+    assert (random.won_games, random.won_games_lost, random.kept) == (2, 0, 1.0)
+    assert random.first_blunder_mean is None
+    assert [row.agent for row in view.agents(frames(path))] == ["random", "greedy"]
 
 
 def test_ranges_of_plies_add_up_to_the_whole(audited):
     spans, whole = view.ranges(frames(audited)), by_agent(audited)
-    assert sorted(set(zip(spans["first"], spans["last"], strict=True))) == [(0, 13), (14, 27)]
+    assert sorted({(span.first, span.last) for span in spans}) == [(0, 13), (14, 27)]
     for agent, row in whole.items():
-        own = spans[spans["agent"] == agent]
-        assert own["moves"].sum() == row["moves"]
-        assert (own["moves"] * own["kept"]).sum() == pytest.approx(row["moves"] * row["kept"])
+        own = [span for span in spans if span.agent == agent and span.moves]
+        assert sum(span.moves for span in own) == row.moves
+        assert sum(span.moves * span.kept for span in own) == pytest.approx(row.moves * row.kept)
 
 
-@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+@pytest.mark.parametrize("style", STYLES)
 def test_the_tables_are_written_in_every_style(arena, audited, style):
     result = arena("audit", audited, "--style", style)
     assert (result.code, result.err) == (0, "")
-    assert "audited games 72 of 72" in result.out
     for agent in ("perfect", "random", "greedy"):
         assert agent in result.out
-    assert "100.0 %" in result.out or style in ("csv", "latex")
+    cells = {"csv": [",1.0,"], "latex": [r"100.0 \%", "% audited games 72 of 72"]}
+    assert all(cell in result.out for cell in cells.get(style, ["100.0 %", "audited games 72 of 72", "Thrown away"]))
 
 
 def test_the_command_audits_prints_and_then_only_prints(arena, played, tmp_path, monkeypatch):
@@ -346,7 +349,7 @@ def test_a_run_is_audited_from_python(played, audited, tmp_path):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
     found = load(path).audit(strong=True)
-    assert found.equals(view.agents(frames(audited)))
+    assert found.equals(frame(view.agents(frames(audited)), AgentDistance))
     assert audit_rows(path) == audit_rows(audited)
 
 
@@ -355,7 +358,7 @@ def test_a_comparison_says_what_was_kept(arena, tmp_path):
     found = json.loads(arena("compare", *words, "-j", 1, "--audit", "--json", "--out", tmp_path / "a.sqlite").out)
     agents = by_agent(tmp_path / "a.sqlite")
     kept = {row["heuristic"]: row["kept"] for row in found["ratings"]}
-    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"]["kept"] for name in words[:2]}
+    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"].kept for name in words[:2]}
     plain = arena("compare", *words, "-j", 1, "--out", tmp_path / "b.sqlite").out
     assert "kept" not in plain
 

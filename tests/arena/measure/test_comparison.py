@@ -5,9 +5,12 @@ from hand_made import frames, pairs_of, run_of
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.analysis import comparison as view
-from arena.measure.comparison import Level, plan, spec
-from arena.report.tables import note
+from arena.analysis.comparison import comparison
+from arena.analysis.rows import plain
+from arena.measure.comparison import Level, fielded, plan, spec
+from arena.report.column import write
+from arena.report.comparison import parts
+from arena.report.styles import STYLES
 
 SEARCH = "alphabeta:order=centre"
 DEPTHS = [Level("depth", "2"), Level("depth", "3")]
@@ -88,37 +91,37 @@ GAMES = [
 
 def found_in(path, games=GAMES, heuristics=HEURISTICS, **plan):
     agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in heuristics]
-    return view.document(frames(run_of(path, agents, games, **plan)), heuristics, SEARCH, DEPTHS)
+    return comparison(frames(run_of(path, agents, games, **plan)), fielded(heuristics, SEARCH, DEPTHS))
 
 
 def test_a_row_for_each_level_and_pairing_that_has_a_pair(tmp_path):
-    rows = found_in(tmp_path / "run")["pairings"]
-    assert [(row["at"], row["heuristic"], row["against"], row["counts"]) for row in rows] == [
-        ("depth 2", "smart-aware", "powers-of-ten", [0, 0, 0, 1, 2]),
-        ("depth 2", "smart-aware", "zero", [3, 0, 0, 0, 0]),
-        ("depth 2", "powers-of-ten", "zero", [0, 0, 3, 0, 0]),
-        ("depth 3", "smart-aware", "powers-of-ten", [1, 1, 1, 0, 0]),
+    rows = found_in(tmp_path / "run").pairings
+    assert [(row.at, row.heuristic, row.against, row.counts) for row in rows] == [
+        ("depth 2", "smart-aware", "powers-of-ten", (0, 0, 0, 1, 2)),
+        ("depth 2", "smart-aware", "zero", (3, 0, 0, 0, 0)),
+        ("depth 2", "powers-of-ten", "zero", (0, 0, 3, 0, 0)),
+        ("depth 3", "smart-aware", "powers-of-ten", (1, 1, 1, 0, 0)),
     ]
-    assert [row["pairs"] for row in rows] == [3, 3, 3, 3]
-    assert [row["games"] for row in rows] == [6, 6, 6, 6]
+    assert [row.pairs for row in rows] == [3, 3, 3, 3]
+    assert [row.games for row in rows] == [6, 6, 6, 6]
 
 
 def test_each_level_is_rated_as_a_pool_of_its_own(tmp_path):
-    rows = found_in(tmp_path / "run")["ratings"]
-    assert [row["at"] for row in rows] == ["depth 2"] * 3 + ["depth 3"] * 3
+    rows = found_in(tmp_path / "run").ratings
+    assert [row.at for row in rows] == ["depth 2"] * 3 + ["depth 3"] * 3
     for level in ("depth 2", "depth 3"):
-        elo = [row["elo"] for row in rows if row["at"] == level]
+        elo = [row.elo for row in rows if row.at == level]
         assert elo == sorted(elo, reverse=True)
-        assert sum(elo) == pytest.approx(0.0, abs=1e-6)
-    score = {(row["at"], row["heuristic"]): row["score"] for row in rows}
+        assert sum(row.elo for row in rows if row.at == level and not row.marked) == pytest.approx(0.0, abs=1e-6)
+    score = {(row.at, row.heuristic): row.score for row in rows}
     assert score["depth 2", "smart-aware"] == pytest.approx(5.5 / 12)
     assert score["depth 3", "smart-aware"] == pytest.approx(2.5 / 7)
 
 
 def test_distinct_games_of_a_heuristic_are_those_of_its_pairings(tmp_path):
     games = [(0, 1, 0, "1", "1212"), (1, 0, 0, "0", "1212"), (0, 2, 0, "0", "1212"), (2, 0, 0, "1", "1213")]
-    rows = found_in(tmp_path / "run", games)["ratings"]
-    distinct = {row["heuristic"]: row["distinct"] for row in rows if row["at"] == "depth 2"}
+    rows = found_in(tmp_path / "run", games).ratings
+    distinct = {row.heuristic: row.distinct for row in rows if row.at == "depth 2"}
     assert distinct == {"smart-aware": 3, "powers-of-ten": 1, "zero": 2}
 
 
@@ -130,10 +133,10 @@ def test_each_pairing_has_its_sentence(tmp_path):
     ]
     agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in HEURISTICS]
     run = run_of(tmp_path / "run", agents, games, openings=[str(number) for number in range(60)], population=568)
-    rows = view.document(frames(run), HEURISTICS, SEARCH, DEPTHS)["pairings"]
+    rows = comparison(frames(run), fielded(HEURISTICS, SEARCH, DEPTHS)).pairings
     of = "(no variance, 2 pairs, 4 distinct),"
     unseen = "no difference seen between smart-aware and"
-    assert [row["verdict"] for row in rows] == [
+    assert [row.verdict for row in rows] == [
         "smart-aware beats powers-of-ten by 191 Elo [140 to 250] at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
         f"{unseen} powers-of-ten: -113 Elo or more at depth 3 {of} about 2 more pairs would settle it.",
         f"{unseen} zero: -274 to +274 Elo at depth 3 {of} about 26 more pairs would settle it.",
@@ -143,11 +146,11 @@ def test_each_pairing_has_its_sentence(tmp_path):
 def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
     games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
     found = found_in(tmp_path / "run", games)
-    assert {row["heuristic"]: row["nodes_per_move"] for row in found["ratings"][:2]} == {
+    assert {row.heuristic: row.nodes_per_move for row in found.ratings[:2]} == {
         "smart-aware": 50.0, "powers-of-ten": 20.0,
     }  # fmt: skip
-    assert found["pairings"][0]["nodes_ratio"] == pytest.approx(2.5)
-    assert found["pairings"][0]["verdict"].endswith(", at 2.5 times the nodes.")
+    assert found.pairings[0].nodes_ratio == pytest.approx(2.5)
+    assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
 
 
 def test_heuristics_of_files_go_by_the_names_of_their_functions_unless_these_are_alike(tmp_path):
@@ -155,34 +158,37 @@ def test_heuristics_of_files_go_by_the_names_of_their_functions_unless_these_are
     for path in (one, two):
         path.write_text("def evaluate(own, opp):\n    return 0\n\ndef material(own, opp):\n    return 1\n")
     names = (f"{one}:evaluate", f"{one}:material", "zero")
-    rows = found_in(tmp_path / "run", pairs_of("11"), names)["pairings"]
-    assert (rows[0]["heuristic"], rows[0]["against"]) == ("evaluate", "material")
+    rows = found_in(tmp_path / "run", pairs_of("11"), names).pairings
+    assert (rows[0].heuristic, rows[0].against) == ("evaluate", "material")
     names = (f"{one}:evaluate", f"{two}:evaluate", "zero")
-    rows = found_in(tmp_path / "alike", pairs_of("11"), names)["pairings"]
-    assert (rows[0]["heuristic"], rows[0]["against"]) == names[:2]
+    rows = found_in(tmp_path / "alike", pairs_of("11"), names).pairings
+    assert (rows[0].heuristic, rows[0].against) == names[:2]
 
 
 def test_a_comparison_that_has_not_begun_is_empty(tmp_path):
     found = found_in(tmp_path / "run", [])
-    assert found["pairings"] == []
-    json.dumps(found, allow_nan=False)
+    assert found.pairings == ()
+    json.dumps(plain(found.ratings), allow_nan=False)
 
 
-@pytest.mark.parametrize("style", ["plain", "github", "latex", "html", "csv"])
+@pytest.mark.parametrize("style", STYLES)
 def test_every_style_has_both_tables(tmp_path, style):
     found = found_in(tmp_path / "run")
-    json.dumps(found, allow_nan=False)
-    text = view.text(found, SEARCH, style)
-    assert "nan" not in text
-    assert "None" not in text
-    assert "depth 2" in text
-    assert text.count("seen between smart-aware and zero: ") == 1
+    json.dumps(plain([*found.ratings, *found.pairings]), allow_nan=False)
+    tables = [write(parts(found, SEARCH), style, name) for name in ("ratings", "pairings")]
+    for text in tables:
+        assert "nan" not in text
+        assert "None" not in text
+        assert "depth 2" in text
+    sentence = "seen between smart-aware and zero: "
+    assert "".join([write(parts(found, SEARCH), style), *tables]).count(sentence) == 1
 
 
 def test_sentences_survive_a_report_that_is_typeset(tmp_path):
-    found = found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)])
-    assert "(LOS 99.9 %, 11 pairs" in view.text(found, SEARCH, "plain")
-    assert r"(LOS 99.9 \%, 11 pairs" in view.text(found, SEARCH, "latex")
-    assert "<p>smart-aware beats powers-of-ten by " in view.text(found, SEARCH, "html")
-    assert note("a_b < c#2", "latex") == r"a\_b < c\#2"
-    assert note("a_b < c#2", "html") == "<p>a_b &lt; c#2</p>"
+    report = parts(
+        found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)]), SEARCH
+    )
+    assert "(LOS 99.9 %, 11 pairs" in write(report, "plain")
+    assert "\n% smart-aware beats powers-of-ten by" in write(report, "latex")
+    assert "<p>smart-aware beats powers-of-ten by" in write(report, "html")
+    assert write(["a_b < c#2"], "html") == "<p>a_b &lt; c#2</p>"

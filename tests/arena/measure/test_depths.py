@@ -10,9 +10,16 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.registry import KINDS, expand, parse
 from agents.score import WIN_BOUND
-from arena.analysis import costs
+from arena.analysis.rows import plain
+from arena.analysis.sweep import without_depth
+from arena.measure import bench as speeds
+from arena.measure import costs
 from arena.measure import depths as measure
-from arena.measure.depths import Cost, bench, depth_table, expected, timed, without_depth
+from arena.measure.costs import Cost
+from arena.measure.depths import depth_table, expected, timed
+from arena.report import depths as report
+from arena.report.column import write
+from arena.report.styles import STYLES
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 EMPTY = [Board()]
@@ -30,7 +37,6 @@ class Sleeper:
     def __init__(self, monkeypatch):
         self.now = 0.0
         self.searched = []
-        monkeypatch.setattr(measure.time, "perf_counter", lambda: self.now)
         monkeypatch.setattr(measure, "decide", self.decide)
         monkeypatch.setattr(measure, "_up_to", lambda depth, spec: self)
 
@@ -45,7 +51,7 @@ class Sleeper:
 def test_minimax_visits_every_position():
     rows = table("minimax:heuristic=zero")
     assert [row.nodes for row in rows] == MINIMAX[: len(DEPTHS)]
-    assert [row.minimax for row in rows] == MINIMAX[: len(DEPTHS)]
+    assert [row.minimax_share for row in rows] == [1.0] * len(DEPTHS)
     assert [row.depth for row in rows] == list(DEPTHS)
     assert {row.agent for row in rows} == {"minimax:heuristic=zero"}
 
@@ -60,7 +66,7 @@ def test_a_row_for_each_agent_position_and_depth():
         for depth in (1, 3)
     ]
     assert all(row.seconds > 0 for row in rows)
-    assert all(row.nodes <= row.minimax for row in rows)
+    assert all(row.minimax_share <= 1.0 for row in rows)
 
 
 def test_an_agents_own_depth_is_left_aside_and_counts_once():
@@ -121,7 +127,7 @@ def test_what_is_too_dear_is_skipped_and_not_dropped(monkeypatch):
     Sleeper(monkeypatch)
     rows = table("minimax", depths=range(1, 9), budget=1.0)
     assert [row.nodes for row in rows] == [1, 2, 3, 4, 5, 6, None, None]
-    assert rows[6] == Cost("minimax", "", 7, None)
+    assert rows[6] == Cost("minimax", "", 7)
 
 
 def test_a_first_row_that_is_too_dear_is_skipped_as_well(monkeypatch):
@@ -183,20 +189,18 @@ def test_minimax_is_not_counted_where_that_takes_too_long():
     ],
 )
 def test_the_name_in_a_depth_table_has_no_depth(spec, name):
-    assert without_depth(parse(spec)) == name
+    assert without_depth(parse(spec).text) == name
 
 
-def cost(agent, position, depth, nodes, minimax=None):
-    if nodes is None:
-        return Cost(agent, position, depth, None)
-    return Cost(agent, position, depth, nodes, nodes / 1000, 3, 7, minimax)
+def row_of(position, depth, nodes, minimax):
+    return costs.cost("a", position, depth, nodes, nodes / 1000, nodes / minimax, 4, 7)
 
 
-ROWS = [cost("a", "44", 2, 57, 57), cost("a", "44", 3, 100, 400), cost("a", "12", 2, 21, 57), cost("a", "12", 3, None)]
+ROWS = [row_of("44", 2, 57, 57), row_of("44", 3, 100, 400), row_of("12", 2, 21, 57), Cost("a", "12", 3)]
 
 
 def test_the_depth_table_says_share_rate_and_branching():
-    table = costs.frame(ROWS).to_dict(orient="records")
+    table = plain(ROWS)
     assert table[0] == {
         "agent": "a",
         "position": "44",
@@ -214,40 +218,37 @@ def test_the_depth_table_says_share_rate_and_branching():
 
 
 def test_the_means_over_positions_skip_what_was_skipped_anywhere():
-    table = costs.means(costs.frame(ROWS)).to_dict(orient="records")
-    assert [(row["position"], row["depth"], row["nodes"]) for row in table] == [
-        ("mean of 2", 2, 39.0),
-        ("mean of 2", 3, None),
-    ]
-    assert table[0]["nodes_per_second"] == pytest.approx(1000)
-    assert table[0]["minimax_share"] == pytest.approx((1 + 21 / 57) / 2)
-    assert math.isclose(table[0]["branching"], (math.sqrt(1 + 4 * 38) - 1) / 2)
+    table = costs.means(ROWS)
+    assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]
+    assert table[0].nodes_per_second == pytest.approx(1000)
+    assert table[0].minimax_share == pytest.approx((1 + 21 / 57) / 2)
+    assert math.isclose(table[0].branching, (math.sqrt(1 + 4 * 38) - 1) / 2)
 
 
 def test_a_skipped_row_says_so():
-    lines = costs.text(costs.frame(ROWS), "plain").splitlines()
+    lines = write([report.depths(ROWS)], "plain").splitlines()
     assert lines[-1].split() == ["a", "12", "3", "skipped", "-", "-", "-", "-", "-", "-"]
 
 
-@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+@pytest.mark.parametrize("style", STYLES)
 def test_a_table_of_nothing_but_skipped_rows_has_every_style(style):
-    text = costs.text(costs.frame([cost("a", "", 9, None)]), style)
-    assert "a" in text
-    assert "skipped" in text or style == "csv"
+    text = write([report.depths([Cost("a", "", 9)])], style)
+    cells = {"csv": ["a,,9,,,,,,,"]}.get(style, ["a", "9", "skipped"])
+    assert all(cell in text for cell in cells)
 
 
 @pytest.mark.skipif(not JIT, reason="it measures compiled code")
 def test_the_bench_measures_nodes_a_second(monkeypatch):
-    monkeypatch.setattr(measure, "BENCH_SECONDS", 0.01)
-    found = bench("minimax:depth=4,heuristic=zero")
-    assert (found["agent"], found["nodes"]) == ("minimax:depth=4,heuristic=zero", 2801)
-    assert found["nodes_per_second"] == pytest.approx(2801 / found["seconds"])
+    monkeypatch.setattr(speeds, "SECONDS", 0.01)
+    found = speeds.bench("minimax:depth=4,heuristic=zero")
+    assert (found.agent, found.nodes) == ("minimax:depth=4,heuristic=zero", 2801)
+    assert found.nodes_per_second == pytest.approx(2801 / found.seconds)
 
 
 def test_the_bench_covers_every_heuristic_and_ordering():
     from agents.names import HEURISTICS, ORDERINGS, complete
 
-    specs = [parse(text) for text in measure.benches()]
+    specs = [parse(text) for text in speeds.benches()]
     assert {spec.resolved()["heuristic"] for spec in specs} == set(complete(HEURISTICS))
     assert {spec.resolved()["order"] for spec in specs if spec.kind == "alphabeta"} == set(ORDERINGS)
     assert {spec.kind for spec in specs} == {"minimax", "alphabeta"}

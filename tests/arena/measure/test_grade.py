@@ -5,8 +5,8 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.registry import expand
-from arena.analysis.grade import chance, row
 from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
+from arena.measure.marks import chance, marks
 
 SMALL = Rules(4, 4)
 SIZE = 40
@@ -19,7 +19,7 @@ def exercises():
 
 def graded(text, exercises, seed=1):
     (candidate,) = candidates(expand(text), [2])
-    return row(candidate, exercises, answers(candidate, candidate.spec.build(), exercises, seed))
+    return marks(candidate, exercises, answers(candidate, candidate.spec.build(), exercises, seed))
 
 
 def test_positions_are_different_go_on_and_come_from_the_plies_asked_for():
@@ -63,14 +63,14 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     known = [Exercise(Board(), (3, None, 5, 5, 0, -1, 1)), Exercise(Board(), (-1, -2)), Exercise(Board(), (0, -1, 0))]
     columns = (0, 1, 1)  # good but slow; good since lost anyway; bad
     (candidate,) = candidates(expand("random"), [])
-    found = row(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
-    assert (found["positions"], found["good"], found["perfect"]) == (3, pytest.approx(2 / 3), 0.0)
-    assert (found["clear_cut"], found["clear_good"], found["clear_perfect"]) == (2, 0.5, 0.0)
-    assert (found["nodes"], found["seconds"]) == (pytest.approx(20 / 3), 0.5)
-    assert found["good_low"] < found["good"] < found["good_high"]
+    found = marks(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
+    assert (found.positions, found.good, found.perfect) == (3, pytest.approx(2 / 3), 0.0)
+    assert (found.clear_cut, found.clear_good, found.clear_perfect) == (2, 0.5, 0.0)
+    assert (found.nodes, found.seconds) == (pytest.approx(20 / 3), 0.5)
+    assert found.good_low < found.good < found.good_high
     expected = {"good": (4 / 6 + 1 + 2 / 3) / 3, "perfect": (2 / 6 + 1 / 2 + 2 / 3) / 3}
     expected |= {"clear_good": (4 / 6 + 2 / 3) / 2, "clear_perfect": (2 / 6 + 2 / 3) / 2}
-    assert chance(known) == pytest.approx(expected)
+    assert {name: getattr(chance(known), name) for name in expected} == pytest.approx(expected)
 
 
 def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
@@ -78,37 +78,37 @@ def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
     one = [Answer(0 if place < 30 else 1, 1, 0.0) for place in range(40)]
     two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
     (candidate,) = candidates(expand("random"), [])
-    found = row(candidate, known, one, two)
-    assert (found["better"], found["worse"], found["gain"]) == (12, 2, pytest.approx(10 / 40))
-    assert 0 < found["gain_low"] < found["gain"] < found["gain_high"] < 0.5
-    other = row(candidate, known, two, one)
-    assert (other["gain_low"], other["gain_high"]) == pytest.approx((-found["gain_high"], -found["gain_low"]))
-    alike = row(candidate, known, one, one)
-    assert alike["gain"] == 0.0
-    assert alike["gain_low"] == pytest.approx(-alike["gain_high"])
-    assert row(candidate, known, one)["gain"] is None
-    assert row(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1])["gain"] is None
+    found = marks(candidate, known, one, two)
+    assert (found.better, found.worse, found.gain) == (12, 2, pytest.approx(10 / 40))
+    assert 0 < found.gain_low < found.gain < found.gain_high < 0.5
+    other = marks(candidate, known, two, one)
+    assert (other.gain_low, other.gain_high) == pytest.approx((-found.gain_high, -found.gain_low))
+    alike = marks(candidate, known, one, one)
+    assert alike.gain == 0.0
+    assert alike.gain_low == pytest.approx(-alike.gain_high)
+    assert marks(candidate, known, one).gain is None
+    assert marks(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1]).gain is None
 
 
 def test_the_perfect_agent_is_perfect(exercises):
     found = graded("perfect:table-size=1", exercises)
-    assert found["clear_cut"] > 10
-    assert found["good"] == found["perfect"] == found["clear_perfect"] == 1.0
+    assert found.clear_cut > 10
+    assert found.good == found.perfect == found.clear_perfect == 1.0
 
 
 def test_random_moves_score_near_chance(exercises):
     expected = chance(exercises)
     found = [graded("random", exercises, seed) for seed in (1, 1001, 2001, 3001, 4001)]
     for name in ("good", "perfect", "clear_good", "clear_perfect"):
-        mean = sum(each[name] for each in found) / len(found)
-        number = len(found) * (found[0]["clear_cut"] if name.startswith("clear") else SIZE)
-        assert abs(mean - expected[name]) < 4 * 0.5 / number**0.5
-    assert 0.3 < expected["clear_good"] < 0.8
+        mean = sum(getattr(each, name) for each in found) / len(found)
+        number = len(found) * (found[0].clear_cut if name.startswith("clear") else SIZE)
+        assert abs(mean - getattr(expected, name)) < 4 * 0.5 / number**0.5
+    assert 0.3 < expected.clear_good < 0.8
 
 
 def test_a_search_to_the_end_of_the_game_is_perfect(exercises):
     found = graded("alphabeta:depth=16,heuristic=zero", exercises)
-    assert found["perfect"] == 1.0
+    assert found.perfect == 1.0
 
 
 def test_who_leaves_the_depth_open_is_graded_at_each_depth():

@@ -65,7 +65,7 @@ def test_all_exact_searches_agree():
     assert {effort.positions for effort in found.efforts} == {8}
     for effort in found.efforts:
         assert effort.nodes <= effort.minimax
-        assert (effort.nodes == effort.minimax) == (effort.search == MINIMAX)
+        assert (effort.nodes == effort.minimax) == (effort.search == MINIMAX.name)
 
 
 def test_searches_in_plain_python_agree():

@@ -2,6 +2,7 @@ import io
 import json
 import math
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,11 +11,16 @@ from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import parse
-from arena.analysis import summary
+from arena.analysis.counts import Start, counts, start
+from arena.analysis.crosstable import crosstable
+from arena.analysis.effort import branching_factor, effort
 from arena.analysis.frames import Frames
+from arena.analysis.standings import standings
 from arena.report import run as report
-from arena.report.labels import label
-from arena.report.tables import FORMATS, count, duration, fixed, percent, rate, render, significant
+from arena.report.column import Column, chosen, render, write
+from arena.report.labels import Labels
+from arena.report.numbers import count, duration, fixed, percent, rate, significant
+from arena.report.styles import STYLES
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.store import Store
 
@@ -68,11 +74,11 @@ def frames(path):
 
 
 def by_agent(table, *columns):
-    return {row["agent"]: tuple(row[column] for column in columns) for row in table.to_dict(orient="records")}
+    return {row.agent: tuple(getattr(row, column) for column in columns) for row in table}
 
 
 def test_standings_are_what_one_counts_by_hand(run):
-    table = summary.standings(frames(run))
+    table = standings(frames(run))
     minimax, alphabeta, chance = AGENTS
     assert by_agent(table, "points", "score", "games", "wins", "draws", "losses", "faults") == {
         minimax: (3.5, 0.875, 4, 3, 1, 0, 0),
@@ -89,11 +95,11 @@ def test_standings_are_what_one_counts_by_hand(run):
         chance: (1, 0, 1),
         alphabeta: (0, 0, 2),
     }
-    assert list(table["agent"]) == [minimax, chance, alphabeta]
+    assert [row.agent for row in table] == [minimax, chance, alphabeta]
 
 
 def test_nodes_and_time_are_means_of_a_move(run):
-    table = by_agent(summary.standings(frames(run)), "nodes_per_move", "ms_per_move")
+    table = by_agent(standings(frames(run)), "nodes_per_move", "ms_per_move")
     minimax, alphabeta, chance = AGENTS
     assert table[minimax] == pytest.approx(((57 + 57) / 2, 20.0))
     assert table[alphabeta] == pytest.approx(((21 + 31 + 50) / 3, 4.0))
@@ -101,12 +107,9 @@ def test_nodes_and_time_are_means_of_a_move(run):
 
 
 def test_the_crosstable_is_what_one_counts_by_hand(run):
-    table = summary.crosstable(frames(run))
+    table = crosstable(frames(run))
     minimax, alphabeta, chance = AGENTS
-    rows = {
-        (row["agent"], row["opponent"]): (row["games"], row["points"], row["wins"], row["draws"], row["losses"])
-        for row in table.to_dict(orient="records")
-    }
+    rows = {(row.agent, row.opponent): (row.games, row.points, row.wins, row.draws, row.losses) for row in table}
     assert rows == {
         (minimax, alphabeta): (2, 1.5, 1, 1, 0),
         (alphabeta, minimax): (2, 0.5, 0, 1, 1),
@@ -118,45 +121,45 @@ def test_the_crosstable_is_what_one_counts_by_hand(run):
 
 
 def test_effort_counts_every_completed_depth_from_the_beginning_of_the_move(run):
-    table = summary.effort(frames(run))
+    table = effort(frames(run))
     minimax, alphabeta, _ = AGENTS
-    found = {(row["agent"], row["depth"]): row for row in table.to_dict(orient="records")}
+    found = {(row.agent, row.depth): row for row in table}
     assert set(found) == {(alphabeta, 1), (alphabeta, 2), (minimax, 2)}
     row = found[alphabeta, 2]
-    assert (row["searches"], row["nodes"], row["nodes_median"]) == (3, 34.0, 31.0)
-    assert row["ms"] == pytest.approx((2 + 4 + 5) / 3)
-    assert row["nodes_per_second"] == pytest.approx((21 + 31 + 50) / 0.011)
-    assert row["branching"] == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
-    assert found[alphabeta, 1]["nodes"] == 8
-    assert found[minimax, 2]["branching"] == pytest.approx(7.0)
+    assert (row.searches, row.nodes, row.nodes_median) == (3, 34.0, 31.0)
+    assert row.ms == pytest.approx((2 + 4 + 5) / 3)
+    assert row.nodes_per_second == pytest.approx((21 + 31 + 50) / 0.011)
+    assert row.branching == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
+    assert found[alphabeta, 1].nodes == 8
+    assert found[minimax, 2].branching == pytest.approx(7.0)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])
 @pytest.mark.parametrize("factor", [2, 3, 7])
 def test_the_branching_factor_of_a_uniform_tree_is_its_own(depth, factor):
     nodes = sum(factor**power for power in range(depth + 1))
-    assert summary.branching_factor(nodes, depth) == pytest.approx(factor)
+    assert branching_factor(nodes, depth) == pytest.approx(factor)
 
 
 def test_the_branching_factor_of_a_single_line_is_one_and_of_less_there_is_none():
-    assert summary.branching_factor(9, 8) == pytest.approx(1.0)
-    assert summary.branching_factor(8, 8) is None
-    assert summary.branching_factor(1, 0) is None
-    assert summary.branching_factor(10**15, 64) == pytest.approx(1.6916, abs=0.0001)
+    assert branching_factor(9, 8) == pytest.approx(1.0)
+    assert branching_factor(8, 8) is None
+    assert branching_factor(1, 0) is None
+    assert branching_factor(10**15, 64) == pytest.approx(1.6916, abs=0.0001)
 
 
 def test_games_are_distinct_within_their_pairing(run):
-    counts = summary.counts(frames(run))
-    assert (counts.played, counts.distinct, counts.planned) == (6, 5, 12)
-    assert [(each.one, each.two, each.distinct, each.games) for each in counts.repeating] == [
+    found = counts(frames(run))
+    assert (found.played, found.distinct, found.planned) == (6, 5, 12)
+    assert [(each.one, each.two, each.distinct, each.games) for each in found.repeating] == [
         ("minimax:depth=2", "random", 1, 2)
     ]
 
 
 def test_the_same_moves_in_two_pairings_are_two_games(tmp_path):
     games = [(a, b, 0, "443", FIRST, Termination.LINE, ()) for a, b in ((0, 1), (0, 2), (1, 2))]
-    counts = summary.counts(frames(stored(tmp_path / "run.sqlite", games)))
-    assert (counts.played, counts.distinct, counts.repeating) == (3, 3, ())
+    found = counts(frames(stored(tmp_path / "run.sqlite", games)))
+    assert (found.played, found.distinct, found.repeating) == (3, 3, ())
 
 
 def test_a_little_repetition_is_no_warning(tmp_path):
@@ -166,13 +169,13 @@ def test_a_little_repetition_is_no_warning(tmp_path):
         for first in range(2)
     ]
     found = frames(stored(tmp_path / "run.sqlite", games))
-    assert summary.counts(found).distinct == 3
-    assert len(summary.counts(found).repeating) == 1
+    assert counts(found).distinct == 3
+    assert len(counts(found).repeating) == 1
     many = pd.concat([found.games] * 5, ignore_index=True)
     many["moves"] = [str(number) for number in range(1, 21)]
     many.loc[0, "moves"] = "2"
     changed = Frames(**{name: getattr(found, name) for name in Frames.__slots__} | {"games": many})
-    assert (summary.counts(changed).distinct, summary.counts(changed).repeating) == (19, ())
+    assert (counts(changed).distinct, counts(changed).repeating) == (19, ())
 
 
 def test_repeating_pairings_are_one_warning_the_worst_first(tmp_path):
@@ -185,7 +188,7 @@ def test_repeating_pairings_are_one_warning_the_worst_first(tmp_path):
         for opening in range(2)
     ]
     found = frames(stored(tmp_path / "run.sqlite", games, agents))
-    lines = report.warnings(found, summary.counts(found))
+    lines = report.warnings(found)
     assert len(lines) == 1
     assert lines[0].startswith("warning: few games are distinct: ")
     assert "minimax:depth=1 v minimax:depth=3 (2 of 4)" in lines[0]
@@ -193,7 +196,7 @@ def test_repeating_pairings_are_one_warning_the_worst_first(tmp_path):
 
 
 def test_faults_are_named_with_their_agent_and_how_often(run):
-    lines = report.warnings(frames(run), summary.counts(frames(run)))
+    lines = report.warnings(frames(run))
     assert lines[1:] == [
         "fault of random (1 game): illegal move: it is wrong",
         "fault of alphabeta:depth=2,order=centre (1 game): exception: it is wrong",
@@ -203,12 +206,12 @@ def test_faults_are_named_with_their_agent_and_how_often(run):
 def test_like_faults_are_counted_and_many_are_cut(tmp_path):
     games = [(a, b, o, "44", SECOND if a else FIRST, Termination.TIME, ()) for a, b in ((0, 1), (1, 0)) for o in (0, 1)]
     found = frames(stored(tmp_path / "run.sqlite", games))
-    lines = report.warnings(found, summary.counts(found))
+    lines = report.warnings(found)
     assert lines[-1] == "fault of alphabeta:depth=2,order=centre (4 games): out of time: it is wrong"
     found.games["detail"] = ["one", "two", "three", "four"]
     many = pd.concat([found.games.assign(detail=found.games["detail"] + str(i)) for i in range(5)], ignore_index=True)
     changed = Frames(**{name: getattr(found, name) for name in Frames.__slots__} | {"games": many})
-    lines = report.warnings(changed, summary.counts(changed))
+    lines = report.warnings(changed)
     assert len([line for line in lines if line.startswith("fault of")]) == 10
     assert lines[-1] == "and 10 other faults"
 
@@ -226,10 +229,8 @@ def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):
     openings = [("44", 1), ("443", 1), ("4435", -1), ("12", 0), ("1,2,3", -1)]
     with Store.create(tmp_path / "run.sqlite", {"openings": "mine.txt", "population": 9}, 1, 5, described, openings):
         pass
-    found = summary.openings(frames(tmp_path / "run.sqlite"))
-    assert found == {
-        "set": "mine.txt", "drawn": 5, "population": 9, "first_wins": 2, "draws": 1, "second_wins": 2
-    }  # fmt: skip
+    found = start(frames(tmp_path / "run.sqlite"))
+    assert found == Start(set="mine.txt", drawn=5, population=9, first_wins=2, draws=1, second_wins=2)
 
 
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):
@@ -259,21 +260,22 @@ def test_a_run_without_games_has_tables_too(tmp_path):
     assert (document["crosstable"], document["effort"]) == ([], [])
     assert document["games"] == {"played": 0, "distinct": 0, "planned": 12}
     json.dumps(document, allow_nan=False)
-    for style in FORMATS:
-        assert "games 0, distinct 0, planned 12" in report.text(found, style)
-    assert report.warnings(found, summary.counts(found)) == []
+    for style in STYLES:
+        expected = {"csv": f"{AGENTS[0]},,,,False,0.0,"}.get(style, "games 0, distinct 0, planned 12")
+        assert expected in write(report.parts(found), style)
+    assert report.warnings(found) == []
 
 
 def test_an_agent_that_meets_itself_counts_on_both_sides(tmp_path):
     games = [(0, 0, 0, "443", FIRST, Termination.LINE, ())]
-    table = summary.standings(frames(stored(tmp_path / "run.sqlite", games, ["random"])))
+    table = standings(frames(stored(tmp_path / "run.sqlite", games, ["random"])))
     assert by_agent(table, "points", "games", "wins", "losses") == {"random": (1.0, 2, 1, 1)}
 
 
 def test_points_follow_the_agents_name_where_it_plays_twice(tmp_path):
     games = [(0, 1, 0, "443", FIRST, Termination.LINE, ()), (1, 0, 0, "441", FIRST, Termination.LINE, ())]
     games.append((0, 1, 1, "121", FIRST, Termination.LINE, ()))
-    table = summary.standings(frames(stored(tmp_path / "run.sqlite", games, ["random", "random"])))
+    table = standings(frames(stored(tmp_path / "run.sqlite", games, ["random", "random"])))
     assert by_agent(table, "points") == {"random": (2.0,), "random#2": (1.0,)}
 
 
@@ -283,7 +285,7 @@ def test_a_run_is_shown_although_the_file_of_an_agent_is_gone(tmp_path):
     games = [(0, 1, 0, "443", FIRST, Termination.LINE, ()), (1, 0, 0, "443", DRAW, Termination.FULL, ())]
     path = stored(tmp_path / "run.sqlite", games, [f"{bot}:Bot", "random"])
     bot.unlink()
-    assert f"{bot}:Bot" in report.text(frames(path), "plain")
+    assert f"{bot}:Bot" in write(report.parts(frames(path)), "plain")
 
 
 def test_a_damaged_run_is_told_in_one_line(tmp_path):
@@ -313,26 +315,28 @@ class Tables(HTMLParser):
 
 def test_html_is_well_formed(run):
     parser = Tables()
-    parser.feed(report.text(frames(run), "html"))
+    parser.feed(write(report.parts(frames(run)), "html"))
     assert parser.open == []
     assert parser.rows == 4 + 4 + 4
 
 
-def test_each_part_of_csv_is_a_table_with_full_numbers(run):
-    parts = report.text(frames(run), "csv").split("\n\n")
-    assert all(part.startswith("# ") for part in parts)
-    tables = [pd.read_csv(io.StringIO(part.partition("\n")[2])) for part in parts[:3]]
-    document = report.document(frames(run))
-    for table, name in zip(tables, ("standings", "crosstable", "effort"), strict=True):
-        assert list(table.columns) == list(document[name][0])
-        assert len(table) == len(document[name])
-    assert list(tables[0]["points"]) == [row["points"] for row in document["standings"]]
-    assert list(tables[2]["ms"]) == pytest.approx([row["ms"] for row in document["effort"]])
-    assert parts[3] == "# games 6, distinct 5, planned 12"
+@pytest.mark.parametrize("name", ["standings", "crosstable", "effort"])
+def test_csv_is_one_table_with_the_documents_fields_and_full_numbers(run, name):
+    parts = report.parts(frames(run))
+    table = pd.read_csv(io.StringIO(write(parts, "csv", name)))
+    rows = report.document(frames(run))[name]
+    assert list(table.columns) == list(rows[0])
+    assert [dict(row) for _, row in table.iterrows()] == rows
+    assert write(parts, "csv") == write(parts, "csv", "standings")
+
+
+def test_an_unknown_table_gets_the_near_names(run):
+    with pytest.raises(InputError, match="no table 'standing': did you mean standings"):
+        chosen(report.parts(frames(run)), "standing")
 
 
 def test_latex_has_one_environment_for_each_table_and_escapes(run):
-    text = report.text(frames(run), "latex")
+    text = write(report.parts(frames(run)), "latex")
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 3
     assert r"87.5 \%" in text
     assert r"\#" in text
@@ -341,15 +345,15 @@ def test_latex_has_one_environment_for_each_table_and_escapes(run):
 
 
 def test_github_tables_have_rows_of_equal_cells(run):
-    for part in report.text(frames(run), "github").split("\n\n"):
-        rows = [line for line in part.splitlines() if line.startswith("|")]
-        assert len({row.count("|") for row in rows}) <= 1
+    for part in write(report.parts(frames(run)), "github").split("\n\n"):
+        cells = [line.count("|") for line in part.splitlines() if line.startswith("|")]
+        assert cells == cells[:1] * (len(AGENTS) + 2) or not part.startswith("|")
 
 
 def test_the_plain_tables_say_once_what_all_agents_share(tmp_path):
     agents = ["minimax:depth=2,heuristic=zero", "alphabeta:depth=2,heuristic=zero,order=centre"]
     games = [(0, 1, 0, "443", FIRST, Termination.LINE, moves((2, 2, 57, 0.01)))]
-    text = report.text(frames(stored(tmp_path / "run.sqlite", games, agents)), "plain")
+    text = write(report.parts(frames(stored(tmp_path / "run.sqlite", games, agents))), "plain")
     assert "Standings: 1 game each, " in text.splitlines()[2]
     assert ", all agents have depth=2,heuristic=zero" in text.splitlines()[2]
     assert "alphabeta:order=centre" in text
@@ -371,20 +375,19 @@ def test_the_plain_tables_say_once_what_all_agents_share(tmp_path):
     ],
 )
 def test_labels_leave_out_what_all_names_have(names, texts, shared):
-    labels = label(names)
+    labels = Labels.among(names)
     assert [labels.of(name) for name in names] == texts
     assert labels.shared == shared
 
 
 def test_no_labels_are_needed_for_nobody():
-    assert label([]).texts == {}
+    assert Labels.among([]).texts == {}
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left():
-    table = pd.DataFrame(
-        {"name": ["1, 2, 3", "b"], "words": ["4 of 5", "x"], "n": ["5", "1,000"], "w": ["3-1-0", None]}
-    )
-    lines = render(table, "plain").splitlines()
+    rows = [SimpleNamespace(name="1, 2, 3", words="4 of 5", n="5", w="3-1-0")]
+    rows.append(SimpleNamespace(name="b", words="x", n="1,000", w=None))
+    lines = render(rows, [Column(name, name) for name in ("name", "words", "n", "w")], "plain").splitlines()
     assert lines[2:] == ["1, 2, 3  4 of 5      5  3-1-0", "b        x       1,000      -"]
 
 

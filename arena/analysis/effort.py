@@ -1,0 +1,68 @@
+"""Effort: what the searches of a run cost, by depth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.analysis.frames import Frames
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What an agent's searches of one depth cost, from the beginning of the move: what it takes to know the answer."""
+
+    agent: str
+    """Its name in the run."""
+    depth: int
+    """[plies]"""
+    searches: int
+    """[searches] Moves for which this depth was completed."""
+    nodes: float
+    """[nodes] Mean of a search."""
+    nodes_median: float
+    """[nodes] Median of the searches."""
+    ms: float
+    """[milliseconds] Mean of a search."""
+    nodes_per_second: float | None
+    """[nodes/second] All nodes over all seconds; None where the clock saw none."""
+    branching: float | None
+    """Effective branching factor of the mean nodes; None where they are too few."""
+
+
+def effort(frames: Frames) -> list[Effort]:
+    """Return a row for each agent and depth that it completed."""
+    searches = frames.searches[frames.searches["depth"] > 0]
+    rows = []
+    for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
+        nodes, seconds = int(group["nodes"].sum()), float(group["seconds"].sum())
+        mean = nodes / len(group)
+        rows.append(
+            Effort(
+                agent=str(agent),
+                depth=int(depth),
+                searches=len(group),
+                nodes=mean,
+                nodes_median=float(group["nodes"].median()),
+                ms=seconds / len(group) * 1000,
+                nodes_per_second=nodes / seconds if seconds > 0 else None,
+                branching=branching_factor(mean, int(depth)),
+            )
+        )
+    return rows
+
+
+def branching_factor(nodes: float, depth: int) -> float | None:
+    """Return the effective branching factor b: a uniform tree of this depth has 1 + b + … + b**depth = `nodes`.
+
+    Source: Russell, Norvig, "Artificial Intelligence: A Modern Approach", on heuristic functions. None where the nodes
+    are fewer than a tree of that depth has at least.
+    """
+    from scipy.optimize import brentq
+
+    if depth < 1 or nodes < depth + 1:
+        return None
+
+    def missing(branching: float) -> float:
+        return sum(branching**power for power in range(depth + 1)) - nodes
+
+    return float(brentq(missing, 1.0, nodes ** (1 / depth), xtol=1e-15))

@@ -1,0 +1,115 @@
+"""The standings of a run: how strong each agent is, what it made of its games, and what its moves cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from arena.analysis import pool
+from arena.analysis.frames import Frames
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What one agent of a pool reached, and at what cost."""
+
+    elo: float | None
+    """[Elo] Rating relative to the mean of the pool; None where it met nobody."""
+    low: float | None
+    """[Elo] Lower end of the rating's 95 % interval."""
+    high: float | None
+    """[Elo] Upper end of it."""
+    marked: bool
+    """Whether only a prior keeps the rating finite."""
+    points: float
+    """[points] A win is one, a draw a half."""
+    score: float | None
+    """[share] Points a game; None without games."""
+    games: int
+    """[games] A game against itself counts from both sides."""
+    wins: int
+    """[games]"""
+    draws: int
+    """[games]"""
+    losses: int
+    """[games]"""
+    first_wins: int
+    """[games] Wins as the first player."""
+    first_draws: int
+    """[games] Draws as the first player."""
+    first_losses: int
+    """[games] Losses as the first player."""
+    second_wins: int
+    """[games] Wins as the second player."""
+    second_draws: int
+    """[games] Draws as the second player."""
+    second_losses: int
+    """[games] Losses as the second player."""
+    nodes_per_move: float | None
+    """[nodes] Mean of all its moves."""
+    ms_per_move: float | None
+    """[milliseconds] Mean of all its moves, by the referee's clock."""
+    faults: int
+    """[games] Games lost by an illegal move, an exception or the clock."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who it is."""
+
+    pool: int
+    """Number from 1; agents of different pools never met, not even through others."""
+    agent: str
+    """Its name in the run."""
+
+
+@dataclass(frozen=True)
+class Standing(Strength, Place):
+    """An agent's row of the standings."""
+
+
+def standings(frames: Frames) -> list[Standing]:
+    """Return a row for each agent, pool by pool and best first."""
+    sides = frames.sides()
+    ratings = pool.ratings_of(frames)
+    pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        rating = ratings.get(agent)
+        moves = frames.moves[frames.moves["agent"] == agent]
+        rows.append(
+            Standing(
+                pool=pools[agent],
+                agent=agent,
+                elo=None if rating is None else rating.elo,
+                low=None if rating is None else rating.low,
+                high=None if rating is None else rating.high,
+                marked=rating is not None and rating.marked,
+                **_results(sides[sides["agent"] == agent]),
+                nodes_per_move=float(moves["nodes"].mean()) if len(moves) else None,
+                ms_per_move=float(moves["seconds"].mean() * 1000) if len(moves) else None,
+            )
+        )
+    return sorted(rows, key=_rank)
+
+
+def _results(own: pd.DataFrame) -> dict[str, Any]:
+    """Return what an agent made of its games, from the sides that it played."""
+    found: dict[str, Any] = {
+        "points": float(own["points"].sum()),
+        "score": float(own["points"].mean()) if len(own) else None,
+        "games": len(own),
+        "faults": int(own["fault"].sum()),
+    }
+    for prefix, part in (("", own), ("first_", own[own["first"]]), ("second_", own[~own["first"]])):
+        for name, points in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
+            found[prefix + name] = int((part["points"] == points).sum())
+    return found
+
+
+def _rank(row: Standing) -> tuple[int, float, float]:
+    """Return by what rows are sorted; who has no rating or no games comes last."""
+    last = float("inf")
+    return row.pool, last if row.elo is None else -row.elo, last if row.score is None else -row.score

@@ -1,0 +1,72 @@
+"""What a search of each depth costs: a row of the depth table, and the means over positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.analysis.effort import branching_factor
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a search cost; only the first three fields are known where it was too dear and skipped."""
+
+    agent: str
+    """Its spec without the depth."""
+    position: str
+    """Its moves from the empty board; `mean of N` for a mean over positions."""
+    depth: int
+    """[plies]"""
+    nodes: float | None = None
+    """[nodes] Exact; with openings the mean over them."""
+    seconds: float | None = None
+    """[seconds] Median of the repetitions; with openings the mean over them."""
+    nodes_per_second: float | None = None
+    """[nodes/second]"""
+    minimax_share: float | None = None
+    """[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count."""
+    branching: float | None = None
+    """Effective branching factor."""
+    move: int | None = None
+    """[column] The one chosen, from 1."""
+    score: int | None = None
+    """[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n."""
+
+
+def cost(
+    agent: str,
+    position: str,
+    depth: int,
+    nodes: float,
+    seconds: float,
+    share: float | None,
+    move: int | None = None,
+    score: int | None = None,
+) -> Cost:
+    """Return the row of a search that was measured."""
+    rate = nodes / seconds if seconds else None
+    return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score)
+
+
+def means(costs: Sequence[Cost]) -> list[Cost]:
+    """Return the means over the positions, a row for each agent and depth; a depth skipped anywhere is skipped."""
+    groups: dict[tuple[str, int], list[Cost]] = {}
+    for row in costs:
+        groups.setdefault((row.agent, row.depth), []).append(row)
+    rows = []
+    for (agent, depth), group in groups.items():
+        position = f"mean of {len(group)}"
+        nodes = [row.nodes for row in group if row.nodes is not None]
+        seconds = [row.seconds for row in group if row.seconds is not None]
+        shares = [row.minimax_share for row in group if row.minimax_share is not None]
+        rows.append(
+            cost(agent, position, depth, _mean(nodes), _mean(seconds), _mean(shares) if shares else None)
+            if len(nodes) == len(group)
+            else Cost(agent, position, depth)
+        )
+    return rows
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

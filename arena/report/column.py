@@ -1,0 +1,154 @@
+"""A table is a list of columns; one function writes it in any style."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agents.errors import unknown
+from arena.analysis import rows as row_kinds
+from arena.report import styles
+from arena.report.labels import NOBODY, Labels
+
+
+def plain(value: object) -> str:
+    """Write a value as it is."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def label(agent: str) -> str:
+    """Write an agent's name; in a table with labels, its label."""
+    return agent
+
+
+def always(_: Sequence[object]) -> bool:
+    """Show the column whatever its values are."""
+    return True
+
+
+def known(values: Sequence[object]) -> bool:
+    """Show the column where any row has a value."""
+    return any(value is not None for value in values)
+
+
+def varied(values: Sequence[object]) -> bool:
+    """Show the column where its values differ."""
+    return len(set(values)) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table that people read."""
+
+    header: str
+    """Two columns may share one."""
+    field: str | Callable[[Any], object]
+    """The fields that the cell is made of, parted by blanks; "#" is the line's number; or a function of the row."""
+    write: Callable[..., str] = plain
+    """Takes the fields' values."""
+    when: Callable[[Sequence[object]], bool] = always
+    """Takes the first values of all rows: whether there is such a column."""
+    missing: str = "-"
+    """What stands where the first value is missing; so it is where a row has no such field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a report."""
+
+    name: str
+    """For programs; tables of one name hold parts of one list of rows."""
+    title: str
+    row: type
+    """The dataclass of the rows."""
+    rows: Sequence[object]
+    columns: Sequence[Column]
+    labels: Labels = NOBODY
+    """How agents are named in columns written by `label`."""
+    lines: Sequence[object] | None = None
+    """What the columns are made from, where that is not the rows themselves."""
+
+
+Part = Table | str
+"""A string is one line of text or more."""
+
+
+def write(parts: Sequence[Part], style: str, only: str = "") -> str:
+    """Return a report in a style, or `only` the tables of one name; of a style for programs one table.
+
+    Raises InputError where there is no table of that name.
+    """
+    if styles.find(style).data:
+        tables, rows = chosen(parts, only)
+        return render(rows, tables[0].columns, style, row=tables[0].row)
+    shown: Sequence[Part] = chosen(parts, only)[0] if only else parts
+    return "\n\n".join(_part(part, style) for part in shown if (part.rows if isinstance(part, Table) else part))
+
+
+def chosen(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
+    """Return the tables of one name, the first or the one asked for, and their rows. Raises InputError."""
+    named: dict[str, list[Table]] = {}
+    for part in parts:
+        if isinstance(part, Table):
+            named.setdefault(part.name, []).append(part)
+    if only and only not in named:
+        raise unknown("table", only, named)
+    tables = named[only or next(iter(named))]
+    return tables, list({id(row): row for table in tables for row in table.rows}.values())
+
+
+def _part(part: Part, style: str) -> str:
+    way = styles.find(style)
+    if isinstance(part, str):
+        return way.between.join(way.note.format(way.escape(line)) for line in part.splitlines())
+    table = render(part.lines or part.rows, part.columns, style, part.labels)
+    return f"{way.title.format(way.escape(part.title))}\n{table}" if part.title else table
+
+
+def render(
+    rows: Sequence[object], columns: Sequence[Column], style: str, labels: Labels = NOBODY, row: type | None = None
+) -> str:
+    """Return rows as a table in a style: of these columns or, for programs, of all fields with full numbers.
+
+    row: the kind of the rows, where there may be none of them.
+    """
+    way = styles.find(style)
+    if way.data:
+        names = row_kinds.names(row or type(rows[0]))
+        return way.grid(names, [[_full(getattr(each, name)) for name in names] for each in rows], [])
+    shown = [replace(column, write=labels.of) if column.write is label else column for column in columns]
+    values = [[_values(column, line, each) for line, each in enumerate(rows, start=1)] for column in shown]
+    told = [
+        (column, [_cell(column, cell) for cell in cells])
+        for column, cells in zip(shown, values, strict=True)
+        if column.when([cell[0] for cell in cells])
+    ]
+    lines = list(zip(*(cells for _, cells in told), strict=True))
+    return way.grid([column.header for column, _ in told], lines, [_side(cells) for _, cells in told])
+
+
+def _values(column: Column, line: int, row: object) -> tuple[object, ...]:
+    if column.field == "#":
+        return (line,)
+    if isinstance(column.field, str):
+        return tuple(getattr(row, name, None) for name in column.field.split())
+    return (column.field(row),)
+
+
+def _cell(column: Column, values: tuple[object, ...]) -> str:
+    return column.missing if values[0] is None else column.write(*values)
+
+
+def _full(value: object) -> str:
+    """Write a value for a program: nothing where it is missing, a list as JSON has it."""
+    if value is None:
+        return ""
+    return str(list(value)) if isinstance(value, tuple) else str(value)
+
+
+def _side(cells: Sequence[str]) -> str:
+    """Numbers and what is made of them, such as 3-1-0, 12.5 M or +30 ± 8, stand to the right."""
+    numbers = r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped"
+    return "right" if all(re.fullmatch(numbers, cell) for cell in cells) else "left"

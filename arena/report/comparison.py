@@ -1,0 +1,42 @@
+"""Heuristics compared, as two tables and a sentence for each pairing."""
+
+from __future__ import annotations
+
+from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength
+from arena.report.column import Column, Part, Table, known
+from arena.report.numbers import count, fixed, percent, rating, significant
+from arena.report.pairings import ELO, LOS
+
+RATINGS = [
+    Column("at", "at"),
+    Column("heuristic", "heuristic"),
+    Column("Elo", "elo low high marked", rating),
+    Column("score", "score", percent),
+    Column("games", "games", count),
+    Column("distinct", "distinct", count),
+    Column("nodes", "nodes_per_move", count),
+    Column("ms", "ms_per_move", significant(3)),
+    Column("faults", "faults", when=any),
+    Column("kept", "kept", percent, known),
+]
+PAIRINGS = [
+    Column("at", "at"),
+    Column("heuristic", "heuristic"),
+    Column("against", "against"),
+    *ELO,
+    LOS,
+    Column("pairs", "pairs"),
+    Column("distinct", "distinct"),
+    Column("nodes ×", "nodes_ratio", fixed(2)),
+    Column("time ×", "time_ratio", fixed(2)),
+]
+
+
+def parts(found: Comparison, search: str) -> list[Part]:
+    """Return both tables and the sentences."""
+    title = f"Ratings: each level is a pool; {search}, nodes and ms are means of a move"
+    return [
+        Table("ratings", title, HeuristicStrength, found.ratings, RATINGS),
+        Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS),
+        "\n".join(row.verdict for row in found.pairings),
+    ]

@@ -1,0 +1,47 @@
+"""Two runs side by side as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.analysis.difference import Change
+from arena.report.column import Column, Part, Table, label
+from arena.report.labels import Labels
+from arena.report.numbers import count, fixed, percent, significant
+
+
+def _scores(old: float, new: float) -> str:
+    return f"{percent(old)} → {percent(new)}"
+
+
+def _counts(old: float, new: float) -> str:
+    return f"{count(old)} → {count(new)}"
+
+
+def _gain(gain: float, error: float | None) -> str:
+    return f"{gain * 100:+.1f}" + (" %" if error is None else f" ± {error * 100:.1f} %")
+
+
+CHANGES = [
+    Column("agent", "agent", label),
+    Column("games", "games"),
+    Column("score", "score_old score_new", _scores),
+    Column("gain", "score error", _gain),
+    Column("positions", "positions"),
+    Column("same moves", "same_moves", percent),
+    Column("same nodes", "same_nodes", percent),
+    Column("nodes", "nodes_old nodes_new", _counts),
+    Column("nodes ×", "nodes", significant(4)),
+    Column("time ×", "ms", fixed(2)),
+]
+
+
+def parts(changes: Sequence[Change]) -> list[Part]:
+    """Return the comparison as a table, and a line for each agent that visited other nodes."""
+    labels = Labels.among(row.agent for row in changes)
+    lines = [
+        f"{labels.of(row.agent)} searches differently: other nodes in {row.other_nodes} of {row.positions} positions"
+        for row in changes
+        if row.other_nodes
+    ]
+    return [Table("changes", "", Change, changes, CHANGES, labels), *lines, labels.note]

@@ -1,0 +1,41 @@
+"""Grades as a table, and what they are measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.measure.grade import Exercise
+from arena.measure.marks import Marks, chance
+from arena.report.column import Column, Part, Table, known, label
+from arena.report.labels import Labels
+from arena.report.numbers import count, gains, milliseconds, percent, shares
+
+MARKS = [
+    Column("agent", "agent", label),
+    Column("depth", "depth", when=known),
+    Column("good", "good", percent),
+    Column("perfect", "perfect", percent),
+    Column("clear-cut good", "clear_good", percent),
+    Column("95 %", "clear_good_low clear_good_high", shares),
+    Column("clear-cut perfect", "clear_perfect", percent),
+    Column("gain, 95 %", "gain_low gain_high", gains, known),
+    Column("nodes", "nodes", count),
+    Column("ms", "seconds", milliseconds),
+]
+
+
+def parts(marks: Sequence[Marks], exercises: Sequence[Exercise]) -> list[Part]:
+    """Return the marks of agents, and of any legal move, and what they are measured on."""
+    labels = Labels.among(dict.fromkeys(row.agent for row in marks))
+    if not marks:
+        return [Table("grades", "", Marks, marks, MARKS)]
+    plies = [each.board.ply for each in exercises]
+    clear = sum(each.clear_cut for each in exercises)
+    where = f"{len(plies):,} position{'s' if len(plies) > 1 else ''} of {min(plies)} to {max(plies)} plies"
+    gained = f"gain: percentage points of clear-cut good moves over {labels.of(marks[0].agent)} at the same depth"
+    return [
+        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, chance(exercises)]),
+        f"{where}, of which {clear:,} are clear-cut: a legal move loses value",
+        gained if any(row.gain is not None for row in marks) else "",
+        labels.note,
+    ]

@@ -1,0 +1,87 @@
+"""Numbers as readers like them: each function writes one kind of cell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+
+def count(number: float) -> str:
+    """Write a count with separators of thousands, a fraction below 100 with one decimal."""
+    return f"{number:,.0f}" if number >= 100 or float(number).is_integer() else f"{number:,.1f}"
+
+
+def rate(number: float) -> str:
+    """Write a large number in millions or thousands."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.1f} {unit}"
+    return f"{number:.0f}"
+
+
+def fixed(digits: int) -> Callable[[float], str]:
+    """Return a writer of numbers with that many decimals."""
+    return lambda number: f"{number:.{digits}f}"
+
+
+def significant(digits: int) -> Callable[[float], str]:
+    """Return a writer that keeps that many significant digits, without an exponent."""
+
+    def write(number: float) -> str:
+        if number == 0:
+            return "0"
+        decimals = max(0, digits - 1 - math.floor(math.log10(abs(number))))
+        return f"{number:,.{decimals}f}"
+
+    return write
+
+
+def duration(seconds: float) -> str:
+    """Write seconds in the unit that suits them."""
+    unit, size = next(((unit, size) for unit, size in (("s", 1.0), ("ms", 1e-3)) if seconds >= size), ("µs", 1e-6))
+    return f"{significant(3)(seconds / size)} {unit}"
+
+
+def percent(share: float) -> str:
+    """Write a share as percent."""
+    return f"{share * 100:.1f} %"
+
+
+def shares(low: float, high: float) -> str:
+    """Write an interval of shares, in percent."""
+    return f"{low * 100:.1f} … {high * 100:.1f}"
+
+
+def gains(low: float, high: float) -> str:
+    """Write an interval of a difference between shares, in percentage points."""
+    return f"{100 * low:+.1f} … {100 * high:+.1f}"
+
+
+def milliseconds(seconds: float) -> str:
+    """Write seconds in milliseconds."""
+    return significant(3)(seconds * 1000)
+
+
+def dashed(*numbers: int) -> str:
+    """Write counts that belong together, such as wins, draws and losses."""
+    return "-".join(map(str, numbers))
+
+
+def outcomes(counts: tuple[int, ...]) -> str:
+    """Write the counts of pairs by their outcome."""
+    return dashed(*counts)
+
+
+def listed(numbers: tuple[int, ...]) -> str:
+    """Write numbers one after the other."""
+    return " ".join(map(str, numbers))
+
+
+def elo_interval(_basis: str, low: float | None, high: float | None) -> str:
+    """Write the 95 % interval of a difference in Elo, an open end as an arrow."""
+    return f"{'←' if low is None else f'{low:+.0f}'} … {'→' if high is None else f'{high:+.0f}'}"
+
+
+def rating(elo: float, low: float, high: float, marked: bool) -> str:
+    """Write a rating with half the width of its interval; a star where only a prior keeps it finite."""
+    return f"{elo:+.0f} ± {(high - low) / 2:.0f}{' *' if marked else ''}"

@@ -1,0 +1,34 @@
+"""Pairings as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.analysis.pairings import Duel
+from arena.report.column import Column, Part, Table, label
+from arena.report.labels import Labels
+from arena.report.numbers import elo_interval, fixed, outcomes, percent
+
+ELO = [
+    Column("score", "score", percent),
+    Column("Elo", "elo", fixed(0)),
+    Column("95 %", "basis low high", elo_interval),
+]
+LOS = Column("LOS %", "los", fixed(1))
+DUELS = [
+    Column("agent", "agent", label),
+    Column("against", "against", label),
+    Column("LL-LD-even-WD-WW", "counts", outcomes),
+    *ELO,
+    Column("nElo", "nelo", fixed(0)),
+    LOS,
+    Column("games", "games"),
+    Column("distinct", "distinct"),
+    Column("basis", "basis"),
+]
+
+
+def parts(duels: Sequence[Duel]) -> list[Part]:
+    """Return pairings as a table, and what all their agents share."""
+    labels = Labels.among(name for met in duels for name in (met.agent, met.against))
+    return [Table("pairings", "", Duel, duels, DUELS, labels), labels.note]

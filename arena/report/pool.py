@@ -1,0 +1,38 @@
+"""The ratings of a pool as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from arena.analysis.pool import Superiority
+from arena.report.column import Column, Table
+from arena.report.numbers import fixed, percent
+from arena.statistics.ranking import Rating
+
+
+def _chance(number: int, row: Superiority) -> float:
+    return row.los[number]
+
+
+def _starred(agent: str, marked: bool) -> str:
+    return f"{agent}{' *' if marked else ''}"
+
+
+RATINGS = [
+    Column("agent", "agent marked", _starred),
+    Column("elo", "elo", fixed(1)),
+    Column("low", "low", fixed(1)),
+    Column("high", "high", fixed(1)),
+    Column("games", "games"),
+    Column("score", "score", percent),
+]
+
+
+def table(ratings: Sequence[Rating]) -> Table:
+    """Return the ratings; where they come with chances, numbered, with the chances against the agents by number."""
+    columns = RATINGS
+    if isinstance(ratings[0], Superiority):
+        chances = (Column(f"LOS {n + 1}", partial(_chance, n), fixed(1)) for n in range(len(ratings)))
+        columns = [Column("#", "#"), *RATINGS, *chances]
+    return Table("ratings", "", type(ratings[0]), ratings, columns)

@@ -1,0 +1,38 @@
+"""What heuristics and orderings make of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.measure.position import Tried, Value
+from arena.report.column import Column, Table
+from arena.report.numbers import listed
+
+
+def place(position: str) -> str:
+    """Write the moves to a position."""
+    return position or "(empty)"
+
+
+VALUES = [
+    Column("position", "position", place),
+    Column("heuristic", "heuristic"),
+    Column("mover", "mover"),
+    Column("first", "first"),
+]
+ORDERS = [
+    Column("position", "position", place),
+    Column("ordering", "ordering"),
+    Column("columns", "columns", listed),
+    Column("scores", "scores", listed),
+]
+
+
+def values(rows: Sequence[Value]) -> Table:
+    """Return what heuristics value positions at."""
+    return Table("values", "", Value, rows, VALUES)
+
+
+def orders(rows: Sequence[Tried]) -> Table:
+    """Return in which order orderings try the moves of positions."""
+    return Table("orders", "", Tried, rows, ORDERS)

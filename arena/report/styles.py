@@ -1,0 +1,86 @@
+"""The styles that reports are written in, a row each."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agents.errors import InputError, unknown
+from agents.plugins import installed, one_line
+
+Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
+"""Makes a table of its headers, the cells of each line, and how each column stands, `left` or `right`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How tables, their titles and the lines between them are written."""
+
+    grid: Grid
+    title: str = "{}"
+    """Stands above a table, a line of its own."""
+    note: str = "{}"
+    """A line between tables."""
+    between: str = "\n\n"
+    """Parts two lines that belong together."""
+    escape: Callable[[str], str] = str
+    """Makes titles and notes safe."""
+    data: bool = False
+    """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
+
+
+def find(name: str) -> Style:
+    """Return the style of that name, which may come with an installed package. Raises InputError."""
+    if name in STYLES:
+        return STYLES[name]
+    packages = installed("styles")
+    if name not in packages:
+        raise unknown("style", name, known())
+    try:
+        found = packages[name].load()
+    except Exception as error:
+        raise InputError(f"style {name!r} does not import: {one_line(error)}") from error
+    if not isinstance(found, Style):
+        raise InputError(f"style {name!r}: {packages[name].value} is not a Style of arena.report.styles")
+    return found
+
+
+def known() -> list[str]:
+    """Return the names of all styles, those of installed packages last."""
+    return list(dict.fromkeys([*STYLES, *installed("styles")]))
+
+
+def _tabulated(form: str) -> Grid:
+    """Return what makes a table in a format of the library tabulate."""
+
+    def grid(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
+        import tabulate
+
+        tabulate.MIN_PADDING = 0  # else headers of narrow columns are two blanks wider than their text
+        return tabulate.tabulate(
+            lines, headers=headers, tablefmt=form, disable_numparse=True, colalign=sides if lines else None
+        )
+
+    return grid
+
+
+def _csv(headers: Sequence[str], lines: Sequence[Sequence[str]], _: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([headers, *lines])
+    return text.getvalue().removesuffix("\n")
+
+
+def _html(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+STYLES: dict[str, Style] = {
+    "plain": Style(_tabulated("simple"), between="\n"),
+    "github": Style(_tabulated("github"), title="### {}\n"),
+    "csv": Style(_csv, data=True),
+    "latex": Style(_tabulated("latex_booktabs"), title="% {}", note="% {}"),
+    "html": Style(_tabulated("html"), title="<h3>{}</h3>", note="<p>{}</p>", escape=_html),
+}
