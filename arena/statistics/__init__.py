@@ -5,6 +5,7 @@ sequential   the sequential test that stops a match as soon as it is decided
 ratings      a pool: Bradley-Terry ratings with intervals, gaps and copies (clones, uncertainty, ranking)
 equivalence  whether two are level; holm, which of many differences count
 means        a mean of all values or of the middle ones, a ratio of times
+stopped      the strength after a sequential test has stopped the match
 shares       a share of moves, with an interval for answers that come in groups
 trend        Elo per doubling of nodes and per ply
 verdict      a pairing in one sentence

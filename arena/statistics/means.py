@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from arena.statistics.counts import Counts
+from arena.statistics.intervals import score_interval
+
 MIDDLE = 0.05
 """The share of times left out at either end: the slowest 1 % of moves were seen to hold half of all seconds."""
 
@@ -51,6 +54,25 @@ def mean_interval(
     error = math.sqrt(independent / (independent - 1) * float(sums @ sums)) / (kept * number)
     margin = shrink * float(stdtrit(max(1.0, independent * kept - 1.0), 0.975)) * error
     return Interval(middle, middle - margin, middle + margin)
+
+
+def gain_interval(gains: Sequence[float], groups: Sequence[object], shrink: float = 1.0) -> Interval | None:
+    """Return the mean of gains in points, -1 to 1 a game, with its interval by groups; None where there are none.
+
+    Where all groups gained alike their spread tells nothing, and the score test says what so many leave open.
+    """
+    found = mean_interval(gains, groups, shrink=shrink)
+    if found is None or found.low != found.high or shrink == 0.0:
+        return found
+    number = len(set(groups))
+    alike = [number if place == round(2.0 * found.value) else 0 for place in range(-2, 3)]
+    low, high = score_interval(Counts(tuple(alike)), shrink)
+    return Interval(found.value, min(found.value, 2.0 * low - 1.0), max(found.value, 2.0 * high - 1.0))
+
+
+def geometric_mean(values: Sequence[float]) -> float | None:
+    """Return the geometric mean of numbers above 0; None where there are none."""
+    return math.exp(math.fsum(map(math.log, values)) / len(values)) if len(values) else None
 
 
 def typical_time(seconds: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:

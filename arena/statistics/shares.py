@@ -18,8 +18,10 @@ class Share:
     high: float
 
 
-def share(yes: Sequence[int], counts: Sequence[int]) -> Share | None:
+def share(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -> Share | None:
     """Return the share of yes in groups of `counts` answers each; None where there are no answers.
+
+    `shrink` multiplies the standard error, as `intervals.finite_population` says it of the groups; 0 is exact.
 
     Answers of one group may resemble each other, and then count as fewer. Over these it is the interval of E. B.
     Wilson, "Probable inference, the law of succession, and statistical inference" (1927). In simulations of 10 to 50
@@ -29,7 +31,9 @@ def share(yes: Sequence[int], counts: Sequence[int]) -> Share | None:
     if total == 0:
         return None
     mean = sum(yes) / total
-    answers = independent_answers(yes, counts)
+    if shrink == 0.0:
+        return Share(mean, mean, mean)
+    answers = independent_answers(yes, counts) / shrink**2
     centre = mean + Z95**2 / (2 * answers)
     reach = Z95 * math.sqrt(mean * (1 - mean) / answers + Z95**2 / (4 * answers**2))
     scale = 1 + Z95**2 / answers

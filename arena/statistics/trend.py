@@ -6,7 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from agents.errors import InputError
+from arena.statistics.elo import Z95
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +23,12 @@ class Line:
     intercept: float
     """Elo at x = 0."""
     points: int
+    bend: tuple[float, float] | None = None
+    """The slopes at the least and the greatest x where the points curve more than their errors allow, else None."""
 
 
 def elo_per_doubling(nodes: Sequence[float], elo: Sequence[float], errors: Sequence[float]) -> Line:
-    """Return the line of ratings against the binary logarithm of the mean nodes a move.
+    """Return the line of ratings against the binary logarithm of the nodes a move, geometric means at best.
 
     `errors` are the ratings' standard errors in Elo. Raises InputError unless all nodes are above 0.
     """
@@ -56,4 +61,16 @@ def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float
     slope = sum(w * (a - centre) * (b - level) for w, a, b in zip(weights, x, y, strict=True)) / spread
     misfit = sum(w * (b - level - slope * (a - centre)) ** 2 for w, a, b in zip(weights, x, y, strict=True))
     excess = misfit / (len(x) - 2) if len(x) > 2 else 0.0
-    return Line(slope, math.sqrt(max(1.0, excess) / spread), level - slope * centre, len(x))
+    error = math.sqrt(max(1.0, excess) / spread)
+    return Line(slope, error, level - slope * centre, len(x), _bend(x, y, errors))
+
+
+def _bend(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> tuple[float, float] | None:
+    """Return the slopes at both ends of the parabola through the points, None where it may as well be a line."""
+    if len(set(x)) < 3:
+        return None
+    moved = np.array(x, dtype=float) - np.mean(x)
+    (curve, slope, _), known = np.polyfit(moved, y, 2, w=1.0 / np.array(errors), cov="unscaled")
+    if abs(curve) <= Z95 * math.sqrt(known[0, 0]):
+        return None
+    return float(slope + 2.0 * curve * moved.min()), float(slope + 2.0 * curve * moved.max())

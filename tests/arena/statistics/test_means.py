@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.means import mean_interval, time_ratio, typical_time
+from arena.statistics.counts import Counts
+from arena.statistics.intervals import score_interval
+from arena.statistics.means import gain_interval, geometric_mean, mean_interval, time_ratio, typical_time
 
 NUMBERS = st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60)
 
@@ -65,3 +67,26 @@ def test_a_ratio_of_times_is_that_of_the_same_positions():
     assert time_ratio([0.0], [1.0]) is None
     with pytest.raises(ValueError, match="longer"):
         time_ratio([1.0], [1.0, 2.0])
+
+
+def test_a_gain_that_varies_has_the_interval_of_its_openings():
+    gains, openings = [1.0, 0.0, 0.5, 0.0, -0.5, 0.5], list("aabbcc")
+    assert gain_interval(gains, openings) == mean_interval(gains, openings)
+    assert gain_interval([], []) is None
+
+
+def test_a_gain_without_spread_leaves_open_what_the_score_test_does():
+    found = gain_interval([0.0] * 24, [place // 2 for place in range(24)])
+    low, high = score_interval(Counts((0, 0, 12, 0, 0)))
+    assert (found.value, found.low, found.high) == (0.0, 2 * low - 1, 2 * high - 1)
+    assert found.low < -0.1
+    lost = gain_interval([-1.0] * 6, list("abcdef"))
+    assert (lost.value, lost.low) == (-1.0, -1.0)
+    assert -1.0 < lost.high < 0.0
+    assert gain_interval([0.0] * 4, list("abcd"), shrink=0.0).high == 0.0
+
+
+def test_the_geometric_mean_of_nodes_is_that_of_their_doublings():
+    assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
+    assert geometric_mean([5.0]) == pytest.approx(5.0)
+    assert geometric_mean([]) is None

@@ -36,6 +36,14 @@ def test_answers_that_are_all_alike_count_in_full():
     assert share([0, 0], [10, 10]).low == 0.0
 
 
+def test_groups_drawn_from_few_shrink_the_interval_to_nothing_at_last():
+    answers = [9, 5, 7] * 20, [10] * 60
+    whole, half = share(*answers), share(*answers, shrink=0.5)
+    assert half.high - half.low == pytest.approx(0.5 * (whole.high - whole.low), rel=0.1)
+    exact = share([9, 5, 7], [10, 10, 10], shrink=0.0)
+    assert exact.low == exact.share == exact.high == 0.7
+
+
 def test_few_groups_make_the_interval_wider():
     narrow, wide = share([9, 8] * 20, [10] * 40), share([180, 160], [200, 200])
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)

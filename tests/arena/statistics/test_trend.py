@@ -48,3 +48,25 @@ def test_two_points_give_a_slope_with_the_error_of_their_difference():
 def test_what_has_no_slope_is_refused(nodes, errors, message):
     with pytest.raises(InputError, match=message):
         elo_per_doubling(nodes, [0.0, 10.0][: len(nodes)], errors)
+
+
+def test_a_curve_is_told_by_its_slopes_at_both_ends():
+    depths = [2.0, 3.0, 4.0, 5.0, 6.0]
+    found = elo_per_ply(depths, [200 - 10 * (7 - depth) ** 2 for depth in depths], [8.0] * 5)
+    assert found.bend == pytest.approx((100.0, 20.0))
+    assert found.slope == pytest.approx(60.0)
+
+
+def test_what_may_as_well_be_straight_has_no_bend():
+    depths, wiggle = [2.0, 3.0, 4.0, 5.0, 6.0], [4.0, -6.0, 0.0, 5.0, -3.0]
+    assert elo_per_ply(depths, [50 * d + w for d, w in zip(depths, wiggle, strict=True)], [8.0] * 5).bend is None
+    assert weighted_line([1.0, 3.0], [0.0, 100.0], [1.0, 1.0]).bend is None
+
+
+def test_a_parabola_within_its_errors_is_called_bent_one_time_in_twenty():
+    random = np.random.default_rng(3)
+    bent = [
+        weighted_line([1.0, 2.0, 3.0, 4.0], list(40.0 * np.arange(4) + random.normal(0, 10, 4)), [10.0] * 4).bend
+        for _ in range(1000)
+    ]
+    assert 0.03 < np.mean([each is not None for each in bent]) < 0.07

@@ -1,0 +1,94 @@
+"""How strong, after a sequential test has stopped the match.
+
+A match that stops because one side was ahead overstates by how much: of matches between equals stopped by a test of 0
+against 30 Elo the plain estimates average below 0, of those 30 apart above 30.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import SupportsIndex
+
+import numpy as np
+
+from arena.statistics.counts import Counts
+from arena.statistics.elo import NORMALIZED_SCALE, elo_of, score_of
+from arena.statistics.intervals import ABSENT
+from arena.statistics.sequential import MINIMUM_PAIRS, Sprt
+
+_OVERSHOOT = 0.5825971579390107  # deviations of a step that a walk lands beyond a line on average
+_FARTHEST = 40.0  # deviations a pair; no drift is larger
+_EDGE = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Strength in Elo as the time of stopping tells it; None where the interval is open."""
+
+    elo: float
+    """The median-unbiased estimate: the truth is as often above as below it."""
+    low: float | None
+    """Lower end of the 95 % interval."""
+    high: float | None
+
+
+def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
+    """Return the strength after `test` has decided a match of pairs; None where the stop tells nothing.
+
+    What counts is at which bound the match stopped and after how many pairs: the sooner at the upper one, the stronger.
+    The log-likelihood ratio is taken as a Brownian motion between the bounds, which are moved outwards by what a step
+    overshoots them. It tells nothing where the test has not decided, or did at the first pair at which it could, when
+    the plain interval holds. Source: D. Siegmund, "Sequential Analysis: Tests and Confidence Intervals" (1985).
+    """
+    counts = Counts.of(numbers)
+    evidence = test.weigh(numbers)
+    if evidence.decision == "continue" or counts.unit == "games" or counts.total <= MINIMUM_PAIRS:
+        return None
+    weights = np.array([number or ABSENT for number in counts.numbers], dtype=float)
+    scores = np.array(counts.scores)
+    mean = float(weights @ scores / weights.sum())
+    deviation = math.sqrt(float(weights @ (scores - mean) ** 2 / weights.sum()))
+    if test.model == "logistic":
+        ends = [score_of(elo) for elo in (test.elo0, test.elo1)]
+    else:
+        ends = [0.5 + math.sqrt(2.0) * elo / NORMALIZED_SCALE * deviation for elo in (test.elo0, test.elo1)]
+    step = (ends[1] - ends[0]) / deviation  # of the log-likelihood ratio, in one pair
+    upper, lower = test.upper / step + _OVERSHOOT, test.lower / step - _OVERSHOOT
+    above = evidence.decision == "H1"
+    near, far = (upper, lower) if above else (-lower, -upper)
+
+    def drift(chance: float) -> float:
+        found = _root(lambda each: exit_by(counts.total, near, far, each) - chance)
+        return found if above else -found
+
+    chances = (0.5, 0.025, 0.975) if above else (0.5, 0.975, 0.025)
+    middle = (ends[0] + ends[1]) / 2.0
+    elo, low, high = (middle + drift(chance) * deviation for chance in chances)
+    return Stopped(
+        elo_of(min(max(elo, _EDGE), 1.0 - _EDGE)),
+        elo_of(low) if low > 0.0 else None,
+        elo_of(high) if high < 1.0 else None,
+    )
+
+
+def exit_by(time: float, near: float, far: float, drift: float) -> float:
+    """Return the probability that a Brownian motion from 0 leaves at `near` > 0, not at `far` < 0, and by `time`.
+
+    It moves by `drift` in a unit of time, with deviation 1. Each term is a passage of one of the images of the line.
+    """
+    from scipy.special import log_ndtr
+
+    lines = near + 2.0 * (near - far) * np.arange(-50, 51)
+    away, pace, root = abs(lines), abs(drift), math.sqrt(time)
+    terms = np.exp(drift * near - away * pace + log_ndtr((pace * time - away) / root)) + np.exp(
+        drift * near + away * pace + log_ndtr((-pace * time - away) / root)
+    )
+    return float(np.sign(lines) @ terms)
+
+
+def _root(function: Callable[[float], float]) -> float:
+    from scipy.optimize import brentq
+
+    return float(brentq(function, -_FARTHEST, _FARTHEST))

@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from arena.statistics.pairs import pairing
+from arena.statistics.sequential import Sprt
+from arena.statistics.stopped import after_stop, exit_by
+
+
+def test_a_motion_leaves_by_either_end_as_often_as_a_walk_of_small_steps():
+    random, step, walks = np.random.default_rng(5), 0.005, 4000
+    near, far, drift, time = 1.0, -2.0, 0.5, 1.0
+    path = np.cumsum(drift * step + random.normal(0.0, step**0.5, (walks, int(time / step))), axis=1)
+    inward = 0.5826 * step**0.5  # a walk is looked at between its steps, too
+    up, down = (path > near - inward), (path < far + inward)
+    first_up = np.where(up.any(axis=1), up.argmax(axis=1), 10**6)
+    first_down = np.where(down.any(axis=1), down.argmax(axis=1), 10**6)
+    assert exit_by(time, near, far, drift) == pytest.approx((first_up < first_down).mean(), abs=0.025)
+
+
+def test_in_the_end_a_motion_leaves_as_the_gambler_is_ruined():
+    assert exit_by(200.0, 2.0, -1.0, 0.0) == pytest.approx(1 / 3, abs=1e-3)
+    up = (1 - np.exp(2 * 0.4)) / (1 - np.exp(2 * 0.4 * 3)) * np.exp(2 * 0.4 * 2)  # Wald's identity, from 1 above far
+    assert exit_by(200.0, 2.0, -1.0, 0.4) == pytest.approx(up, abs=1e-6)
+
+
+def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
+    counts = [3, 5, 30, 14, 12]
+    test = Sprt(0, 60, model="logistic")
+    assert test.weigh(counts).decision == "H1"
+    found, plain = after_stop(test, counts), pairing(counts)
+    assert 0.0 < found.elo < plain.elo
+    assert found.low < found.elo < found.high
+
+
+def test_a_match_stopped_at_the_other_bound_is_the_mirror_image():
+    counts = [3, 5, 30, 14, 12]
+    won, lost = after_stop(Sprt(-30, 30), counts), after_stop(Sprt(-30, 30), counts[::-1])
+    assert (lost.elo, lost.low, lost.high) == pytest.approx((-won.elo, -won.high, -won.low), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "counts", [[1, 2, 20, 2, 1], [0, 0, 0, 0, 10], [0, 0, 40]], ids=["undecided", "at the first pair", "games"]
+)
+def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
+    assert after_stop(Sprt(0, 60), counts) is None
