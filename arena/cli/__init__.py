@@ -16,15 +16,39 @@ class Commands(click.Group):
     """A group whose commands are modules of this package, imported only when needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
-        """Return the commands in the order of the table."""
-        return list(COMMANDS)
+        """Return the commands in the order of the table, then those of installed packages."""
+        from agents.plugins import installed
+
+        return list(dict.fromkeys([*COMMANDS, *installed("commands")]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
         """Import and return a command; an unknown one gets the near names."""
         if cmd_name not in COMMANDS:
-            raise unknown("command", cmd_name, COMMANDS)
+            return _installed(cmd_name)
         module, _, name = COMMANDS[cmd_name].partition(":")
         return cast("click.Command", getattr(importlib.import_module(f"arena.cli.{module}"), name))
+
+
+def _installed(name: str) -> click.Command:
+    """Return an installed package's command; one that cannot be had says so when it is called, not in the help."""
+    from agents.plugins import installed, one_line
+
+    packages = installed("commands")
+    if name not in packages:
+        raise unknown("command", name, {*COMMANDS, *packages})
+    try:
+        found = packages[name].load()
+    except Exception as error:  # noqa: BLE001  whatever a package does
+        reason = f"does not import: {one_line(error)}"
+    else:
+        if isinstance(found, click.Command):
+            return found
+        reason = f"is no click command: {packages[name].value}"
+
+    def refuse() -> None:
+        raise InputError(f"command {name!r} {reason}")
+
+    return click.Command(name, callback=refuse, short_help=f"({reason})")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
