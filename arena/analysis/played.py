@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from agents.board import Rules, split_moves
-from agents.errors import InputError, unknown
+from agents.errors import InputError
 from arena.store.consistency import place
 from arena.store.records import Termination
 from arena.store.store import Store
@@ -22,7 +20,7 @@ class Blunder:
     """A move that lost value."""
 
     ply: int
-    """Discs on the board before the move."""
+    """[plies] Discs on the board before the move."""
     column: int
     """From 1."""
     agent: str
@@ -31,10 +29,8 @@ class Blunder:
     after: int
     """What the move left: 0 a draw, -1 a loss."""
 
-    @property
-    def text(self) -> str:
-        """The blunder in words: "ply 9, column 4: win to loss"."""
-        return f"ply {self.ply}, column {self.column}: {VALUES[self.value]} to {VALUES[self.after]}"
+    def __str__(self) -> str:
+        return f"ply {self.ply}: {self.column} {VALUES[self.value]} to {VALUES[self.after]}"
 
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
@@ -57,8 +53,8 @@ class Game:
     detail: str
     """The text of a fault, else empty."""
     plies: int
-    """Moves in all."""
-    blunders: list[Blunder] | None
+    """[plies] Moves in all."""
+    blunders: tuple[Blunder, ...] | None
     """The moves that lost value, in their order; None where the game is not audited."""
 
     @property
@@ -72,72 +68,18 @@ class Game:
         return self.termination not in {Termination.LINE, Termination.FULL}
 
 
-class Result(StrEnum):
-    """How a game ended for an agent, or for the first player."""
-
-    WIN = "win"
-    DRAW = "draw"
-    LOSS = "loss"
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which games are wanted; what is left open admits all."""
-
-    agent: str | None = None
-    opponent: str | None = None
-    result: Result | None = None
-    """For `agent`, or else for the first player."""
-    faults: bool = False
-    """Only games that a fault ended; with `agent`, one of its own."""
-    blunders: bool = False
-    """Only games in which value was lost; with `agent`, by this one."""
-    opening: str | None = None
-
-    def admits(self, game: Game) -> bool:
-        """Return whether the game is wanted."""
-        sides = [(game.first, game.second, POINTS[game.result]), (game.second, game.first, 1 - POINTS[game.result])]
-        return (self.opening is None or game.opening == self.opening) and any(
-            self._admits(game, *side) for side in (sides if self.agent is not None else sides[:1])
-        )
-
-    def _admits(self, game: Game, agent: str, opponent: str, points: float) -> bool:
-        """Return whether the game is wanted from this agent's side."""
-        if self.agent is None:
-            met = self.opponent is None or self.opponent in {agent, opponent}
-            faulty = game.is_fault
-        else:
-            met = agent == self.agent and self.opponent in {None, opponent}
-            faulty = game.is_fault and points == 0
-        erred = any(self.agent in {None, blunder.agent} for blunder in game.blunders or ())
-        return (
-            met
-            and (self.result is None or points == WORTH[self.result])
-            and (faulty or not self.faults)
-            and (erred or not self.blunders)
-        )
-
-
-WORTH = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
-
-
-def games(store: Store, wanted: Filter = Filter()) -> list[Game]:
-    """Return the games of a run that are wanted, in the order in which they were stored.
-
-    Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
-    that is not audited.
-    """
+def games(store: Store) -> list[Game]:
+    """Return the games of a run in the order in which they were stored. Raises InputError where the file is damaged."""
     rules = store.rules()
     with store.snapshot():
-        agents = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
-        _must_know("agent", [wanted.agent, wanted.opponent], agents)
-        _must_know("opening", [wanted.opening], store.openings())
-        if wanted.blunders and not store.is_audited():
-            raise InputError(f"{store.path} is not audited: arena audit {store.path}")
         lost = _lost(store)
         rows = store.select(f"{GAMES} ORDER BY game.id")[1]
-    found = (_game(store.path, row, rules, lost.get(row[0])) for row in rows)
-    return [game for game in found if wanted.admits(game)]
+    return [_game(store.path, row, rules, lost.get(row[0])) for row in rows]
+
+
+def names(store: Store) -> list[str]:
+    """Return the names of a run's agents, in the order of the plan."""
+    return [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
 
 
 def game(store: Store, number: int) -> Game:
@@ -157,12 +99,6 @@ JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN op
 WHOLE = """
 SELECT game FROM move LEFT JOIN audit USING (game, ply) GROUP BY game HAVING count(*) = count(value)
 """
-
-
-def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:
-    for name in names:
-        if name is not None and name not in known:
-            raise unknown(kind, name, known)
 
 
 def _lost(store: Store) -> dict[int, list[tuple[int, int, int]]]:
@@ -192,7 +128,9 @@ def _game(
     blunders = None
     if lost is not None:
         try:
-            blunders = [Blunder(ply, int(columns[ply]), sides[ply % 2], value, after) for ply, value, after in lost]
+            blunders = tuple(
+                Blunder(ply, int(columns[ply]), sides[ply % 2], value, after) for ply, value, after in lost
+            )
         except (IndexError, ValueError):
             raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None
     return Game(*row, plies=len(columns), blunders=blunders)

@@ -93,7 +93,10 @@ def _fail(message: str, code: int) -> None:
 COMMANDS: dict[str, str] = {
     "run": "run:command",
     "show": "show:command",
+    "list": "list:command",
+    "games": "games:command",
     "replay": "replay:command",
+    "report": "report:command",
     "depths": "depths:command",
     "eval": "eval:command",
     "order": "order:command",

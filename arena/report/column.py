@@ -118,15 +118,34 @@ def render(
     if way.data:
         names = row_kinds.names(row or type(rows[0]))
         return way.grid(names, [[_full(getattr(each, name)) for name in names] for each in rows], [])
-    shown = [replace(column, write=labels.of) if column.write is label else column for column in columns]
-    values = [[_values(column, line, each) for line, each in enumerate(rows, start=1)] for column in shown]
-    told = [
-        (column, [_cell(column, cell) for cell in cells])
-        for column, cells in zip(shown, values, strict=True)
-        if column.when([cell[0] for cell in cells])
-    ]
-    lines = list(zip(*(cells for _, cells in told), strict=True))
-    return way.grid([column.header for column, _ in told], lines, [_side(cells) for _, cells in told])
+    told = cells(rows, columns, labels)
+    lines = list(zip(*(column.cells for column in told), strict=True))
+    return way.grid([column.header for column in told], lines, [column.side for column in told])
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A column as it is shown."""
+
+    header: str
+    cells: list[str]
+    values: list[object]
+    """What the cells were made of; of several values the first."""
+    side: str
+    """How the cells stand, `left` or `right`."""
+
+
+def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
+    """Return the columns of a table that there are, with a cell for each row."""
+    found = []
+    for column in columns:
+        writer = replace(column, write=labels.of) if column.write is label else column
+        values = [_values(column, line, row) for line, row in enumerate(rows, start=1)]
+        first = [value[0] for value in values]
+        if column.when(first):
+            written = [_cell(writer, value) for value in values]
+            found.append(Cells(column.header, written, first, _side(written)))
+    return found
 
 
 def _values(column: Column, line: int, row: object) -> tuple[object, ...]:

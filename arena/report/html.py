@@ -33,6 +33,13 @@ def as_json(value: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704  see above
 
 
+def breakable(text: str) -> Markup:
+    """Return a text that may be broken after the signs in an agent's spec."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"(?<=[:,=/])(?=\w)", "<wbr>", escape(text)))  # noqa: S704  it is escaped
+
+
 def asset(name: str) -> str:
     """Return the text of a file of `static`."""
     return files(WEB).joinpath("static", name).read_text(encoding="utf-8")
@@ -53,5 +60,6 @@ def _environment() -> Environment:
     def trusted(make: Any) -> Any:  # noqa: ANN401  any of the above
         return lambda argument: Markup(make(argument))  # noqa: S704  files of this package
 
+    environment.filters["breakable"] = breakable
     environment.globals.update(asset=trusted(asset), bundle=trusted(bundle))
     return environment

@@ -68,5 +68,5 @@ def _described(path: Path) -> StoredRun:
     decided = any(decision != "continue" for (decision,) in decisions)
     planned = run["planned"]
     return StoredRun(
-        str(path), run["created"], agents, played, planned, played >= planned or decided, run.get("command")
+        str(path), run["created"], agents, played, planned, played >= planned or decided, run.get("command") or None
     )

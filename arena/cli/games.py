@@ -1,0 +1,60 @@
+"""`arena games`: the games of a stored run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from arena.cli.options import file_argument, json_option, print_json, print_tables, style_option, with_options
+
+
+@click.command("games", short_help="List the games of a stored run, filtered.")
+@file_argument
+@with_options(
+    click.option("--agent", metavar="A", help="Only games of this agent."),
+    click.option("--opponent", metavar="B", help="Only games against this one."),
+    click.option(
+        "--result", type=click.Choice(["win", "draw", "loss"]), help="For --agent or, without, for the first player."
+    ),
+    click.option("--faults", is_flag=True, help="Only games that a fault ended; with --agent, one of its own."),
+    click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
+    click.option("--opening", metavar="MOVES", help="Only games from this opening."),
+    style_option,
+    json_option,
+)
+def command(
+    file: Path,
+    agent: str | None,
+    opponent: str | None,
+    result: str | None,
+    faults: bool,
+    blunders: bool,
+    opening: str | None,
+    style: str,
+    as_json: bool,
+) -> None:
+    """List the games of a stored run, a line each; agents are named as in the run's tables with --json.
+
+    A blunder is a move that lost value, known once the run is audited. arena replay FILE GAME shows a game.
+
+    \b
+    arena games latest --agent greedy --result loss
+    arena games results/run-20260102-030405.sqlite --blunders --json
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis.chosen import Filter, Result, chosen
+    from arena.analysis.played import names
+    from arena.store.store import Store
+
+    wanted = Filter(agent, opponent, None if result is None else Result(result), faults, blunders, opening)
+    with Store.read(file) as store:
+        found, agents = chosen(store, wanted), names(store)
+    if as_json:
+        print_json([asdict(game) for game in found])
+        return
+    from arena.report import games as report
+
+    if found:
+        print_tables(report.games(found, agents), style)
+    click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}", err=True)

@@ -1,0 +1,84 @@
+"""Figures of what searches cost: states by depth, and nodes a second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Protocol
+
+from arena.report.figures.picture import FAINT, Picture, below, legend, looks
+from arena.report.labels import Labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class Searched(Protocol):
+    """A row that says what a depth costs."""
+
+    @property
+    def agent(self) -> str: ...  # noqa: D102  as in the rows of effort
+    @property
+    def depth(self) -> int: ...  # noqa: D102
+    @property
+    def nodes(self) -> float | None: ...  # noqa: D102
+    @property
+    def nodes_per_second(self) -> float | None: ...  # noqa: D102
+
+
+def minimal_tree(branching: int, depth: int) -> int:
+    """Return the fewest leaves with which a search can prove the value of a uniform tree.
+
+    Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975.
+    """
+    return int(branching ** -(-depth // 2) + branching ** (depth // 2) - 1)
+
+
+def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
+    """Draw the nodes of each depth on a logarithmic axis, and the minimal tree of a board of so many columns."""
+    lines = _lines(rows, "nodes")
+
+    def draw(axes: Axes) -> None:
+        axes.set_yscale("log")
+        look = looks(list(lines))
+        for agent, (depths, nodes) in lines.items():
+            axes.plot(depths, nodes, label=labels.of(agent), **look[agent])
+        depths = sorted({row.depth for row in rows})
+        label = f"minimal tree, uniform, b = {columns}: b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
+        leaves = [minimal_tree(columns, depth) for depth in depths]
+        axes.plot(depths, leaves, color=FAINT, linestyle=":", marker="_", label=label)
+        _by_depth(axes, depths)
+        axes.set_ylabel("states (nodes) a search")
+        legend(axes, len(lines) + 1)
+
+    return Picture("states", "States by depth", draw, (6.4, 3.3 + below(len(lines) + 1)))
+
+
+def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
+    """Draw how many nodes a second each agent visits, by depth."""
+    lines = _lines(rows, "nodes_per_second")
+
+    def draw(axes: Axes) -> None:
+        look = looks(list(lines))
+        for agent, (depths, rates) in lines.items():
+            axes.plot(depths, [rate / 1e6 for rate in rates], label=labels.of(agent), **look[agent])
+        _by_depth(axes, sorted({row.depth for row in rows}))
+        axes.set_ylim(0, 1.08e-6 * max((rate for _, rates in lines.values() for rate in rates), default=1e6))
+        axes.set_ylabel("million nodes a second")
+        legend(axes, len(lines))
+
+    return Picture("speed", "Nodes a second", draw, (6.4, 3.0 + below(len(lines))))
+
+
+def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int], list[float]]]:
+    """Return the depths and the values of each agent where they are known, of several positions the mean."""
+    found: dict[str, dict[int, list[float]]] = {}
+    for row in sorted(rows, key=lambda row: row.depth):
+        if value := getattr(row, field):
+            found.setdefault(row.agent, {}).setdefault(row.depth, []).append(value)
+    return {agent: (list(depths), [fmean(values) for values in depths.values()]) for agent, depths in found.items()}
+
+
+def _by_depth(axes: Axes, depths: Sequence[int]) -> None:
+    axes.set_xticks(depths if len(depths) <= 20 else depths[::2])
+    axes.set_xlabel("depth, plies")

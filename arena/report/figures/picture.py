@@ -1,0 +1,170 @@
+"""A figure that is drawn when it is asked for: as Axes, as a file, or as SVG within a page.
+
+Colours are Okabe and Ito's ("Color Universal Design", 2008), which people with any colour vision tell apart; marks and
+strokes differ as well, so that a grey print can be read. The same rows give the same bytes.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+INK = "#1a1b1c"
+"""Text, axes and lines that are no agent's; within a page they take the page's colour."""
+FAINT = "#8a8b8c"
+"""Grids, bounds and references."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+MARKS = ("o", "s", "^", "D", "v", "P", "X")
+STROKES = ("-", "--", "-.", ":")
+FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
+SETTINGS: Any = {
+    "svg.fonttype": "none",  # text stays text
+    "svg.hashsalt": "connect4-arena",  # the same names within the file each time
+    "pdf.fonttype": 42,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": FAINT,
+    "grid.alpha": 0.3,
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 5,
+    "errorbar.capsize": 2.5,
+    **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One figure."""
+
+    name: str
+    """For programs, such as `standings`."""
+    title: str
+    draw: Callable[[Axes], None]
+    """Draws it, its labels and its legend, on empty Axes."""
+    size: tuple[float, float] = (6.4, 3.8)
+    """Inches."""
+
+    def axes(self) -> Axes:
+        """Return the Axes with all that is drawn, for further work; `.figure` has what saves it."""
+        with _drawn(self) as axes:
+            return axes
+
+    def save(self, path: Path) -> None:
+        """Write it to a file whose name ends in .svg, .png or .pdf. Raises InputError."""
+        must_be_format(path)
+        form = FORMATS[path.suffix.lower()]
+        with _drawn(self) as axes:
+            try:
+                axes.get_figure().savefig(path, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+    def svg(self, prefix: str = "") -> str:
+        """Return it as an element of a page, in the page's colour on its ground; `prefix` makes its names its own."""
+        text = io.StringIO()
+        with _drawn(self) as axes:
+            axes.get_figure().savefig(text, format="svg", transparent=True, metadata=METADATA["svg"])  # type: ignore[union-attr]
+        found = text.getvalue()
+        found = re.sub(r"<metadata>.*?</metadata>", "", found[found.index("<svg") :], flags=re.DOTALL)
+        found = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}{self.name}-", found).replace(INK, "currentColor")
+        width, height = (f"{inches * 72:g}" for inches in self.size)
+        opening = (
+            f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(self.title)}" class="figure"'
+        )
+        return re.sub(r"<svg\b.*?(?=>)", opening, found, count=1, flags=re.DOTALL)
+
+
+METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""Without the moment and the versions."""
+
+
+@contextmanager
+def _drawn(picture: Picture) -> Iterator[Axes]:
+    """Yield the Axes that a picture is drawn on, while the settings hold; nothing of pyplot is touched."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(SETTINGS):
+        axes: Axes = Figure(figsize=picture.size, layout="constrained").subplots()
+        axes.set_title(picture.title)
+        picture.draw(axes)
+        yield axes
+
+
+def must_be_format(path: Path) -> None:
+    """Raise InputError where the file's name does not say one of FORMATS."""
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
+
+
+def choose(pictures: Sequence[Picture], name: str | None) -> Picture:
+    """Return the picture of that name, by default the first. Raises InputError where there is none."""
+    if not pictures:
+        raise InputError("there is nothing to draw")
+    found = {picture.name: picture for picture in pictures}
+    if name is None:
+        return pictures[0]
+    if name not in found:
+        raise unknown("figure", name, found)
+    return found[name]
+
+
+def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
+    """Return a colour, a mark and a stroke for each name, the first ones most different from each other."""
+    places = ((COLOURS[n % len(COLOURS)], MARKS[n % len(MARKS)], STROKES[n % len(STROKES)]) for n in itertools.count())
+    return {name: dict(zip(("color", "marker", "linestyle"), look, strict=True)) for name, look in zip(names, places)}  # noqa: B905  endless
+
+
+def legend(axes: Axes, entries: int) -> None:
+    """Put a legend of so many entries below the Axes."""
+    if entries:
+        axes.get_figure().legend(loc="outside lower left", ncols=1 if entries < 9 else 2, fontsize=8)  # type: ignore[union-attr]
+
+
+def below(entries: int) -> float:
+    """Return the inches that the legend takes."""
+    return 0.19 * (entries if entries < 9 else (entries + 1) // 2)
+
+
+def beside(place: int, places: int) -> float:
+    """Return by how much the whiskers of one of so many agents are shifted, so that they stand side by side."""
+    return 0.5 * (place - (places - 1) / 2) / max(places, 4)
+
+
+def whiskers(
+    axes: Axes,
+    at: Sequence[float],
+    values: Sequence[tuple[float | None, float | None, float | None]],
+    scale: float = 1,
+    **look: Any,  # noqa: ANN401  as matplotlib has it
+) -> None:
+    """Draw values, times `scale`, with the low and the high ends of their intervals."""
+    middle, low, high = ([scale * (value[end] or 0) for value in values] for end in range(3))
+    ends = [[m - e for m, e in zip(middle, low, strict=True)], [e - m for m, e in zip(middle, high, strict=True)]]
+    axes.errorbar(at, middle, yerr=ends, elinewidth=0.9, **look)

@@ -1,0 +1,73 @@
+"""Figures of how good moves are: value kept by ply, and grades by depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from arena.report.figures.picture import Picture, below, beside, legend, looks, whiskers
+from arena.report.labels import Labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from arena.analysis.audited import RangeAudit
+
+
+class Graded(Protocol):
+    """A row of grades."""
+
+    @property
+    def agent(self) -> str: ...  # noqa: D102  as in the rows of grades
+    @property
+    def depth(self) -> int | None: ...  # noqa: D102
+    @property
+    def clear_good(self) -> float | None: ...  # noqa: D102
+    @property
+    def clear_good_low(self) -> float | None: ...  # noqa: D102
+    @property
+    def clear_good_high(self) -> float | None: ...  # noqa: D102
+
+
+def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
+    """Draw how often each agent kept the value in clear-cut positions, by parts of the game."""
+    agents = list(dict.fromkeys(row.agent for row in rows))
+    spans = sorted({(row.first, row.last) for row in rows})
+
+    def draw(axes: Axes) -> None:
+        look = looks(agents)
+        for place, agent in enumerate(agents):
+            shift = beside(place, len(agents))
+            known = [row for row in rows if row.agent == agent and row.clear_kept is not None]
+            at = [spans.index((row.first, row.last)) + shift for row in known]
+            shares = [(row.clear_kept, row.clear_low, row.clear_high) for row in known]
+            whiskers(axes, at, shares, 100, label=labels.of(agent), **look[agent])
+        axes.set_xticks(range(len(spans)), [f"{first}-{last}" for first, last in spans])
+        axes.set_xlabel("ply (discs on the board before the move)")
+        axes.set_ylabel("clear-cut moves that\nkept the value, %, with 95 % interval")
+        legend(axes, len(agents))
+
+    return Picture("kept", "Value kept, by ply", draw, (6.4, 3.2 + below(len(agents))))
+
+
+def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
+    """Draw the share of clear-cut positions that each agent answered well, by its depth."""
+    agents = list(dict.fromkeys(row.agent for row in rows))
+
+    def draw(axes: Axes) -> None:
+        look = looks(agents)
+        depths = sorted({row.depth for row in rows if row.depth is not None})
+        for agent in agents:
+            own = [row for row in rows if row.agent == agent and row.clear_good is not None]
+            shares = [(row.clear_good, row.clear_good_low, row.clear_good_high) for row in own]
+            if own and own[0].depth is None:  # it has no depth, and a level line in the table of those that have one
+                axes.axhline(100 * (shares[0][0] or 0), label=labels.of(agent), **(look[agent] | {"marker": ""}))
+            else:
+                whiskers(axes, [row.depth or 0 for row in own], shares, 100, label=labels.of(agent), **look[agent])
+        if depths:
+            axes.set_xticks(depths)
+        axes.set_xlabel("depth, plies")
+        axes.set_ylabel("clear-cut positions\nanswered well, %, with 95 % interval")
+        legend(axes, len(agents))
+
+    return Picture("grades", "Grade by depth", draw, (6.4, 3.2 + below(len(agents))))

@@ -1,0 +1,51 @@
+"""The figures that a stored run has, the most important first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.analysis import audit
+from arena.analysis.crosstable import crosstable
+from arena.analysis.effort import effort
+from arena.analysis.evidence import evidence
+from arena.analysis.frames import Frames
+from arena.analysis.standings import standings
+from arena.report.figures import effort as costs
+from arena.report.figures import evidence as sequential
+from arena.report.figures import quality, strength
+from arena.report.figures.picture import Picture
+from arena.report.labels import Labels
+from arena.statistics.sequential import Sprt
+
+
+def pictures(frames: Frames) -> list[Picture]:
+    """Return the figures of a run's tables, as far as there is anything to draw."""
+    rows, searches, looks = standings(frames), effort(frames), evidence(frames)
+    labels = _labels(frames)
+    found = []
+    if looks:
+        test = Sprt.parse(frames.plan["sprt"])
+        hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
+        found.append(sequential.path(looks, hypotheses))
+    if any(row.elo is not None for row in rows):
+        found += [strength.standings(rows, labels), strength.crosstable(crosstable(frames), _order(rows), labels)]
+        if strength.pareto(rows):
+            found.append(strength.cost(rows, labels))
+    if len({row.depth for row in searches}) > 1:
+        columns = frames.plan["rules"]["columns"]
+        found += [costs.states(searches, columns, labels), costs.speed(searches, labels)]
+    return [*found, *audit_pictures(frames)]
+
+
+def audit_pictures(frames: Frames) -> list[Picture]:
+    """Return the figures of a run's audit; none where nothing is audited."""
+    ranges = audit.ranges(frames)
+    return [quality.kept(ranges, _labels(frames))] if ranges else []
+
+
+def _labels(frames: Frames) -> Labels:
+    return Labels.among(map(str, frames.agents["name"]))
+
+
+def _order(rows: Iterable[strength.Rated]) -> list[str]:
+    return [row.agent for row in rows]

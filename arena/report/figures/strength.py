@@ -1,0 +1,151 @@
+"""Figures of who is stronger: ratings with their intervals, results of each against each, strength against cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, below, beside, legend, looks, whiskers
+from arena.report.labels import Labels
+from arena.report.numbers import rate
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from arena.analysis.comparison import HeuristicStrength
+    from arena.analysis.crosstable import Crossing
+    from arena.analysis.standings import Standing
+
+
+class Rated(Protocol):
+    """A row that has a rating."""
+
+    @property
+    def agent(self) -> str: ...  # noqa: D102  as in the rows of standings
+    @property
+    def elo(self) -> float | None: ...  # noqa: D102
+    @property
+    def low(self) -> float | None: ...  # noqa: D102
+    @property
+    def high(self) -> float | None: ...  # noqa: D102
+
+
+def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
+    """Draw each agent's rating with its 95 % interval, the best on top."""
+    rated = [row for row in rows if row.elo is not None]
+
+    def draw(axes: Axes) -> None:
+        for place, row in enumerate(rated):
+            assert row.elo is not None
+            assert row.low is not None
+            assert row.high is not None
+            axes.errorbar(
+                row.elo, place, xerr=[[row.elo - row.low], [row.high - row.elo]], fmt="o", color=COLOURS[0], ecolor=INK
+            )
+        axes.axvline(0, color=FAINT, linewidth=1)
+        axes.set_yticks(range(len(rated)), [labels.of(row.agent) for row in rated])
+        axes.set_ylim(len(rated) - 0.5, -0.5)
+        axes.grid(visible=False, axis="y")
+        axes.set_xlabel("Elo, with 95 % interval")
+
+    return Picture("standings", "Standings", draw, (6.4, 0.9 + 0.28 * max(len(rated), 2)))
+
+
+def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -> Picture:
+    """Draw the share of points that the row's agent made against the column's, in the order of the standings."""
+    shares = {(row.agent, row.opponent): row.points / row.games for row in rows}
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.colors import LinearSegmentedColormap
+
+        scale = LinearSegmentedColormap.from_list("lost, even, won", [COLOURS[1], "#f7f7f7", COLOURS[0]], N=21)
+        cells = [[shares.get((agent, other), float("nan")) for other in order] for agent in order]
+        shown = axes.pcolormesh(cells, cmap=scale, vmin=0, vmax=1, edgecolor="face", linewidth=0.2)  # no raster image
+        for line, agent in enumerate(order):
+            for column, other in enumerate(order):
+                share = shares.get((agent, other))
+                if share is not None and len(order) <= 16:
+                    colour = "#ffffff" if abs(share - 0.5) > 0.36 else "#111111"
+                    axes.text(
+                        column + 0.5,
+                        line + 0.5,
+                        f"{share * 100:.0f}",
+                        ha="center",
+                        va="center",
+                        fontsize=8,
+                        color=colour,
+                    )
+        axes.set_ylim(len(order), 0)
+        middles = [place + 0.5 for place in range(len(order))]
+        axes.set_xticks(middles, [str(place) for place in range(1, len(order) + 1)])
+        axes.set_yticks(middles, [f"{labels.of(name)}  {place}" for place, name in enumerate(order, 1)])
+        axes.grid(visible=False)
+        axes.set_xlabel("against")
+        bar = axes.get_figure().colorbar(shown, ax=axes, format=lambda share, _: f"{share * 100:.0f}")  # type: ignore[union-attr]
+        bar.set_label("points of the row's agent, %")
+
+    return Picture("crosstable", "Crosstable", draw, (7.0, 1.1 + 0.3 * max(len(order), 3)))
+
+
+def levels(rows: Sequence[HeuristicStrength]) -> Picture:
+    """Draw each heuristic's rating with its interval at each level; every level is a pool of its own."""
+    at = list(dict.fromkeys(row.at for row in rows))
+    heuristics = list(dict.fromkeys(row.heuristic for row in rows))
+
+    def draw(axes: Axes) -> None:
+        look = looks(heuristics)
+        for place, heuristic in enumerate(heuristics):
+            shift = beside(place, len(heuristics))
+            known = [row for row in rows if row.heuristic == heuristic and row.elo is not None]
+            whiskers(
+                axes, [at.index(row.at) + shift for row in known], [(row.elo, row.low, row.high) for row in known],
+                label=heuristic, **look[heuristic],
+            )  # fmt: skip
+        axes.axhline(0, color=FAINT, linewidth=1)
+        axes.set_xticks(range(len(at)), at)
+        axes.set_ylabel("Elo within the level, with 95 % interval")
+        legend(axes, len(heuristics))
+
+    return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2 + below(len(heuristics))))
+
+
+def pareto(rows: Sequence[Standing]) -> list[Standing]:
+    """Return the agents than which nobody is both cheaper and stronger, the cheapest first."""
+    priced = [row for row in rows if row.elo is not None and row.nodes_per_move]
+    front: list[Standing] = []
+    for row in sorted(priced, key=lambda row: (row.nodes_per_move or 0, -(row.elo or 0))):
+        if not front or (row.elo or 0) > (front[-1].elo or 0):
+            front.append(row)
+    return front
+
+
+def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
+    """Draw strength against the mean nodes of a move, and the front of those that nobody beats on both."""
+    priced = [row for row in rows if row.elo is not None and row.nodes_per_move]
+    front = pareto(rows)
+    look = looks([row.agent for row in priced])
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import LogLocator, NullFormatter
+
+        axes.set_xscale("log")
+        for row in priced:
+            assert row.elo is not None
+            assert row.low is not None
+            assert row.high is not None
+            style = {**look[row.agent], "linestyle": "none"}
+            error = [[row.elo - row.low], [row.high - row.elo]]
+            axes.errorbar([row.nodes_per_move or 0], [row.elo], yerr=error, label=labels.of(row.agent), **style)
+        ends = [row.nodes_per_move or 0 for row in front], [row.elo or 0 for row in front]
+        axes.step(
+            *ends, where="post", color=INK, linewidth=1, zorder=0, label="Pareto front: nobody is cheaper and stronger"
+        )
+        axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_xlabel("nodes a move, mean")
+        axes.set_ylabel("Elo, with 95 % interval")
+        legend(axes, len(priced) + 1)
+
+    return Picture("cost", "Strength against cost", draw, (6.4, 3.2 + below(len(priced) + 1)))

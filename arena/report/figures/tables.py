@@ -1,0 +1,60 @@
+"""The figures of tables that no stored run stands behind: depths, grades, comparisons and ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError
+from arena.report.figures import effort, quality, strength
+from arena.report.figures.picture import Picture
+from arena.report.labels import Labels
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arena.analysis.comparison import HeuristicStrength
+
+
+def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
+    """Return the figures of a depth table on a board of so many columns; rows of several positions become their means.
+
+    Raises InputError where every row was too dear.
+    """
+    labels = _labels(rows)
+    known = [row for row in rows if row.nodes is not None]
+    if not known:
+        raise InputError("there is nothing to draw: every search was too dear")
+    return [effort.states(known, columns, labels), effort.speed(known, labels)]
+
+
+def grades(rows: Sequence[quality.Graded]) -> list[Picture]:
+    """Return the figure of grades."""
+    return [quality.grades(rows, _labels(rows))]
+
+
+def ratings(rows: Sequence[strength.Rated]) -> list[Picture]:
+    """Return the figure of ratings."""
+    return [strength.standings(rows, _labels(rows))]
+
+
+def comparison(rows: Sequence[HeuristicStrength]) -> list[Picture]:
+    """Return the figure of heuristics compared."""
+    return [strength.levels(rows)]
+
+
+def of_frame(table: pd.DataFrame, columns: int = 7) -> list[Picture]:
+    """Return the figures of a table that `arena.depths`, `arena.grade` or `arena.rate` returned. Raises InputError."""
+    rows: list[Any] = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
+    known = set(table.columns)
+    if {"agent", "depth", "clear_good"} <= known:
+        return grades(rows)
+    if {"agent", "depth", "nodes", "nodes_per_second"} <= known:
+        return depths(rows, columns)
+    if {"agent", "elo", "low", "high"} <= known:
+        return ratings(rows)
+    raise InputError("there is no figure of this table; a run's, a depth table, grades and ratings have figures")
+
+
+def _labels(rows: Sequence[Any]) -> Labels:
+    return Labels.among(dict.fromkeys(row.agent for row in rows))

@@ -1,0 +1,79 @@
+"""Stored runs and stored games as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+
+from arena.analysis.played import Game
+from arena.report.column import Column, Part, Table, known, label
+from arena.report.labels import Labels
+from arena.report.numbers import significant
+from arena.store.folder import StoredRun
+
+MOST = 20
+"""Games that are listed as thrown away."""
+
+
+def _played(played: int, planned: int, complete: bool) -> str:
+    return f"{played:,}" if complete else f"{played:,} of {planned:,}"
+
+
+def _briefly(agents: Sequence[str]) -> str:
+    more = f" and {len(agents) - 2} more" if len(agents) > 2 else ""
+    return f"{', '.join(agents[:2])}{more}"
+
+
+def _first(game: Game) -> object:
+    return game.blunders[0] if game.blunders else None
+
+
+RUNS = [
+    Column("file", "file"),
+    Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
+    Column("games", "played planned complete", _played),
+    Column("agents", "agents", _briefly),
+    Column("command", "command", when=known),
+]
+GAMES = [
+    Column("game", "game"),
+    Column("first", "first", label),
+    Column("second", "second", label),
+    Column("moves", "moves"),
+    Column("result", "result"),
+    Column("end", "termination"),
+    Column("plies", "plies"),
+    Column("first blunder", _first, when=known),
+    Column("detail", "detail", when=any),
+]
+
+
+def runs(found: Sequence[StoredRun]) -> list[Part]:
+    """Return the stored runs of a folder as a table."""
+    return [Table("runs", "", StoredRun, found, RUNS)]
+
+
+def games(found: Sequence[Game], agents: Sequence[str]) -> list[Part]:
+    """Return games as a table, and what is left out of the names of the run's agents."""
+    labels = Labels.among(agents)
+    return [Table("games", "", Game, found, GAMES, labels), labels.note]
+
+
+def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
+    """Return the games in which most value was lost, the worst first, each with the command that shows where."""
+    worst = sorted((game for game in found if game.blunders), key=lambda game: (-game.thrown, game.game))
+    labels = Labels.among(agents)
+    columns = [
+        Column("points", "thrown", significant(2)),
+        *GAMES[1:3],
+        Column("result", "result"),
+        Column("blunders", lambda game: len(game.blunders)),
+        Column("first", _first),
+        Column("replay", lambda game: f"arena replay {quote(str(file))} {game.game} --ply {game.blunders[0].ply}"),
+    ]
+    title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
+    if not worst:
+        return ["no game was thrown away"]
+    more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
+    return [Table("thrown", title, Game, worst[:MOST], columns, labels), labels.note, more]

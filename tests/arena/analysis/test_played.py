@@ -1,0 +1,93 @@
+import pytest
+from hand_made import run_of
+
+from agents.errors import InputError
+from arena.analysis.chosen import Filter, Result, chosen
+from arena.analysis.played import game, games
+from arena.store.sqlite import connect
+from arena.store.store import Store
+
+AGENTS = ["greedy", "random", "mcts"]
+PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2, 0, "0")]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Five games; the fourth is lost by a fault."""
+    found = run_of(tmp_path_factory.mktemp("played") / "run.sqlite", AGENTS, PLAYED, openings=("11", "12"))
+    connection = connect(found, write=True)
+    with connection:
+        connection.execute("UPDATE game SET termination = 'illegal move', detail = 'answered 9' WHERE id = 4")
+    connection.close()
+    return found
+
+
+def numbers(path, **wanted):
+    with Store.read(path) as store:
+        return [each.game for each in chosen(store, Filter(**wanted))]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({}, [1, 2, 3, 4, 5]),
+        ({"agent": "greedy"}, [1, 2, 3, 4]),
+        ({"opponent": "greedy"}, [1, 2, 3, 4]),
+        ({"agent": "greedy", "opponent": "mcts"}, [3, 4]),
+        ({"agent": "mcts", "opponent": "greedy"}, [3, 4]),
+        ({"agent": "greedy", "opponent": "greedy"}, []),
+        ({"result": Result.WIN}, [1, 2]),
+        ({"result": Result.LOSS}, [4, 5]),
+        ({"agent": "greedy", "result": Result.WIN}, [1, 4]),
+        ({"agent": "random", "result": Result.LOSS}, [1, 5]),
+        ({"agent": "mcts", "result": Result.DRAW}, [3]),
+        ({"faults": True}, [4]),
+        ({"faults": True, "agent": "greedy"}, []),
+        ({"faults": True, "agent": "mcts"}, [4]),
+        ({"opening": "11"}, [1, 2, 5]),
+        ({"opening": "11", "agent": "greedy", "result": Result.LOSS}, [2]),
+    ],
+)
+def test_games_are_filtered(path, wanted, found):
+    assert numbers(path, **wanted) == found
+
+
+def test_names_that_the_run_does_not_have_get_the_near_ones(path):
+    with pytest.raises(InputError, match="did you mean greedy"):
+        numbers(path, agent="gredy")
+    with pytest.raises(InputError, match="no opening '13'"):
+        numbers(path, opening="13")
+    with pytest.raises(InputError, match="is not audited: arena audit"):
+        numbers(path, blunders=True)
+
+
+def audited(path, tmp_path, rows):
+    """Return a copy of the run with two moves in its first two games, and what an audit says of them."""
+    copy = tmp_path / "run.sqlite"
+    copy.write_bytes(path.read_bytes())
+    connection = connect(copy, write=True)
+    with connection:
+        connection.executemany("INSERT INTO move VALUES (?, ?, 1, 1, 1, 0.1, 0)", [(1, 2), (1, 3), (2, 2), (2, 3)])
+        connection.execute("CREATE TABLE audit (game, ply, value, after)")
+        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?)", rows)
+    connection.close()
+    return copy
+
+
+def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_path):
+    copy = audited(path, tmp_path, [(1, 2, 1, -1), (1, 3, 0, 0), (2, 2, 1, 0)])
+    with Store.read(copy) as store:
+        first, second = game(store, 1), game(store, 2)
+    [blunder] = first.blunders
+    assert (blunder.ply, blunder.column, blunder.agent) == (2, 1, "greedy")
+    assert str(blunder) == "ply 2: 1 win to loss"
+    assert first.thrown == 1.0
+    assert second.blunders is None
+    assert numbers(copy, blunders=True) == [1]
+    assert numbers(copy, blunders=True, agent="random") == []
+
+
+def test_an_audit_of_other_moves_is_refused(path, tmp_path):
+    copy = audited(path, tmp_path, [(1, 2, 1, 1), (1, 3, 1, 1), (1, 40, 1, -1)])
+    with Store.read(copy) as store, pytest.raises(InputError, match="game 1: its audit is not of its moves"):
+        games(store)

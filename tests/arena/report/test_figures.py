@@ -1,0 +1,147 @@
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from types import SimpleNamespace as Row
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from agents.errors import InputError
+from arena.report.figures import effort, evidence, quality, strength
+from arena.report.figures.picture import COLOURS, Picture, choose, looks
+from arena.report.labels import Labels
+
+NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
+LABELS = Labels.among(NAMES)
+
+
+def rated(name, elo, nodes=1.0):
+    return Row(agent=name, elo=elo, low=elo - 30, high=elo + 40, nodes_per_move=nodes)
+
+
+RATED = [rated(NAMES[0], 100.0, 3000.0), rated(NAMES[1], 20.0, 50_000.0), rated(NAMES[2], -120.0, 8.0)]
+COSTS = [Row(agent=name, depth=d, nodes=7.0**d, nodes_per_second=2e7) for name in NAMES[:2] for d in range(1, 6)]
+RANGES = [
+    Row(agent=name, first=first, last=first + 13, clear_kept=0.8, clear_low=0.7, clear_high=0.9)
+    for name in NAMES
+    for first in (0, 14, 28)
+]
+GRADES = [
+    Row(agent=name, depth=depth, clear_good=0.6, clear_good_low=0.5, clear_good_high=0.7)
+    for name in NAMES[:2]
+    for depth in (1, 2, 3)
+] + [Row(agent=NAMES[2], depth=None, clear_good=0.4, clear_good_low=0.3, clear_good_high=0.5)]
+CROSSED = [Row(agent=a, opponent=b, points=6.0, games=8) for a in NAMES for b in NAMES if a != b]
+LOOKS = [Row(pairs=pairs, llr=0.1 * pairs, lower=-2.94, upper=2.94) for pairs in range(10, 31)]
+COMPARED = [
+    Row(at=at, heuristic=name, elo=30.0, low=10.0, high=50.0) for at in ("depth 4", "depth 6") for name in ("a", "b")
+]
+PICTURES = {
+    picture.name: picture
+    for picture in (
+        strength.standings(RATED, LABELS),
+        strength.crosstable(CROSSED, NAMES, LABELS),
+        strength.cost(RATED, LABELS),
+        strength.levels(COMPARED),
+        effort.states(COSTS, 7, LABELS),
+        effort.speed(COSTS, LABELS),
+        quality.kept(RANGES, LABELS),
+        quality.grades(GRADES, LABELS),
+        evidence.path(LOOKS, ("+0 Elo", "+30 Elo")),
+    )
+}
+each_picture = pytest.mark.parametrize("name", PICTURES)
+
+
+def test_a_figure_is_the_same_bytes_each_time_and_its_text_is_text(tmp_path):
+    paths = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for path in paths:
+        PICTURES["cost"].save(path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    words = [element.text for element in ET.parse(paths[0]).iter("{http://www.w3.org/2000/svg}text")]
+    assert PICTURES["cost"].title in words
+
+
+@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("SVG", b"<?xml")])
+def test_a_figure_is_written_in_the_format_that_its_name_says(ending, magic, tmp_path):
+    PICTURES["crosstable"].save(tmp_path / f"figure.{ending}")
+    assert (tmp_path / f"figure.{ending}").read_bytes().startswith(magic)
+
+
+@each_picture
+def test_axes_are_labelled_and_come_back_for_further_work(name):
+    axes = PICTURES[name].axes()
+    assert axes.get_ylabel() or axes.get_yticklabels()
+    assert axes.get_xlabel() or axes.get_xticklabels()
+    assert axes.get_title(loc="left") == PICTURES[name].title
+    assert axes.figure.axes[0] is axes
+
+
+@each_picture
+def test_within_a_page_nothing_is_an_address_or_an_image_and_every_name_is_its_own(name):
+    found = PICTURES[name].svg("one-")
+    names = set(re.findall(r'\bid="([^"]+)"', found))
+    assert names
+    assert all(each.startswith(f"one-{name}-") for each in names)
+    assert set(re.findall(r"url\(#([^)]+)\)", found) + re.findall(r'href="#([^"]+)"', found)) <= names
+    assert "http" not in found
+    assert "<image" not in found
+    assert "currentColor" in found
+
+
+def test_the_minimal_tree_is_knuths():
+    assert [effort.minimal_tree(7, depth) for depth in range(1, 6)] == [7, 13, 55, 97, 391]
+    label = PICTURES["states"].axes().get_lines()[-1].get_label()
+    assert label.startswith("minimal tree, uniform, b = 7")
+
+
+def test_costs_of_several_positions_are_drawn_as_their_means():
+    rows = [Row(agent="a", depth=1, nodes=nodes, nodes_per_second=1e6) for nodes in (6.0, 8.0)]
+    line = effort.states(rows, 7, LABELS).axes().get_lines()[0]
+    assert list(line.get_ydata()) == [7.0]
+
+
+def test_the_pareto_front_has_those_that_nobody_beats_on_both():
+    rows = [rated("dear", 50.0, 1e6), rated("best", 90.0, 1e3), rated("cheap", -10.0, 10.0), rated("twin", 90.0, 2e3)]
+    assert [row.agent for row in strength.pareto(rows)] == ["cheap", "best"]
+
+
+def test_agents_without_a_rating_are_left_out():
+    axes = strength.standings([*RATED, Row(agent="nobody", elo=None, low=None, high=None)], LABELS).axes()
+    assert [label.get_text() for label in axes.get_yticklabels()] == [LABELS.of(name) for name in NAMES]
+
+
+def test_the_first_agents_differ_in_colour_in_mark_and_in_stroke():
+    found = list(looks([str(number) for number in range(40)]).values())
+    assert len({look["color"] for look in found[: len(COLOURS)]}) == len(COLOURS)
+    assert len({(look["color"], look["marker"]) for look in found}) == 40
+    assert all(one["marker"] != two["marker"] for one, two in pairwise(found))
+
+
+def test_grades_of_different_greys():
+    greys = sorted(sum(w * int(c[i : i + 2], 16) for w, i in ((0.3, 1), (0.59, 3), (0.11, 5))) for c in COLOURS[:3])
+    assert greys[1] - greys[0] > 10
+
+
+def test_an_unknown_figure_and_an_unknown_format_are_refused(tmp_path):
+    with pytest.raises(InputError, match="did you mean standings"):
+        choose(list(PICTURES.values()), "standing")
+    with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.pdf"):
+        PICTURES["states"].save(tmp_path / "figure.jpg")
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        PICTURES["states"].save(tmp_path / "nowhere" / "figure.svg")
+
+
+def test_drawing_leaves_nothing_of_pyplot_and_no_settings_behind():
+    code = (
+        "import matplotlib as mpl; before = dict(mpl.rcParams)\n"
+        "from arena.report.figures.picture import Picture\n"
+        "Picture('a', 'A', lambda axes: axes.plot([1, 2])).svg()\n"
+        "assert dict(mpl.rcParams) == before; import matplotlib.pyplot as plt; assert plt.get_fignums() == []"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+def test_a_title_is_only_text_in_a_page():
+    assert "<script>" not in Picture("a", "<script>\"'&", lambda axes: axes.plot([1])).svg()

@@ -1,0 +1,78 @@
+import json
+import os
+
+import pytest
+from hand_made import pairs_of, run_of
+
+from agents.errors import InputError
+from arena.store.folder import latest, stored
+from arena.store.sqlite import connect
+
+
+def made(path, created, *, planned=None, decision=None, command=""):
+    """Store a run of two games with what its file says of itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    run_of(path, ["greedy", "random"], pairs_of("10"))
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("UPDATE run SET created = ?, command = ?", (created, command))
+        if planned:
+            connection.execute("UPDATE run SET planned = ?", (planned,))
+        if decision:
+            connection.execute("INSERT INTO sprt VALUES (1, 0.5, -2.9, 2.9, ?)", (decision,))
+    connection.close()
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made(tmp_path / "old.sqlite", "2026-01-01T00:00:00.000+00:00", command="arena run greedy random")
+    made(tmp_path / "deep" / "new.sqlite", "2026-03-01T00:00:00.000+00:00", planned=9)
+    made(tmp_path / "middle.sqlite", "2026-02-01T00:00:00.000+00:00", planned=9, decision="H1")
+    os.utime(tmp_path / "old.sqlite")  # touched last, and still the oldest run
+    return tmp_path
+
+
+def test_runs_come_newest_first_with_what_they_say_of_themselves(folder):
+    found, errors = stored(folder)
+    assert errors == []
+    files = ("deep/new.sqlite", "middle.sqlite", "old.sqlite")
+    assert [run.file for run in found] == [str(folder / name) for name in files]
+    assert [(run.played, run.planned, run.complete) for run in found] == [(2, 9, False), (2, 9, True), (2, 2, True)]
+    assert [run.command for run in found] == [None, None, "arena run greedy random"]
+    assert found[0].agents == ["greedy", "random"]
+
+
+def test_what_is_no_run_is_left_out_and_said(arena, folder):
+    (folder / "other.sqlite").write_bytes(b"no database at all, and long enough to be read as one" * 20)
+    done = arena("list", folder, "--json")
+    assert len(json.loads(done.out)) == 3
+    assert done.err.count("left out") == 1
+    assert "other.sqlite is not the record of a run" in done.err
+
+
+def test_the_table_says_how_much_is_played(arena, folder):
+    lines = arena("list", folder).out.splitlines()
+    assert "2 of 9" in lines[2]
+    assert "2026-03-01 00:00" in lines[2]
+    assert lines[4].rstrip().endswith("arena run greedy random")
+
+
+def test_latest_is_the_newest_run_wherever_a_file_is_asked(arena, folder, monkeypatch):
+    (folder / "results").mkdir()
+    made(folder / "results" / "a.sqlite", "2026-01-01T00:00:00.000+00:00")
+    made(folder / "results" / "b.sqlite", "2025-01-01T00:00:00.000+00:00", planned=9)
+    monkeypatch.chdir(folder)
+    assert latest().name == "a.sqlite"
+    assert json.loads(arena("show", "latest", "--json").out)["games"]["planned"] == 2
+    assert len(json.loads(arena("games", "latest", "--json").out)) == 2
+    assert "diff" not in arena("diff", "latest", "latest").err
+
+
+def test_where_nothing_is_stored_there_is_no_latest_run(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = arena("show", "latest")
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "nothing is stored in results" in done.err
+    with pytest.raises(InputError, match="there is no folder"):
+        stored(tmp_path / "none")
