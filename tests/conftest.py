@@ -15,6 +15,14 @@ settings.register_profile(
 settings.load_profile("kernels")
 
 
+def pytest_xdist_auto_num_workers(config):
+    """Share the whole suite among all processors; what is asked for by name runs in this process."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return 0
+    config.option.dist = "worksteal"  # neighbours mostly stay together, and with them what their fixtures made
+    return None
+
+
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
 
