@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agents.errors import InputError
@@ -88,6 +88,11 @@ def combinations(settings: Sequence[str]) -> list[list[str]]:
     if math.prod(map(len, choices)) > MOST:
         raise InputError(f"{','.join(settings)} stands for more than {MOST} combinations")
     return [list(chosen) for chosen in itertools.product(*choices)]
+
+
+def every(texts: Iterable[str]) -> list[str]:
+    """Return what all of the texts stand for, see `values`."""
+    return [value for text in texts for value in values(text)]
 
 
 def values(text: str) -> list[str]:

@@ -8,6 +8,7 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
+from agents.notation import every
 from arena.cli.options import (
     RangeType,
     board_option,
@@ -63,10 +64,13 @@ def command(
     \b
     arena compare smart-aware powers-of-ten
     arena compare smart-aware line-runs mine.py:evaluate --depth 3,5,7
+    arena compare powers-of-ten 'windows(1,10,20|50|100,1000)' --depth 5
     arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure import comparison
     from arena.play.tournament import Run
+
+    heuristics = tuple(every(heuristics))
 
     if sum(given is not None for given in (depths, nodes, seconds)) > 1:
         raise InputError("choose one of --depth, --nodes and --seconds")

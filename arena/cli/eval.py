@@ -25,6 +25,7 @@ def command(
     \b
     arena eval 4453
     arena eval 44 4455 --heuristic smart-aware --heuristic mine.py:evaluate
+    arena eval 44 --heuristic 'windows(1,10,100..103,1000)'
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.position import values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.notation import every
 from agents.plugins import one_line
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) ->
     a named one that cannot be used. `compiled=False` runs them as plain Python, as some of a user's own need it.
     """
     rows = []
-    for name in names or complete(HEURISTICS):
+    for name in every(names) or complete(HEURISTICS):
         try:
             mover = _value(name, board, compiled)
         except InputError:
@@ -87,7 +88,7 @@ def orders(board: Board, names: Sequence[str] = ()) -> list[Tried]:
     Without names every built-in ordering is asked. Raises InputError for one that cannot be used.
     """
     rows = []
-    for name in names or ORDERINGS:
+    for name in every(names) or ORDERINGS:
         order = _ordering(name, board.rules)
         columns = [column for column in order.columns if column in board.legal_moves()]
         scores = None
