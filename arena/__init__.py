@@ -7,6 +7,6 @@ From Python, what the commands do, as DataFrames:
     result.standings
 """
 
-from arena.api import Result, depths, load, run
+from arena.api import Result, depths, load, plot, run
 
-__all__ = ["Result", "depths", "load", "run"]
+__all__ = ["Result", "depths", "load", "plot", "run"]

@@ -11,6 +11,7 @@ from agents.board import STANDARD, Board, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from arena.analysis.counts import Counts
     from arena.analysis.frames import Frames
@@ -97,6 +98,12 @@ class Result:
         """A row for each completed depth of each decision."""
         return self.frames.searches
 
+    def report(self, path: str | Path, title: str | None = None) -> Path:
+        """Write the run as one HTML page and return its path; `arena report` from Python. Raises InputError."""
+        from arena.report.page.build import write
+
+        return write([self.path], Path(path), title)
+
     def __repr__(self) -> str:
         counts = self.counts
         return f"<run {self.path}: games {counts.played}, distinct {counts.distinct}, planned {counts.planned}>"
@@ -135,6 +142,22 @@ def run(
 def load(path: str | Path) -> Result:
     """Return the tables of a stored run; `arena show` from Python. Raises InputError."""
     return Result(Path(path))
+
+
+def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
+    """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
+
+    run: a run or its file, or a table of `depths`. figure: standings, crosstable, cost, states, speed, sprt or kept, by
+    default the first that there is. `axes.figure.savefig` writes it. Raises InputError.
+    """
+    from arena.report.figures import run as runs
+    from arena.report.figures import tables
+    from arena.report.figures.picture import choose
+
+    if isinstance(run, (str, Path)):
+        run = load(run)
+    pictures = runs.pictures(run.frames) if isinstance(run, Result) else tables.of_frame(run)
+    return choose(pictures, figure).axes()
 
 
 def depths(

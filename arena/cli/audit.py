@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,6 +18,10 @@ from arena.cli.options import (
     style_option,
     with_options,
 )
+from arena.cli.plotting import plot, plot_options
+
+if TYPE_CHECKING:
+    from arena.analysis.frames import Frames
 
 TABLE = 64
 """Size of the threads' table, in MiB."""
@@ -31,11 +36,20 @@ TABLE = 64
         "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="The threads' table in MiB."
     ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    plot_options,
     style_option,
     json_option,
 )
 def command(
-    file: Path, strong: bool, concurrency: int | None, table: int, quiet: bool, style: str, as_json: bool
+    file: Path,
+    strong: bool,
+    concurrency: int | None,
+    table: int,
+    quiet: bool,
+    plot_to: Path | None,
+    figure: str | None,
+    style: str,
+    as_json: bool,
 ) -> int:
     """Solve every position that agents had to move in, store it beside the games, and print how each agent did.
 
@@ -48,8 +62,11 @@ def command(
     arena audit results/run-20260102-030405.sqlite
     arena audit results/run-20260102-030405.sqlite --strong --style github
     """  # noqa: D301  click's \b keeps the lines
+    from arena.report.figures.run import audit_pictures as pictures
+
     code = run_audit(file, concurrency, strong=strong, mebibytes=table, quiet=quiet)
-    print_audit(file, style, as_json=as_json)
+    frames = print_audit(file, style, as_json=as_json)
+    plot(plot_to, figure, lambda: pictures(frames))
     if code:
         again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
         click.echo(f"interrupted; to audit the rest: {again}", err=True)
@@ -86,8 +103,8 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
     return 0
 
 
-def print_audit(path: Path, style: str, *, as_json: bool) -> None:
-    """Print a run's audit."""
+def print_audit(path: Path, style: str, *, as_json: bool) -> Frames:
+    """Print a run's audit, and return what it was made from."""
     from arena.analysis.frames import Frames
     from arena.report import audit as report
 
@@ -96,3 +113,4 @@ def print_audit(path: Path, style: str, *, as_json: bool) -> None:
         print_json(report.document(frames))
     else:
         print_tables(report.parts(frames), style)
+    return frames

@@ -20,6 +20,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.playing import play, playing_options, say_where, typed
+from arena.cli.plotting import plot, plot_options
 from arena.play import openings as opening_sets
 
 
@@ -35,6 +36,7 @@ from arena.play import openings as opening_sets
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the openings."),
     board_option,
     playing_options,
+    plot_options,
     style_option,
     table_option,
     json_option,
@@ -53,6 +55,8 @@ def command(
     out: Path | None,
     audit: bool,
     quiet: bool,
+    plot_to: Path | None,
+    figure: str | None,
     style: str,
     only: str,
     as_json: bool,
@@ -90,11 +94,14 @@ def command(
     from arena.analysis.frames import Frames
     from arena.analysis.rows import plain
     from arena.report import comparison as report
+    from arena.report.figures.tables import comparison as pictures
 
     found = compared(Frames.read(run.store.path), comparison.fielded(heuristics, search, levels))
     if as_json and not only:
         print_json({"ratings": plain(found.ratings), "pairings": plain(found.pairings)})
     elif found.pairings:
         print_tables(report.parts(found, search), style, only, as_json=as_json)
+    if found.ratings:
+        plot(plot_to, figure, lambda: pictures(found.ratings))
     say_where(run.store.path, code, audit=audit)
     return code

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
 from agents.board import Board, Rules
 from arena.cli.options import RangeType, board_option, json_option, print_tables, style_option, with_options
+from arena.cli.plotting import plot, plot_options
 
 
 @click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
@@ -28,6 +30,7 @@ from arena.cli.options import RangeType, board_option, json_option, print_tables
     ),
     board_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    plot_options,
     style_option,
     json_option,
 )  # fmt: skip
@@ -41,6 +44,8 @@ def command(
     budget: float,
     rules: Rules,
     quiet: bool,
+    plot_to: Path | None,
+    figure: str | None,
     style: str,
     as_json: bool,
 ) -> None:
@@ -61,6 +66,7 @@ def command(
     from arena.measure.costs import means
     from arena.play import openings as opening_sets
     from arena.report import depths as report
+    from arena.report.figures.tables import depths as pictures
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(word, rules) for word in words]
@@ -75,6 +81,7 @@ def command(
         click.echo(f"warning: the machine was busy (load {busy:.1f}); times are too long", err=True)
     rows = means(costs) if openings is not None and not as_json else costs
     print_tables([report.depths(rows)], style, as_json=as_json)
+    plot(plot_to, figure, lambda: pictures(costs, boards[0].rules.columns))
 
 
 def _load_that_disturbs() -> float | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from agents.board import Rules
@@ -14,6 +16,7 @@ from arena.cli.options import (
     style_option,
     with_options,
 )
+from arena.cli.plotting import plot, plot_options
 
 
 @click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
@@ -30,6 +33,7 @@ from arena.cli.options import (
     ),
     board_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    plot_options,
     style_option,
     json_option,
 )  # fmt: skip
@@ -41,6 +45,8 @@ def command(
     plies: list[int] | None,
     rules: Rules,
     quiet: bool,
+    plot_to: Path | None,
+    figure: str | None,
     style: str,
     as_json: bool,
 ) -> int:
@@ -64,6 +70,7 @@ def command(
     from arena.play.interrupt import stoppable
     from arena.play.tournament import workers
     from arena.report import grade as report
+    from arena.report.figures.tables import grades as pictures
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
@@ -86,6 +93,8 @@ def command(
             code = INTERRUPTED
     if rows or as_json:
         print_tables(report.parts(rows, exercises), style, as_json=as_json)
+    if rows:
+        plot(plot_to, figure, lambda: pictures(rows))
     if code:
         click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
     return code

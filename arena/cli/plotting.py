@@ -29,7 +29,7 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
 
 plot_options = with_options(
-    click.option("--plot", type=PlotType(), help="Also write a figure: FILE.svg, FILE.png or FILE.pdf."),
+    click.option("--plot", "plot_to", type=PlotType(), help="Also write a figure: FILE.svg, FILE.png or FILE.pdf."),
     click.option("--figure", metavar="NAME", help="Which one, where there are several; another name lists them."),
 )
 

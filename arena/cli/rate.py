@@ -8,16 +8,18 @@ import click
 
 from agents.errors import InputError
 from arena.cli.options import file_argument, json_option, print_tables, style_option, with_options
+from arena.cli.plotting import plot, plot_options
 
 
 @click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
 @file_argument
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
+    plot_options,
     style_option,
     json_option,
 )
-def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
+def command(file: Path, matrix: bool, plot_to: Path | None, figure: str | None, style: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
@@ -31,11 +33,13 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
     from arena.analysis import pool as pools
     from arena.analysis.frames import Frames
     from arena.report import pool as report
+    from arena.report.figures.tables import ratings as pictures
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")
     pool = pools.of_csv(file) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file))
     print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
+    plot(plot_to, figure, lambda: pictures(pool.ratings))
     if as_json:
         return
     if pool.advantage is not None:

@@ -26,12 +26,6 @@ def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
     arena report latest
     arena report before.sqlite after.sqlite --out change.html --title "A faster search"
     """  # noqa: D301  click's \b keeps the lines
-    from agents.errors import InputError
-    from arena.report.page.build import page
+    from arena.report.page.build import write
 
-    text = page(files, title)
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror or error}") from None
-    click.echo(f"written to {out}", err=True)
+    click.echo(f"written to {write(files, out, title)}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,12 +16,24 @@ from arena.cli.options import (
     table_option,
     with_options,
 )
+from arena.cli.plotting import plot, plot_options
+
+if TYPE_CHECKING:
+    from arena.analysis.frames import Frames
 
 
 @click.command("show", short_help="Print the tables of a stored run.")
 @file_argument
-@with_options(style_option, table_option, json_option)
-def command(file: Path, style: str, only: str, as_json: bool) -> None:
+@with_options(
+    click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
+    plot_options,
+    style_option,
+    table_option,
+    json_option,
+)
+def command(
+    file: Path, blunders: bool, plot_to: Path | None, figure: str | None, style: str, only: str, as_json: bool
+) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
@@ -30,12 +43,40 @@ def command(file: Path, style: str, only: str, as_json: bool) -> None:
     arena show results/run-20260102-030405.sqlite
     arena show results/run-20260102-030405.sqlite --style github
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
+    arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
-    print_report(file, style, only, as_json=as_json)
+    if blunders:
+        print_blunders(file, style, as_json=as_json)
+        return
+    frames = print_report(file, style, only, as_json=as_json)
+    if plot_to or figure:
+        from arena.report.figures.run import pictures
+
+        plot(plot_to, figure, lambda: pictures(frames))
 
 
-def print_report(path: Path, style: str, only: str, *, as_json: bool) -> None:
-    """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for."""
+def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
+    """Print the games in which most value was lost, each with the command that shows where."""
+    from dataclasses import asdict
+
+    from arena.analysis.chosen import Filter, chosen
+    from arena.analysis.played import names
+    from arena.report import games as report
+    from arena.store.store import Store
+
+    with Store.read(path) as store:
+        found, agents = chosen(store, Filter(blunders=True)), names(store)
+    if as_json:
+        print_json([asdict(game) for game in report.worst_first(found)])
+    else:
+        print_tables(report.thrown(found, agents, path), style)
+
+
+def print_report(path: Path, style: str, only: str, *, as_json: bool) -> Frames:
+    """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for.
+
+    Returns what they were made from.
+    """
     from arena.analysis.frames import Frames
     from arena.analysis.stored import STORED
     from arena.report import audit
@@ -51,3 +92,4 @@ def print_report(path: Path, style: str, only: str, *, as_json: bool) -> None:
         print_tables([*report.parts(frames), *audited], style, only, as_json=as_json)
     for line in report.warnings(frames):
         click.echo(line, err=True)
+    return frames

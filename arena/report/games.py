@@ -9,7 +9,7 @@ from shlex import quote
 from arena.analysis.played import Game
 from arena.report.column import Column, Part, Table, known, label
 from arena.report.labels import Labels
-from arena.report.numbers import significant
+from arena.report.numbers import fixed
 from arena.store.folder import StoredRun
 
 MOST = 20
@@ -60,12 +60,17 @@ def games(found: Sequence[Game], agents: Sequence[str]) -> list[Part]:
     return [Table("games", "", Game, found, GAMES, labels), labels.note]
 
 
+def worst_first(found: Sequence[Game]) -> list[Game]:
+    """Return games, those in which most value was lost first."""
+    return sorted(found, key=lambda game: (-game.thrown, game.game))
+
+
 def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
     """Return the games in which most value was lost, the worst first, each with the command that shows where."""
-    worst = sorted((game for game in found if game.blunders), key=lambda game: (-game.thrown, game.game))
+    worst = worst_first(found)
     labels = Labels.among(agents)
     columns = [
-        Column("points", "thrown", significant(2)),
+        Column("points", "thrown", fixed(1)),
         *GAMES[1:3],
         Column("result", "result"),
         Column("blunders", lambda game: len(game.blunders)),
@@ -73,7 +78,5 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
         Column("replay", lambda game: f"arena replay {quote(str(file))} {game.game} --ply {game.blunders[0].ply}"),
     ]
     title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
-    if not worst:
-        return ["no game was thrown away"]
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
     return [Table("thrown", title, Game, worst[:MOST], columns, labels), labels.note, more]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agents.errors import InputError
 from arena.analysis import difference
 from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
@@ -78,6 +79,16 @@ def page(paths: Sequence[Path], title: str | None = None) -> str:
         figure = [picture.svg(f"run-{place}") for picture in pictures(frames) if picture.name == "standings"]
         sections.append(Section(f"run-{place}", path.name, blocks(run_report.parts(frames)), figure, facts))
     return _rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", sections)
+
+
+def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
+    """Write the page of one run, or of several, and return its path. Raises InputError."""
+    text = page(paths, title)
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from None
+    return out
 
 
 def _one(path: Path, title: str | None) -> str:

@@ -1,0 +1,100 @@
+import json
+
+import pytest
+from hand_made import run_of
+
+from arena.store.sqlite import connect
+
+FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
+GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    return run_of(tmp_path_factory.mktemp("games") / "run.sqlite", ["greedy", "random"], GAMES, openings=("12",))
+
+
+@pytest.fixture(scope="module")
+def audited(path):
+    """The same; in the second game the first player threw away a draw and then the second a win."""
+    copy = path.with_name("audited.sqlite")
+    copy.write_bytes(path.read_bytes())
+    connection = connect(copy, write=True)
+    with connection:
+        connection.execute("CREATE TABLE audit (game, ply, value, after, legal, keeping, keepers)")
+        connection.execute("INSERT INTO audit SELECT game, ply, 0, 0, 7, 7, '1 2 3 4 5 6 7' FROM move")
+        connection.execute("UPDATE audit SET after = -1, keeping = 2, keepers = '4 6' WHERE game = 2 AND ply = 2")
+        connection.execute(
+            "UPDATE audit SET value = 1, after = -1, keeping = 1, keepers = '5' WHERE game = 2 AND ply = 3"
+        )
+    connection.close()
+    return copy
+
+
+def test_json_has_the_fields_of_every_game(arena, path):
+    found = json.loads(arena("games", path, "--json").out)
+    assert [list(game) for game in found] == [FIELDS] * 2
+    assert found[0] == {
+        "game": 1, "first": "greedy", "second": "random", "opening": "12", "moves": "1212121", "result": "1-0",
+        "termination": "line completed", "detail": "", "plies": 7, "blunders": None,
+    }  # fmt: skip
+
+
+def test_an_audited_game_has_its_blunders(arena, audited):
+    first, second = json.loads(arena("games", audited, "--json").out)
+    assert first["blunders"] == []
+    assert second["blunders"] == [
+        {"ply": 2, "column": 1, "agent": "random", "value": 0, "after": -1},
+        {"ply": 3, "column": 3, "agent": "greedy", "value": 1, "after": -1},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        (["--agent", "greedy", "--result", "win"], [1, 2]),
+        (["--agent", "random", "--opponent", "greedy", "--result", "win"], []),
+        (["--blunders", "--agent", "greedy"], [2]),
+        (["--faults"], []),
+        (["--opening", "12"], [1, 2]),
+    ],
+)
+def test_games_are_filtered(arena, audited, options, found):
+    assert [game["game"] for game in json.loads(arena("games", audited, *options, "--json").out)] == found
+
+
+def test_the_table_has_a_line_a_game_and_its_first_blunder(arena, audited):
+    done = arena("games", audited)
+    lines = done.out.splitlines()
+    assert lines[0].split() == ["game", "first", "second", "moves", "result", "end", "plies", "first", "blunder"]
+    assert lines[3].rstrip().endswith("ply 2: 1 draw to loss")
+    assert done.err == "2 games\n"
+
+
+def test_games_that_were_thrown_away_come_worst_first_with_the_way_to_see_it(arena, audited):
+    done = arena("show", audited, "--blunders")
+    assert done.out.count("arena replay") == 1
+    assert f"arena replay {audited} 2 --ply 2" in done.out
+    assert [game["game"] for game in json.loads(arena("show", audited, "--blunders", "--json").out)] == [2]
+
+
+def test_a_replay_says_what_would_have_kept_the_value(arena, audited):
+    shown = arena("replay", audited, 2, "--ply", 3).out
+    assert "BLUNDER: win thrown away, now a loss" in shown
+    assert "kept by 5" in shown
+    [move] = json.loads(arena("replay", audited, 2, "--ply", 3, "--json").out)["moves"]
+    assert (move["value"], move["after"]) == (1, -1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--agent", "gredy"], "did you mean greedy"),
+        (["--blunders"], "is not audited"),
+        (["--result", "victory"], "victory"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_a_line(arena, path, options, message):
+    done = arena("games", path, *options)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err

@@ -1,0 +1,75 @@
+from xml.etree import ElementTree as ET
+
+import pytest
+from hand_made import pairs_of, run_of
+
+import arena as package
+from agents.errors import InputError
+
+
+@pytest.fixture
+def path(tmp_path):
+    return run_of(tmp_path / "run.sqlite", ["greedy", "random"], pairs_of("10", "1=", "01", "11"))
+
+
+def words(path):
+    return {element.text for element in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")}
+
+
+def test_the_first_figure_of_a_run_is_its_standings_and_another_is_named(arena, path, tmp_path):
+    done = arena("show", path, "--plot", tmp_path / "a.svg")
+    assert done.code == 0
+    assert "Standings" in done.out
+    assert {"Standings", "greedy", "random"} <= words(tmp_path / "a.svg")
+    arena("show", path, "--plot", tmp_path / "b.svg", "--figure", "crosstable")
+    assert "Crosstable" in words(tmp_path / "b.svg")
+
+
+def test_every_command_with_numbers_draws_them(arena, path, tmp_path):
+    for number, (words_typed, title) in enumerate(
+        [
+            (["rate", path], "Standings"),
+            (["depths", "greedy", "--depth", "1"], None),
+            (["depths", "alphabeta", "--depth", "1..2", "-q"], "States by depth"),
+            (["grade", "greedy", "--positions", "5", "--board", "4x4", "-q"], "Grade by depth"),
+        ]
+    ):
+        out = tmp_path / f"{number}.svg"
+        done = arena(*words_typed, "--plot", out)
+        assert (done.code == 0) == (title is not None)
+        assert title is None or title in words(out)
+
+
+def test_json_stays_one_document_beside_a_figure(arena, path, tmp_path):
+    assert arena("show", path, "--json", "--plot", tmp_path / "a.pdf").out.startswith("{")
+    assert (tmp_path / "a.pdf").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--plot", "a.jpg"], "a figure's name ends in .svg, .png, .pdf"),
+        (["--plot", "a.svg", "--figure", "standing"], "did you mean standings"),
+        (["--figure", "standings"], "needs --plot"),
+    ],
+)
+def test_a_figure_that_cannot_be_drawn_is_refused(arena, path, monkeypatch, tmp_path, options, message):
+    monkeypatch.chdir(tmp_path)
+    done = arena("show", path, *options)
+    assert done.code == 2
+    assert message in done.err
+    assert not (tmp_path / "a.svg").exists()
+
+
+def test_from_python_a_figure_is_axes(path):
+    assert package.plot(path).get_title(loc="left") == "Standings"
+    assert package.plot(package.load(path), "crosstable").get_xlabel() == "against"
+    table = package.depths(["alphabeta:order=centre"], [1, 2])
+    assert package.plot(table).get_yscale() == "log"
+    with pytest.raises(InputError, match="there is no figure of this table"):
+        package.plot(table[["agent"]])
+
+
+def test_from_python_a_page_is_written(path, tmp_path):
+    written = package.load(path).report(tmp_path / "report.html", "A class")
+    assert "<h1>A class</h1>" in written.read_text(encoding="utf-8")
