@@ -41,6 +41,11 @@ class TreePage {
     });
   }
 
+  /** Return the step that a tree is shown at: only the first is played. */
+  stepOf(tree) {
+    return tree === this.tree ? this.step : Infinity;
+  }
+
   stage() {
     const { tree, path } = this;
     const moves = [...tree.moves, ...path];
@@ -73,7 +78,7 @@ class TreePage {
       make("tr", {}, make("td", {}), ...heads),
       row("value", (tree, node) => {
         if (node === null || tree.pruned(node)) return "PRUNED";
-        return tree.visited[node] > this.step ? "not yet visited" : worth(tree.valueAt(node, this.step));
+        return tree.visited[node] > this.stepOf(tree) ? "not yet visited" : worth(tree.valueAt(node, this.stepOf(tree)));
       }),
       row("window", known((tree, node) => tree.window(node))),
       row("visited", known((tree, node) => `#${tree.visited[node]}`)),
@@ -87,7 +92,7 @@ class TreePage {
       const tree = this.trees[number];
       const who = this.trees.length > 1 ? `${tree.agent}: ` : "";
       const parent = tree.parent[node];
-      if (tree.cut[node] && tree.end[node] <= this.step) said.push([`${who}cut. ${tree.cut[node]}.`, "reason"]);
+      if (tree.cut[node] && tree.end[node] <= this.stepOf(tree)) said.push([`${who}cut. ${tree.cut[node]}.`, "reason"]);
       if (tree.pruned(node)) said.push([`${who}PRUNED. ${tree.cut[parent]}.`, "reason"]);
       if (LEAVES[tree.leaf[node]]) said.push([`${who}${LEAVES[tree.leaf[node]]}.`, "faint"]);
       if (tree.note[node]) said.push([`${who}${tree.note[node]}.`, "faint"]);
@@ -116,7 +121,7 @@ class TreePage {
         const node = tree.find(path);
         if (tree.ply[node] !== path.length) return null;
         if (tree.pruned(node)) return "PRUNED";
-        return tree.visited[node] > this.step ? "…" : worth(tree.valueAt(node, this.step));
+        return tree.visited[node] > this.stepOf(tree) ? "…" : worth(tree.valueAt(node, this.stepOf(tree)));
       });
       if (text.every((each) => each === null)) return null;
       const best = this.trees.some((tree) => tree.onLine.has(tree.find(path)) && tree.find(path) > 0
