@@ -102,6 +102,7 @@ COMMANDS: dict[str, str] = {
     "order": "order:command",
     "move": "move:command",
     "tree": "tree:command",
+    "serve": "serve:command",
     "play": "play:command",
     "compare": "compare:command",
     "diff": "diff:command",

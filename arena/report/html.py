@@ -8,6 +8,8 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from agents.score import in_words
+
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
@@ -61,5 +63,5 @@ def _environment() -> Environment:
         return lambda argument: Markup(make(argument))  # noqa: S704  files of this package
 
     environment.filters["breakable"] = breakable
-    environment.globals.update(asset=trusted(asset), bundle=trusted(bundle))
+    environment.globals.update(asset=trusted(asset), bundle=trusted(bundle), words=in_words)
     return environment

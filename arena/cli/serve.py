@@ -1,0 +1,56 @@
+"""`arena serve`: runs, games, trees and a board to play on, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.store.folder import FOLDER
+
+LOOPBACK = "127.0.0.1"
+
+
+@click.command("serve", short_help="Show runs and play in a browser.")
+@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default=FOLDER)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
+@click.option("--open", "opened", is_flag=True, help="Open the browser.")
+def command(place: Path, port: int, host: str, opened: bool) -> None:
+    """Serve the stored runs of FOLDER, or one run's FILE, until Ctrl-C; a run is shown live while it is played.
+
+    \b
+    arena serve
+    arena serve results/run-20260102-030405.sqlite --open
+    """  # noqa: D301  click's \b keeps the lines
+    import socket
+    import webbrowser
+
+    import uvicorn
+
+    from arena.web.guard import hosts
+    from arena.web.server import application
+
+    if place != FOLDER and not place.exists():
+        raise InputError(f"there is no folder or file {place}")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+        port = listening.getsockname()[1]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        click.echo(f"{address} (Ctrl-C ends it)", err=True)
+        if host not in {LOOPBACK, "localhost", "::1"}:
+            click.echo(
+                "warning: everybody who reaches this address can read the runs and let this machine search", err=True
+            )
+        server = uvicorn.Server(
+            uvicorn.Config(application(place, hosts(host, port)), log_level="warning", timeout_graceful_shutdown=1)
+        )
+        if opened:
+            webbrowser.open(address)
+        server.run(sockets=[listening])

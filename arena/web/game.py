@@ -1,0 +1,108 @@
+"""The page to play on, and the questions that it asks: a move, the truth, a search tree."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
+
+from agents.board import Board
+from agents.errors import InputError
+from agents.score import in_words
+from arena.report.html import as_json, render
+from arena.web.opponents import allowed, forms
+from arena.web.searching import Searches
+
+LARGEST_QUESTION = 4096
+"""Bytes."""
+LARGEST_TREE = 30_000
+"""Nodes."""
+MODULES = ("board.js", "seats.js", "play.js")
+
+
+class Play:
+    """Everything that searches."""
+
+    def __init__(self) -> None:
+        self.searches = Searches()
+
+    async def page(self, request: Request) -> HTMLResponse:
+        """Return the page; its address may hold a position and who plays."""
+        Board.from_moves(request.query_params.get("moves", ""))
+        return HTMLResponse(render("play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms())))
+
+    async def move(self, request: Request) -> JSONResponse:
+        """Return an agent's move, and what it thought."""
+        asked = await _asked(request)
+        board = _board(asked)
+        made = await self.searches.move(request, allowed(str(asked.get("agent", ""))), board, _seed(asked, board))
+        return JSONResponse(
+            {
+                "column": made.column + 1,
+                "score": in_words(made.score),
+                "depth": made.depth,
+                "nodes": made.nodes,
+                "seconds": made.seconds,
+                "pv": [column + 1 for column in made.pv],
+            }
+        )
+
+    async def truth(self, request: Request) -> JSONResponse:
+        """Return each column's exact score for the side to move, as the solver counts; null where it is full."""
+        board = _board(await _asked(request))
+        scores = await self.searches.truth(request, board)
+        if scores is None:
+            raise InputError("this position is not solved within a few seconds")
+        return JSONResponse({"columns": scores, "score": max(score for score in scores if score is not None)})
+
+    async def tree(self, request: Request) -> HTMLResponse:
+        """Return the form that asks for a tree and, where it is filled in, the tree's page."""
+        from arena.measure.tree.build import counterpart, tree
+        from arena.report.tree_page import page
+
+        agent, moves = (request.query_params.get(key, "") for key in ("agent", "moves"))
+        depth = request.query_params.get("depth", "4")
+        if not agent:
+            kinds = [form for form in forms() if not form["level"]]
+            return HTMLResponse(render("ask.html", whole=False, title="Search tree", kinds=kinds))
+        spec, board = allowed(agent), Board.from_moves(moves)
+        if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= 42):
+            raise InputError(f"depth must be a whole number from 1 to 42, not {depth[:20]!r}")
+
+        def work() -> str:
+            found = tree(spec.text, board, int(depth), LARGEST_TREE)
+            return page(found, counterpart(spec.text, board, found.depth, LARGEST_TREE), whole=False)
+
+        return HTMLResponse(await self.searches.answer(request, work, lambda: None))
+
+
+async def _asked(request: Request) -> dict[str, Any]:
+    """Return the question in a request's body. Raises InputError."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_QUESTION:
+            raise InputError("the question is too long")
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise InputError("the question is no JSON") from None
+    if not isinstance(asked, dict):
+        raise InputError("the question is no JSON object")
+    return asked
+
+
+def _board(asked: dict[str, Any]) -> Board:
+    """Return the position asked about. Raises InputError."""
+    board = Board.from_moves(str(asked.get("moves", ""))[:200])
+    if board.outcome is not None:
+        raise InputError(f"the game is already over ({board.outcome})")
+    return board
+
+
+def _seed(asked: dict[str, Any], board: Board) -> int:
+    """Return the seed of one move: the game's, and another one at each ply."""
+    seed = asked.get("seed", 0)
+    return (seed if isinstance(seed, int) and 0 <= seed < 2**32 else 0) + board.ply

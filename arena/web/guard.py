@@ -1,0 +1,66 @@
+"""Who may ask, and what a page may do: the checks and the headers that stand before every answer.
+
+A page of another site can make a browser ask this server. Its name then stands in Host where that site points its own
+name here (rebinding), and in Origin where it posts; both are turned away.
+"""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class Guard:
+    """Lets through what comes from this server's own pages, or from nobody's."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self.app = app
+        self.hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or let the application answer."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        fault = self.fault(scope["method"], Headers(scope=scope))
+        answer = self.app if fault is None else PlainTextResponse(fault, status_code=403)
+        await answer(scope, receive, guarded)
+
+    def fault(self, method: str, headers: Headers) -> str | None:
+        """Return why a request is turned away, or None."""
+        host = headers.get("host", "")
+        if host not in self.hosts:
+            return "this server is asked by its own address only"
+        if method in {"GET", "HEAD"}:
+            return None
+        if headers.get("origin") != f"http://{host}":
+            return "only pages of this server may ask this"
+        if headers.get("content-type", "").partition(";")[0] != "application/json":
+            return "a question is JSON"
+        return None
+
+
+def hosts(host: str, port: int) -> frozenset[str]:
+    """Return the values of Host under which the server is asked: the loopback's, and the address it is bound to."""
+    names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
+    return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))

@@ -1,0 +1,96 @@
+"""Searches behind a request: few at once, each in a thread, ended by a clock or by the page that no longer waits."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from starlette.requests import Request
+
+from agents.agent import Agent, new_game, prepare
+from agents.board import STANDARD, Board
+from agents.errors import InputError
+from agents.registry import Spec
+from agents.solver.solver import Solver, Stopped
+from arena.play.match import Fault, decide
+from arena.store.records import MoveRecord
+
+T = TypeVar("T")
+AT_ONCE = 2
+SECONDS = 6.0
+"""After which a search is stopped."""
+GLANCE = 0.1
+"""Seconds between two looks at the clock and at the page."""
+
+
+class Searches:
+    """Lets a few searches run, and the others wait."""
+
+    def __init__(self) -> None:
+        self.slots = asyncio.Semaphore(AT_ONCE)
+        self.solving = asyncio.Lock()
+        self.solver: Solver | None = None
+
+    async def answer(self, request: Request, work: Callable[[], T], stop: Callable[[], None]) -> T:
+        """Return what `work` returns; `stop` is called when its time is over or the page has gone."""
+        async with self.slots:
+            task = asyncio.create_task(asyncio.to_thread(work))
+            began = time.monotonic()
+            while not (await asyncio.wait({task}, timeout=GLANCE))[0]:
+                if time.monotonic() - began > SECONDS or await request.is_disconnected():
+                    stop()
+            return await task
+
+    async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
+        """Return an agent's move. Raises InputError."""
+        thinking = Thinking(spec)
+        return await self.answer(request, lambda: thinking.move(board, seed), thinking.stop)
+
+    async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
+        """Return each column's exact score, None where it is full; None where there is no time to solve it."""
+        async with self.solving:
+            if self.solver is None:
+                self.solver = await asyncio.to_thread(_solver)
+            solver = self.solver
+            solver.go_on()
+            with contextlib.suppress(Stopped):
+                return await self.answer(request, lambda: solver.column_scores(board.own, board.opp), solver.stop)
+        return None
+
+
+class Thinking:
+    """One agent and one question to it."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.agent: Agent | None = None
+        self.stopped = False
+
+    def stop(self) -> None:
+        """End the search that is running in another thread."""
+        self.stopped = True
+        stop = getattr(self.agent, "stop", None)
+        if stop is not None:
+            stop()
+
+    def move(self, board: Board, seed: int) -> MoveRecord:
+        """Return the agent's move. Raises InputError where it has none in time."""
+        self.agent = self.spec.build()
+        prepare(self.agent, board.rules)
+        new_game(self.agent, seed)
+        try:
+            made = decide(self.agent, board)
+        except Fault as fault:
+            raise InputError(f"{self.spec.text}: {fault.termination}: {fault.detail}") from fault
+        if self.stopped and made.score is None:
+            raise InputError(f"{self.spec.text} has no answer within {SECONDS:g} seconds; give it a smaller depth")
+        return made
+
+
+def _solver() -> Solver:
+    from agents.solver.book import shipped_book
+
+    return Solver(STANDARD, book=shipped_book(STANDARD))

@@ -1,0 +1,71 @@
+// A stored game: the board at each ply, what both agents thought of it as a curve, and where it was thrown away.
+
+import { boardSvg, make, movesText } from "./board.js";
+
+const element = (id) => document.getElementById(id);
+const game = JSON.parse(element("state").textContent);
+const rows = [...document.querySelectorAll("#moves tbody tr")];
+const CEILING = 60;
+let ply = game.moves.length;
+
+/** Return a score, the mover's, as the first player's height in the curve, from -1 to 1. */
+function height(score, at) {
+  const first = at % 2 ? -score : score;
+  return Math.max(-1, Math.min(1, Math.atan(first / CEILING) / (Math.PI / 2)));
+}
+
+function curve() {
+  const width = Math.max(1, game.moves.length);
+  const svg = make("svg", { class: "curve", viewBox: `0 0 ${width * 10} 60`, role: "img", preserveAspectRatio: "none",
+    "aria-label": "What the agents thought of the first player's chances, by ply" });
+  svg.append(make("rect", { class: "zero", x: 0, y: 29.8, width: width * 10, height: 0.4 }));
+  game.scores.forEach((score, at) => {
+    if (score === null) return;
+    const top = 30 - 28 * height(score, at);
+    svg.append(make("rect", { class: at % 2 ? "second" : "first", x: at * 10 + 1.5, width: 7,
+      y: Math.min(30, top), height: Math.max(0.8, Math.abs(30 - top)) }));
+    if (game.blunders.includes(at)) svg.append(make("circle", { class: "blunder", cx: at * 10 + 5, cy: 4, r: 3 }));
+  });
+  svg.append(make("rect", { id: "cursor", class: "cursor", y: 0, width: 10, height: 60, x: -10 }));
+  return svg;
+}
+
+function show(wanted) {
+  ply = Math.max(0, Math.min(game.moves.length, wanted));
+  const moves = game.moves.slice(0, ply);
+  element("board").replaceChildren(boardSvg(game.rules, moves, { numbers: true }));
+  element("ply").value = ply;
+  element("turn").textContent = ply === 0 ? "The empty board." : `After ply ${ply}, column ${moves.at(-1) + 1}.`;
+  rows.forEach((row, at) => row.classList.toggle("now", at === ply - 1));
+  document.getElementById("cursor").setAttribute("x", (ply - 1) * 10);
+  const standard = game.rules.columns === 7 && game.rules.rows === 6 && game.rules.connect === 4;
+  for (const id of ["play", "tree"]) {
+    element(id).hidden = !standard || ply === game.moves.length;
+    element(id).href = `/${id}?moves=${movesText(game.rules, moves)}`;
+  }
+  element("previous").disabled = ply === 0;
+  element("next").disabled = ply === game.moves.length;
+}
+
+element("curve").append(curve());
+element("ply").max = game.moves.length;
+element("blunder").hidden = game.blunders.length === 0;
+const actions = {
+  first: () => show(0),
+  previous: () => show(ply - 1),
+  next: () => show(ply + 1),
+  last: () => show(game.moves.length),
+  blunder: () => show((game.blunders.find((at) => at + 1 > ply) ?? game.blunders[0]) + 1),
+};
+for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
+element("ply").addEventListener("input", (event) => show(Number(event.target.value)));
+rows.forEach((row) => row.addEventListener("click", () => show(Number(row.dataset.ply))));
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, .scroll") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const key = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", x: "blunder" }[event.key];
+  if (key) {
+    event.preventDefault();
+    actions[key]();
+  }
+});
+show(game.blunders.length ? game.blunders[0] + 1 : game.opening);

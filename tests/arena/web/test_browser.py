@@ -1,0 +1,183 @@
+"""What a person does with the server's pages, in a real browser."""
+
+import re
+import socket
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+import uvicorn
+from browser import needed, page
+from hand_made import run_of
+
+from arena.play.tournament import Run
+from arena.web.guard import hosts
+from arena.web.server import application
+
+
+@contextmanager
+def serving(place):
+    """Serve a folder from a thread, and yield its address."""
+    needed()
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        server = uvicorn.Server(uvicorn.Config(application(place, hosts("127.0.0.1", port)), log_level="error"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def opened(address, path="/", **options):
+    with page(allowed=(f"{address}/",), **options) as found:
+        found.goto(address + path)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    nodes = (5, 7, 5, 7, 5)
+    run_of(
+        folder / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "1", "1122334", nodes), (1, 0, 0, "1", "1122334", nodes)]
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder):
+    with serving(folder) as found:
+        yield found
+
+
+def status(found):
+    return found.locator("#status").inner_text()
+
+
+def persons_turn(found):
+    found.locator("#status", has_text=re.compile("^Your move|wins|draw")).wait_for()
+
+
+@pytest.mark.parametrize("by", ["mouse", "keys"])
+def test_a_whole_game_against_easy(address, by):
+    with opened(address, "/play?first=you&second=easy") as found:
+        for _ in range(21):
+            persons_turn(found)
+            if not status(found).startswith("Your move"):
+                break
+            column = found.evaluate(
+                "[...document.querySelectorAll('#columns button')].findIndex((button) => !button.disabled) + 1"
+            )
+            if by == "mouse":
+                found.locator("#columns button").nth(column - 1).click()
+            else:
+                found.keyboard.press(str(column))
+        assert re.search("wins|draw", status(found))
+        assert found.locator("#columns button:enabled").count() == 0
+        assert found.locator("#thoughts tr").count() >= 7
+
+
+def test_undo_hint_flip_and_new(address):
+    with opened(address, "/play?moves=4433&first=you&second=you") as found:
+        board = found.locator("#board svg")
+        found.click("#hint")
+        found.locator("#columns .hinted").wait_for()
+        assert "hard would play column" in status(found)
+        found.click("#flip")
+        assert board.get_attribute("aria-label") == "Board, after 4455"
+        found.click("#undo")
+        assert board.get_attribute("aria-label") == "Board, after 445"
+        found.click("#new")
+        assert board.get_attribute("aria-label") == "Board, empty"
+
+
+def test_the_truth_shows_each_columns_score(address):
+    with opened(address, "/play?moves=44&first=you&second=you") as found:
+        found.check("#truth")
+        found.locator("#scores span").nth(6).wait_for(state="attached")
+        assert found.locator("#scores span").all_inner_texts() == ["−3", "−3", "−2", "+1", "−2", "−3", "−3"]
+        assert found.locator("#scores .best").inner_text() == "+1"
+        assert "the first player wins" in found.locator("#verdict").inner_text()
+
+
+def test_the_settings_of_smart_connect4(address):
+    with opened(address, "/play?first=smart-connect4&second=you") as found:
+        fields = found.locator("#seats fieldset").first.locator(".fields label")
+        assert [text.split("\n")[0] for text in fields.all_inner_texts()] == ["depth", "heuristic", "pruning"]
+        persons_turn(found)
+        found.locator("select[name=heuristic]").select_option("simple")
+        found.locator("select[name=pruning]").select_option("off")
+        found.click("#link")
+        assert "smart-connect4%3Aheuristic%3Dsimple%2Cpruning%3Doff" in found.url
+        found.reload()
+        assert found.locator("select[name=pruning]").input_value() == "off"
+
+
+def test_two_agents_are_watched_paused_and_stepped(address):
+    with opened(address, "/play?first=medium&second=greedy") as found:
+        found.locator("#thoughts tr").nth(1).wait_for()
+        found.click("#pause")
+        before = found.locator("#thoughts tr").count()
+        found.click("#step")
+        found.locator("#thoughts tr").nth(before).wait_for()
+        assert found.locator("#pause").inner_text() == "Go on"
+
+
+def test_a_game_is_replayed(address):
+    with opened(address) as found:
+        found.click("a.run")
+        found.click("#games a >> nth=0")
+        found.click("#last")
+        assert found.locator("#board .won").count() == 4
+        found.keyboard.press("ArrowLeft")
+        assert found.locator("#turn").inner_text().startswith("After ply 6")
+        found.locator("tr[data-ply='3']").click()
+        assert found.locator("#board svg").get_attribute("aria-label") == "Board, after 112"
+        found.click("#play")
+        assert "moves=112" in found.url
+
+
+def test_a_live_run_fills_its_page(tmp_path):
+    from arena.play.plan import Plan, specs
+    from arena.play.workers import executor
+
+    path = tmp_path / "live.sqlite"
+    run = Run.begin(Plan(specs(["greedy", "random"]), rounds=3), path)
+    with run.store, serving(tmp_path) as address, opened(address, "/run/live.sqlite") as found:
+        assert found.locator("#progress-text").inner_text().startswith("0 of 6 games")
+        run.play(executor(1))
+        found.locator("#progress-text", has_text="6 of 6 games").wait_for()
+        assert found.locator("#games tr").count() == 6
+        assert "Standings" in found.locator("#tables").inner_text()
+
+
+def test_a_tree_is_asked_for_and_walked(address):
+    with opened(address, "/tree") as found:
+        found.fill("input[name=agent]", "smart-connect4")
+        found.click("form button")
+        assert "depth 4" in found.locator("header.site").inner_text()
+        found.click("#cut")
+        assert "already has" in found.locator("#reasons").inner_text()
+
+
+def test_a_closed_page_stops_its_search(address):
+    with opened(address, "/play?first=alphabeta:depth=40&second=you") as found:
+        found.locator("#status", has_text="thinks").wait_for()
+        found.goto(f"{address}/play?first=you&second=you")
+        began = time.monotonic()
+        found.check("#truth")
+        found.locator("#scores span").nth(6).wait_for(state="attached")
+        assert time.monotonic() - began < 8
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/tree", "/run/a.sqlite", "/run/a.sqlite/game/1"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_narrow_screens_do_not_scroll_sideways(address, path, scheme):
+    with opened(address, path, width=400, scheme=scheme) as found:
+        assert found.evaluate("document.documentElement.scrollWidth") <= 400

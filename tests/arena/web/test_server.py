@@ -1,0 +1,209 @@
+import asyncio
+import html
+import sqlite3
+import time
+
+import pytest
+from hand_made import run_of
+from starlette.testclient import TestClient
+
+from agents.board import Board
+from agents.errors import InputError
+from agents.registry import KINDS, LEVELS
+from arena.web import searching
+from arena.web.guard import HEADERS, hosts
+from arena.web.opponents import allowed, forms
+from arena.web.server import application
+
+ADDRESS = "http://127.0.0.1:8000"
+EVIL = "bots/<script>window.caught=1</script>.py"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    games = [(0, 1, 0, "1", "1122334", (5, 7, 5, 7, 5)), (1, 0, 0, "1", "1122334", (5, 7, 5, 7, 5))]
+    run_of(tmp_path / "a.sqlite", ["greedy", "random"], games)
+    return tmp_path
+
+
+@pytest.fixture
+def client(folder):
+    with TestClient(application(folder, hosts("127.0.0.1", 8000)), base_url=ADDRESS) as found:
+        yield found
+
+
+def ask(client, path, document, origin=ADDRESS):
+    return client.post(path, json=document, headers={"Origin": origin})
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/tree", "/run/a.sqlite", "/static/play.js", "/nowhere"])
+def test_every_answer_carries_the_policy(client, path):
+    answer = client.get(path)
+    assert answer.status_code == (404 if path == "/nowhere" else 200)
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
+    assert "'unsafe-inline'" not in answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1:9", "127.0.0.1", ""])
+def test_another_name_for_this_server_is_turned_away(client, host):
+    assert client.get("/", headers={"Host": host}).status_code == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", ""])
+def test_posts_from_other_sites_are_turned_away(client, origin):
+    assert ask(client, "/api/move", {"agent": "greedy"}, origin).status_code == 403
+
+
+def test_a_form_of_another_kind_is_turned_away(client):
+    assert client.post("/api/move", data={"agent": "greedy"}, headers={"Origin": ADDRESS}).status_code == 403
+    assert client.post("/api/move", json={"agent": "greedy"}).status_code == 403
+
+
+def test_an_agent_answers_with_what_it_thought(client):
+    told = ask(client, "/api/move", {"agent": "medium", "moves": "44"}).json()
+    assert told["column"] in range(1, 8)
+    assert (told["depth"], told["pv"][0]) == (4, told["column"])
+    assert told["nodes"] > 7
+
+
+def test_chance_depends_on_the_seed_and_the_ply_alone(client):
+    question = {"agent": "easy", "moves": "44", "seed": 5}
+    assert ask(client, "/api/move", question).json()["column"] == ask(client, "/api/move", question).json()["column"]
+
+
+def test_the_truth_is_each_columns_exact_score(client):
+    assert ask(client, "/api/truth", {"moves": "44"}).json() == {"columns": [-3, -3, -2, 1, -2, -3, -3], "score": 1}
+    assert ask(client, "/api/truth", {"moves": "444444"}).json()["columns"][3] is None
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"agent": "greedy", "moves": "48"}, "column 8 does not exist"),
+        ({"agent": "greedy", "moves": "1212121"}, "already over"),
+        ({"agent": "nobody"}, "no built-in agent 'nobody'"),
+        ({"moves": ["4"]}, "not a column"),
+        ([], "no JSON object"),
+        ({"agent": "x" * 5000}, "too long"),
+    ],
+)
+def test_a_bad_question_gets_one_line(client, document, message):
+    answer = ask(client, "/api/move", document)
+    assert answer.status_code == 400
+    assert message in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "bot.py", "bot.py:Bot", "./bots", "/etc/passwd", "roster.toml", "cmd:rm -rf /", "uci:engine", "pons:x",
+        "theaigames:x", "alphabeta:heuristic=mine.py:evaluate", "alphabeta:order=/tmp/mine.py:score",
+        "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
+        "perfect:table-size=65536", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
+    ],
+)  # fmt: skip
+def test_only_built_in_agents_within_bounds_can_be_asked(spec):
+    with pytest.raises(InputError):
+        allowed(spec)
+
+
+def test_every_kind_and_level_has_a_form_that_is_allowed():
+    assert [form["name"] for form in forms()] == [*LEVELS, *KINDS]
+    for form in forms():
+        assert allowed(form["name"]).text == form["name"]
+        for field in form["fields"]:
+            for choice in field["choices"]:
+                allowed(f"{form['name']}:{field['key']}={choice}")
+
+
+class Page:
+    """A page that waits, or has been closed."""
+
+    def __init__(self, *, closed):
+        self.closed = closed
+
+    async def is_disconnected(self):
+        return self.closed
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
+    monkeypatch.setattr(searching, "SECONDS", 60 if closed else 0.2)
+    began = time.monotonic()
+    with pytest.raises(InputError, match="smaller depth"):
+        asyncio.run(searching.Searches().move(Page(closed=closed), allowed("alphabeta:depth=40"), Board(), 0))
+    assert time.monotonic() - began < 20
+
+
+def test_few_searches_run_at_once():
+    async def crowd():
+        searches, running, most = searching.Searches(), 0, 0
+
+        def work():
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            time.sleep(0.05)
+            running -= 1
+
+        await asyncio.gather(*(searches.answer(Page(closed=False), work, lambda: None) for _ in range(6)))
+        return most
+
+    assert 1 <= asyncio.run(crowd()) <= searching.AT_ONCE
+
+
+def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
+    assert 'href="/run/a.sqlite"' in client.get("/").text
+    page = client.get("/run/a.sqlite").text
+    assert "Standings" in page
+    assert 'style="' not in page
+    assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
+    assert client.get("/run/a.sqlite/game/9").status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/run/b.sqlite", "/run/../a.sqlite", "/run/%2e%2e/secret", "/static/../server.py"])
+def test_nothing_else_can_be_opened(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_one_file_is_served_alone(folder):
+    run_of(folder / "b.sqlite", ["greedy", "random"], [(0, 1, 0, "1")])
+    with TestClient(application(folder / "b.sqlite", hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
+        assert "a.sqlite" not in client.get("/").text
+        assert client.get("/run/a.sqlite").status_code == 404
+        assert client.get("/run/b.sqlite").status_code == 200
+
+
+def test_a_folder_that_is_not_there_yet_has_no_runs(tmp_path):
+    with TestClient(application(tmp_path / "results", hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
+        assert "No run is stored here yet" in client.get("/").text
+
+
+def test_hostile_names_stay_text(tmp_path):
+    path = run_of(tmp_path / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "0", "112233", (5, 7, 5, 7))])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE agent SET name = ? WHERE id = 1", (EVIL,))
+        database.execute("UPDATE game SET detail = ?, termination = 'exception'", (EVIL,))
+    database.close()
+    with TestClient(application(tmp_path, hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
+        for address in ("/", "/run/a.sqlite", "/run/a.sqlite/game/1"):
+            text = client.get(address).text
+            assert EVIL not in text
+            assert html.escape(EVIL) in text
+
+
+def test_a_finished_run_sends_its_state_once_and_ends(client):
+    with client.stream("GET", "/run/a.sqlite/events") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        events = [line for line in answer.iter_lines() if line.startswith("data: ")]
+    assert len(events) == 1
+    assert '"played": 2' in events[0]
+
+
+def test_a_tree_is_asked_for_by_address(client):
+    page = client.get("/tree", params={"agent": "smart-connect4", "moves": "44", "depth": "3"}).text
+    assert 'src="/static/tree.js"' in page
+    assert '"nodes":158' in page
+    for query in ({"agent": "mcts"}, {"agent": "minimax", "depth": "x"}, {"agent": "minimax", "depth": "9"}):
+        assert client.get("/tree", params=query).status_code == 400
