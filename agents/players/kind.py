@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.errors import InputError
-from agents.names import known
+from agents.names import HEURISTICS, ORDERINGS, complete, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Parameter:
     """From text to value; raises InputError without the key's name."""
     default: object
     meaning: str
+    choices: tuple[str, ...] = ()
+    """The words that it takes, where they are few; a heuristic or an ordering may be another one."""
 
     def but(self, **changes: Any) -> Parameter:  # noqa: ANN401  a default or a meaning
         """Return the same with another default or another meaning."""
@@ -92,10 +94,16 @@ def one_of(*names: str) -> Callable[[str], str]:
 
 
 HEURISTIC = Parameter(
-    functools.partial(known, "heuristic"), "powers-of-ten", "what values the leaves: a name or file.py:function"
+    functools.partial(known, "heuristic"),
+    "powers-of-ten",
+    "what values the leaves: a name or file.py:function",
+    tuple(complete(HEURISTICS)),
 )
 ORDER = Parameter(
-    functools.partial(known, "ordering"), "left-to-right", "which moves are tried first: a name or file.py:function"
+    functools.partial(known, "ordering"),
+    "left-to-right",
+    "which moves are tried first: a name or file.py:function",
+    tuple(complete(ORDERINGS)),
 )
 DEPTH = Parameter(whole(1, 64), None, "plies to search; 6 unless another limit is given")
 NODES_A_MOVE = Parameter(whole(1, 10**15), None, "positions to visit at most; deepens")

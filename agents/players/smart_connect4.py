@@ -18,12 +18,16 @@ class SmartConnect4(Searcher):
         super().__init__(depth=depth, heuristic=f"smart-{heuristic}", order="centre", pruning=pruning)
 
 
+HEURISTICS = ("simple", "aware")
+
 KIND = Kind(
     SmartConnect4,
     "alpha-beta or minimax from the centre with smart-simple or smart-aware",
     {
         "depth": DEPTH.but(default=5, meaning="plies to search"),
-        "heuristic": Parameter(one_of("simple", "aware"), "aware", "which of its two heuristics values the leaves"),
+        "heuristic": Parameter(
+            one_of(*HEURISTICS), "aware", "which of its two heuristics values the leaves", HEURISTICS
+        ),
         "pruning": Parameter(switch, True, "alpha-beta, else plain minimax"),
     },
     source='Kotp, Mohammed, Farid, "Smart Connect4", 2022',

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from agents.errors import InputError, unknown
-from agents.heuristics import HEURISTICS
-from agents.orderings import ORDERINGS
+from agents.names import HEURISTICS, ORDERINGS
+from agents.notation import call
+from agents.players.kind import Parameter
 from agents.registry import KINDS, LEVELS, Spec, parse
 
 LARGEST_TABLE = 64
 """Megabytes."""
-TABLES: dict[str, dict[str, Any]] = {"heuristic": dict(HEURISTICS), "order": dict(ORDERINGS)}
+TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
 HIDDEN = {"compiled"}
 """Parameters of agents that no form offers."""
 
@@ -35,33 +37,26 @@ def allowed(text: str) -> Spec:
 
 
 def _built_in(key: str, value: str) -> None:
-    name = value.partition("(")[0]
+    name = call(value).name
     if name not in TABLES[key] and not (key == "heuristic" and f"smart-{name}" in TABLES[key]):
         raise InputError(f"{key} {name[:40]!r} is not built in")
 
 
 def forms() -> list[dict[str, Any]]:
-    """Return every kind of agent and every level with the fields of its form."""
-    found: list[dict[str, Any]] = [
-        {"name": name, "summary": spec, "source": "", "fields": [], "level": True} for name, spec in LEVELS.items()
-    ]
-    for name, kind in KINDS.items():
-        fields = [
-            _field(name, key.replace("_", "-"), parameter)
-            for key, parameter in kind.parameters.items()
-            if key not in HIDDEN
-        ]
-        found.append({"name": name, "summary": kind.summary, "source": kind.source, "fields": fields, "level": False})
-    return found
+    """Return every level and every kind of agent with the fields of its form."""
+    levels = [_form(name, spec, "", {}) | {"level": True} for name, spec in LEVELS.items()]
+    return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in KINDS.items()]
 
 
-def _field(kind: str, key: str, parameter: Any) -> dict[str, Any]:  # noqa: ANN401  a row of the registry
-    """Return one form field: a choice where the parameter takes few words, else a number or a text."""
-    default = parameter.default
-    choices = list(TABLES.get(key, ()))
-    if kind == "smart-connect4" and key == "heuristic":
-        choices = ["simple", "aware"]
+def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    shown = {key.replace("_", "-"): each for key, each in parameters.items() if key not in HIDDEN}
+    fields = [_field(key, each) for key, each in shown.items()]
+    return {"name": name, "summary": summary, "source": source, "fields": fields, "level": False}
+
+
+def _field(key: str, parameter: Parameter) -> dict[str, Any]:
+    """Return one form field: a choice where the parameter takes few words, else a text."""
+    default, choices = parameter.default, parameter.choices
     if isinstance(default, bool):
-        choices = ["on", "off"]
-        default = "on" if default else "off"
+        default, choices = "on" if default else "off", ("on", "off")
     return {"key": key, "default": default, "meaning": parameter.meaning, "choices": choices}

@@ -15,11 +15,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
 from agents.errors import InputError
-from arena.analysis import summary
+from arena.analysis.counts import counts
 from arena.analysis.frames import Frames
 from arena.analysis.replay import Replay, replay
-from arena.report import run as report
+from arena.report.column import write
 from arena.report.html import as_json, render
+from arena.report.run import parts
 from arena.store.folder import StoredRun, stored
 from arena.store.store import Store
 
@@ -93,16 +94,16 @@ def _replay(run: StoredRun, number: int) -> Replay:
 
 def _state(run: StoredRun) -> dict[str, Any]:
     """Return what a run's page shows, read at one moment."""
+    frames = Frames.read(Path(run.file))
     with Store.read(Path(run.file)) as store:
-        frames = Frames.of(store)
         rules = store.rules()
-    counts = summary.counts(frames)
+    games = counts(frames)
     last = frames.games.tail(LAST).iloc[::-1]
     return {
-        "played": counts.played,
-        "planned": counts.planned,
+        "played": games.played,
+        "planned": games.planned,
         "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
-        "tables": _tables(frames) if counts.played else "<p>No game is finished yet.</p>",
+        "tables": _tables(frames) if games.played else "<p>No game is finished yet.</p>",
         "games": [
             {key: row[key] for key in ("game", "first", "second", "moves", "result", "termination")}
             for row in last.to_dict(orient="records")
@@ -112,7 +113,7 @@ def _state(run: StoredRun) -> dict[str, Any]:
 
 def _tables(frames: Frames) -> str:
     """Return the run's tables as HTML; alignment by class, since no style stands inline."""
-    text = report.text(frames, "html")
+    text = write(parts(frames), "html")
     return text.replace(' style="text-align: right;"', ' class="number"')
 
 

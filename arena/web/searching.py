@@ -15,7 +15,8 @@ from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.registry import Spec
 from agents.solver.solver import Solver, Stopped
-from arena.play.match import Fault, decide
+from arena.play.answer import Fault
+from arena.play.match import decide
 from arena.store.records import MoveRecord
 
 T = TypeVar("T")

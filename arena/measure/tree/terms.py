@@ -5,12 +5,14 @@ These read one window after the other, as the heuristics are described; their su
 
 from __future__ import annotations
 
-import ast
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from agents.board import Rules
+from agents.heuristics.windows import NAMES
+from agents.names import HEURISTICS
+from agents.notation import call
+from agents.rules import Rules
 
 Counted = tuple[str, int, bool]
 """What was counted, its worth to its owner, and whether it is that of the side the heuristic was asked for."""
@@ -37,13 +39,13 @@ class Term:
 
 def terms(heuristic: str, own: int, opp: int, rules: Rules, *, own_is_max: bool = True) -> list[Term]:
     """Return the terms of a heuristic, asked for `own`; none where it is not known how it counts."""
-    name, _, arguments = heuristic.partition("(")
-    name, given = SHORT.get(name, (name, ()))
-    if name not in READERS:
+    asked = call(SHORT.get(heuristic, heuristic))
+    if asked.name not in READERS:
         return []
-    weights = ast.literal_eval(f"({arguments.removesuffix(')')},)") if arguments else given
+    names = NAMES if asked.name == "windows" else HEURISTICS[asked.name].weights or ()
+    weights = (*asked.positions, *(asked.keywords[name] for name in names if name in asked.keywords))
     found: dict[tuple[str, int], list[int]] = {}
-    for what, worth, is_own in READERS[name](own, opp, rules, weights):
+    for what, worth, is_own in READERS[asked.name](own, opp, rules, weights):
         found.setdefault((what, worth), [0, 0])[0 if is_own == own_is_max else 1] += 1
     return [Term(what, worth, *counts) for (what, worth), counts in sorted(found.items(), key=lambda each: -each[0][1])]
 
@@ -164,10 +166,8 @@ def published_lines(rules: Rules) -> list[list[int]]:
     return [cells(line) for line in (*upright, *level, *rising, *falling)]
 
 
-SHORT: dict[str, tuple[str, tuple[int, ...]]] = {
-    "powers-of-ten": ("windows", (1, 10, 100, 1000)),
-    "smart-aware": ("aware", (40, 17, 15, 4, 2, 13)),
-}
+SHORT = {"powers-of-ten": "windows()", "smart-aware": "aware(40,17,15,4,2,13)"}
+"""What a short name stands for; without weights the windows are worth powers of ten."""
 READERS: dict[str, Callable[[int, int, Rules, tuple[int, ...]], Iterator[Counted]]] = {
     "windows": _windows,
     "aware": _aware,
