@@ -17,6 +17,8 @@ rows + 2 up to the right, rows down to the right. All words are int64; the board
 
 from __future__ import annotations
 
+import numpy as np
+
 from agents.jit.compiler import jit
 from agents.rules import WORD_BITS
 
@@ -59,8 +61,11 @@ def landing_cells(mask: int, bottom: int) -> int:
 
 @jit(inline=True)
 def position_key(own: int, mask: int, bottom: int) -> int:
-    """Return a number that no other position on this board has: each column's own discs below its landing cell."""
-    return own | landing_cells(mask, bottom)
+    """Return a number that no other position on this board has: each column's own discs below its landing cell.
+
+    It may reach the sign of the word, where plain Python's numbers would grow on.
+    """
+    return own | landing_cells(np.int64(mask), bottom)  # type: ignore[arg-type]  # an int to numba
 
 
 @jit(inline=True)

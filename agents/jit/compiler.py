@@ -70,7 +70,7 @@ words = types.int64[::1]
 word_pair = types.UniTuple(word, 2)
 EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
-LEAVES_SIGNATURE = types.void(word, word, word, word, word, words)
+LEAVES_SIGNATURE = types.void(word, word, word, word, word, word)
 LEAVES = types.FunctionType(LEAVES_SIGNATURE)
 SCORE = types.FunctionType(SCORE_SIGNATURE)
 

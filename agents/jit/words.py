@@ -1,4 +1,4 @@
-"""Words of memory without an array around them, for the solver's table and stack.
+"""Words of memory without an array around them, for the tables and stacks of searches.
 
 Indexing an array costs a test for negative indices, and handing one to an inlined function may cost an atomic count of
 its users; at fifteen million positions a second that is a third of the time. `words_of` gives up both: whoever calls it
@@ -7,78 +7,90 @@ keeps the array alive and every index inside. In plain Python the array itself s
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
-from agents.jit.compiler import JIT
+from numba import types
+from numba.core import cgutils
+from numba.extending import lower_builtin, type_callable
 
-if JIT:
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
+from agents.jit.compiler import jit
 
-    _WORDS = types.int64[::1]
 
-    def _pointer(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  numba's own types
-        return builder.gep(builder.inttoptr(address, cgutils.ir.IntType(64).as_pointer()), [index])
+def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
+    """Return the place of an int64 array's first word."""
+    return array
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def words_of(typing_context: Any, array: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
-        """Return the place of an int64 array's first word."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            return builder.ptrtoint(data, cgutils.ir.IntType(64))
+def load(words: Any, index: int) -> int:  # noqa: ANN401
+    """Return the word at `index`."""
+    return int(words[index])
 
-        return types.int64(_WORDS), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def load(typing_context: Any, words: Any, index: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
-        """Return the word at `index`."""
+def save(words: Any, index: int, value: int) -> None:  # noqa: ANN401
+    """Set the word at `index` to `value`."""
+    words[index] = value
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            return builder.load(_pointer(builder, *arguments))
 
-        return types.int64(types.int64, types.int64), generate
+def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
+    """Start to bring the word at `index`, with its neighbours, into the processor's cache; do not wait for it."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def save(typing_context: Any, words: Any, index: Any, value: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
-        """Set the word at `index` to `value`."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            address, index, value = arguments
-            builder.store(value, _pointer(builder, address, index))
-            return context.get_dummy_value()
+_SIGNATURES = {
+    words_of: types.int64(types.int64[::1]),
+    load: types.int64(types.int64, types.int64),
+    save: types.void(types.int64, types.int64, types.int64),
+    prefetch: types.void(types.int64, types.int64),
+}
+"""What the functions take and return where they are compiled."""
 
-        return types.void(types.int64, types.int64, types.int64), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def prefetch(typing_context: Any, words: Any, index: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
-        """Start to bring the word at `index`, with its neighbours, into the processor's cache; do not wait for it."""
+def _compiled_as(function: Any) -> Any:  # noqa: ANN401  a decorator of a decorator of numba's
+    """Have numba use the decorated generator of code for `function`."""
+    signature = _SIGNATURES[function]
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            place = builder.bitcast(_pointer(builder, *arguments), cgutils.voidptr_t)
-            number = cgutils.int32_t
-            kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [cgutils.voidptr_t, number, number, number])
-            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-            to_read, keep, data_cache = number(0), number(3), number(1)
-            builder.call(function, [place, to_read, keep, data_cache])
-            return context.get_dummy_value()
+    def typer(*_: Any) -> Any:  # noqa: ANN401
+        return signature
 
-        return types.void(types.int64, types.int64), generate
+    typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # numba asks for its parameters
+    type_callable(function)(lambda _: typer)
+    return lower_builtin(function, *signature.args)
 
-else:
 
-    def words_of(array: Any) -> Any:  # noqa: ANN401  an address where it is compiled
-        """Return the array."""
-        return array
+def _pointer(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  numba's own types
+    return builder.gep(builder.inttoptr(address, cgutils.ir.IntType(64).as_pointer()), [index])
 
-    def load(words: Any, index: int) -> int:  # noqa: ANN401
-        """Return the word at `index`."""
-        return int(words[index])
 
-    def save(words: Any, index: int, value: int) -> None:  # noqa: ANN401
-        """Set the word at `index` to `value`."""
-        words[index] = value
+@_compiled_as(words_of)  # type: ignore[untyped-decorator]
+def _words_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.ptrtoint(data, cgutils.ir.IntType(64))
 
-    def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
-        """Do nothing: plain Python is not held up by memory."""
+
+@_compiled_as(load)  # type: ignore[untyped-decorator]
+def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    return builder.load(_pointer(builder, *arguments))
+
+
+@_compiled_as(save)  # type: ignore[untyped-decorator]
+def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    address, index, value = arguments
+    builder.store(value, _pointer(builder, address, index))
+    return context.get_dummy_value()
+
+
+@_compiled_as(prefetch)  # type: ignore[untyped-decorator]
+def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    place = builder.bitcast(_pointer(builder, *arguments), cgutils.voidptr_t)
+    number = cgutils.int32_t
+    kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+    to_read, keep, data_cache = number(0), number(3), number(1)
+    builder.call(function, [place, to_read, keep, data_cache])
+    return context.get_dummy_value()
+
+
+@jit()
+def address_of(array: Any) -> Any:  # noqa: ANN401
+    """Return what `words_of` is to compiled functions, for those who call one from Python."""
+    return words_of(array)

@@ -22,6 +22,7 @@ from agents.players.kind import (
 from agents.score import proven
 from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED
 from agents.search.deadline import deadline
+from agents.search.task import BATCH, NORMAL_WIN, PRUNE, SORT
 
 if TYPE_CHECKING:
     from agents.search.parts import Order, Prepared
@@ -82,21 +83,21 @@ class Searcher:
         """Compile for boards of this size and allocate the table. Raises InputError for a heuristic that cannot be."""
         import numpy as np
 
-        from agents.search import negamax, parts
+        from agents.search import parts
         from agents.search.transpositions import empty_table
 
         if self._ready is not None and self._ready.rules == rules:
             return
         heuristic = parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
-        flags = (negamax.PRUNE if self.pruning else 0) | (negamax.NORMAL_WIN if self.normal_win else 0)
+        flags = (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
         self._ready = _Ready(
             rules,
             self.bind(rules, heuristic, order),
             np.array(order.columns, np.int64),
             empty_table(self.megabytes),
             np.full((MAX_DEPTH + 1) ** 2, -1, np.int64),
-            flags | (negamax.SORT if order.score else 0) | (negamax.BATCH if heuristic.compiled else 0),
+            flags | (SORT if order.score else 0) | (BATCH if heuristic.compiled else 0),
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
 

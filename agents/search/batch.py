@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.bits.bitboard import has_line, landing_cells
-from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, copy_with, specialise
+from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, copy_with, jit, specialise
+from agents.jit.words import load, save
+from agents.score import WIN
+from agents.search.control import STOP
+from agents.search.frame import BEST, discs, window
+from agents.search.pv import cut_off, extend
+from agents.search.task import BATCH, INFINITY, NORMAL_WIN, STOPPED, Shape, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from agents.board import Rules
     from agents.jit.compiler import Evaluate
@@ -34,7 +38,7 @@ def evaluate(own: int, opp: int) -> int:
     raise NotImplementedError
 
 
-def leaves(own: int, opp: int, win: int, first: int, last: int, values: NDArray[np.int64]) -> None:
+def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> None:
     """Set `values[column]` to the value, for the mover, of the child by each column from `first` up to `last`.
 
     A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic values it like any
@@ -49,10 +53,48 @@ def leaves(own: int, opp: int, win: int, first: int, last: int, values: NDArray[
         if win != 0:
             value = 0 if mask | disc == CELLS else value
             value = win if has_line(own | disc, ROWS, CONNECT) else value
-        values[lane] = FULL if disc == 0 else value
+        save(values, column, FULL if disc == 0 else value)
 
 
-def lanes(columns: int) -> int:
+@jit(inline=True)
+def value_leaves(
+    leaves: Callable[..., None], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
+) -> tuple[int, int]:
+    """Return the value of a node at the last ply and the nodes visited so far, or STOPPED; see `agents.search.negamax`.
+
+    The node's frame gets its value, and row `p` of the principal variation its best move.
+    """
+    stack = task.stack
+    own, opp = discs(stack, frame)
+    alpha, beta = window(stack, frame)
+    win = WIN - task.depth if task.flags & NORMAL_WIN else 0
+    if load(task.control, STOP) != 0:
+        return STOPPED, nodes
+    if task.flags & BATCH:
+        leaves(own, opp, win, 0, shape.lanes, stack)
+    best, best_column = -INFINITY, -1
+    for place in range(shape.columns):
+        column = load(stack, row + place)
+        if not task.flags & BATCH:
+            leaves(own, opp, win, column, column + 1, stack)
+        value = load(stack, column)
+        if value == FULL:
+            continue
+        if nodes >= task.budget:
+            return STOPPED, nodes
+        nodes += 1
+        best_column = column if value > best else best_column
+        best = max(best, value)
+        if best >= beta:
+            break
+    save(stack, frame + BEST, best)
+    if best > alpha:
+        cut_off(task.pv, task.depth + 1, p + 1)
+        extend(task.pv, task.depth + 1, p, best_column)
+    return best, nodes
+
+
+def lanes_of(columns: int) -> int:
     """Return the number of columns rounded up to whole vectors."""
     return -(-columns // LANES) * LANES
 
@@ -70,7 +112,7 @@ def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
 
 
 def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, Any]:
-    column_cells = np.zeros(lanes(rules.columns), np.int64)
+    column_cells = np.zeros(lanes_of(rules.columns), np.int64)
     column_cells[: rules.columns] = [((1 << rules.rows) - 1) << c * (rules.rows + 1) for c in range(rules.columns)]
     return {
         "evaluate": heuristic,

@@ -15,19 +15,13 @@ import numpy as np
 from numba import types
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
-from agents.jit.compiler import (
-    EVALUATE_SIGNATURE,
-    address,
-    function_at,
-    jit,
-    word,
-    word_pair,
-    words,
-)
+from agents.jit import binding
+from agents.jit.compiler import EVALUATE_SIGNATURE, function_at, jit, word, word_pair, words
+from agents.jit.words import words_of
 from agents.score import WIN
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.negamax import INFINITY
 from agents.search.pv import cut_off, extend
+from agents.search.task import INFINITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,10 +43,7 @@ def bind(rules: Rules, evaluate: Evaluate) -> Callable[..., tuple[int, int]]:
 
     A win at a leaf of ply n is returned as WIN - n, a loss as n - WIN. A full board is valued by the heuristic.
     """
-    search = build(rules.columns, rules.rows, rules.connect)
-    bound = functools.partial(search, address(evaluate, EVALUATE_SIGNATURE))
-    bound.keep = evaluate  # type: ignore[attr-defined]  # an address does not keep its function alive
-    return bound
+    return binding.bind(build(rules.columns, rules.rows, rules.connect), (evaluate, EVALUATE_SIGNATURE))
 
 
 @functools.cache
@@ -67,6 +58,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         evaluate = evaluate_at(evaluate)
         width = depth + 1
         stack = np.empty(width * FRAME, np.int64)
+        lines = words_of(pv)
         enter(stack, 0, own, opp, -INFINITY, INFINITY)
         if control[NODES] >= control[BUDGET]:
             return 0, ABORTED
@@ -105,13 +97,13 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     p += 1
                     enter(stack, p * FRAME, opp, own, -high, -low if p > 1 else INFINITY)
                     continue
-                cut_off(pv, width, leaf)
+                cut_off(lines, width, leaf)
             returning = False
             best = stack[base + BEST]
             sooner = leaf < stack[base + LEAF] if value >= 0 else leaf > stack[base + LEAF]
             if value > best or (p == 0 and value == best and sooner):
                 stack[base + BEST], stack[base + LEAF] = value, leaf
-                extend(pv, width, p, order[stack[base + TRY]])
+                extend(lines, width, p, order[stack[base + TRY]])
                 if value >= stack[base + BETA]:
                     stack[base + TRY] = columns
 

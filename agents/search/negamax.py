@@ -1,9 +1,17 @@
 """Depth-limited negamax on an explicit stack: plain minimax, alpha-beta, and alpha-beta with a transposition table.
 
-One kernel per board size serves every heuristic and every ordering, which it takes as compiled functions. A child
-that ends the game or stands at the last ply is valued inside its parent's loop and never becomes a frame: that, and
-the absence of calls, makes the explicit stack a quarter faster than recursion. The kernel is one long function, since
-handing arrays to a helper, inlined or not, was measured to cost a fifth of its speed.
+A node is *entered*. At the last ply its children are *leaves*, valued at once; they never become frames. Elsewhere its
+moves are *tried* one after the other, and one that has to be searched makes a child to enter. A node with no move left,
+or with one that cuts off, is *left*: its parent notes its value and tries its own next move.
+
+    enter ──┬── last ply ──> value the leaves ─────┐
+      ^     └── else ──────> try the next move ──┬─┴─ the node has its value ──> leave ──┐
+      │                        ^                 │                                       │
+      └──────── a child ───────│─────────────────┘                                       │
+                               └──────────────────────── the parent ─────────────────────┘
+
+One kernel per board size serves every heuristic and every ordering, which it takes as compiled functions. Without
+calls and without frames for leaves, the explicit stack is a quarter faster than recursion.
 
 The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint
 changes value or move: table entries count only at exactly the depth asked for and never replace a value inside the
@@ -13,49 +21,48 @@ window, and a hint that is searched out of turn gives way to an equal move that 
 from __future__ import annotations
 
 import functools
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
-from agents.jit.compiler import (
-    JIT,
-    LEAVES_SIGNATURE,
-    SCORE_SIGNATURE,
-    address,
-    copy_with,
-    itself,
-    jit,
-    leaves_at,
-    score_at,
-    word,
-    word_pair,
-    words,
-)
+from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
+from agents.jit import binding
+from agents.jit.compiler import LEAVES_SIGNATURE, SCORE_SIGNATURE, jit, leaves_at, score_at, word, word_pair, words
+from agents.jit.words import load, save, words_of
 from agents.score import WIN
-from agents.search.batch import FULL
-from agents.search.batch import lanes as lanes_of
+from agents.search.batch import lanes_of, value_leaves
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
+from agents.search.frame import (
+    BEST,
+    COMPLETERS,
+    HINT,
+    MOVES,
+    RANK,
+    TRY,
+    arrange,
+    discs,
+    note,
+    open_moves,
+    window,
+    write_node,
+)
+from agents.search.pv import cut_off
+from agents.search.task import (
+    INFINITY,
+    NORMAL_WIN,
+    OPEN,
+    PRUNE,
+    SORT,
+    STOPPED,
+    Shape,
+    Task,
+)
 from agents.search.transpositions import fetch, store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from agents.board import Rules
-
-PRUNE, SORT, NORMAL_WIN, BATCH = 1, 2, 4, 8
-"""Flags: cut off, else plain minimax; sort by the score function; value a finished game as WIN - n or 0, else by the
-heuristic; value all leaves of a node at once, else one by one."""
-
-OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
-"""The words of a frame: the position, the window it was given, the column to try first or -1, the cells that complete
-a line for the mover, the best score, its move's place in the order, the place being searched or -1 for the hint, the
-moves."""
-
-INFINITY = 1 << 40
 
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
@@ -71,210 +78,120 @@ def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
-    search = build(rules.columns, rules.rows, rules.connect)
-    if isinstance(leaves, FunctionType) and JIT:
-        sorting = arrange.py_func  # type: ignore[attr-defined]  # it calls the score
-        plain = copy_with(search.py_func, leaves_at=itself, score_at=itself, arrange=sorting)  # type: ignore[attr-defined]
-        return functools.partial(plain, leaves, score)
-    bound = functools.partial(search, address(leaves, LEAVES_SIGNATURE), address(score, SCORE_SIGNATURE))
-    bound.keep = leaves, score  # type: ignore[attr-defined]  # an address does not keep its function alive
-    return bound
+    kernel = build(rules.columns, rules.rows, rules.connect)
+    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (score, SCORE_SIGNATURE))
 
 
 @functools.cache
-def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa: C901, PLR0915  a kernel is one loop
+def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `score`."""
-    height = rows + 1
-    bottom = bottom_row(columns, rows)
-    cells = all_cells(columns, rows)
-    column_cells = (1 << rows) - 1
-    lanes = lanes_of(columns)
+    bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
+    root = lanes = lanes_of(columns)
+    size = MOVES + columns
 
     @jit(SIGNATURE)
-    def search(leaves, score, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
-        leaves = leaves_at(leaves)
-        score = score_at(score)
-        prune = flags & PRUNE != 0
-        sort = flags & SORT != 0
-        normal = flags & NORMAL_WIN != 0
-        batch = flags & BATCH != 0
-        tabled = len(table) > 0
-        budget = control[BUDGET]
-        nodes = control[NODES]
-        width = depth + 1
-
-        frame = MOVES + columns
-        stack = np.empty(width * frame, np.int64)
-        keys = np.empty(columns, np.int64)
-        values = np.empty(lanes, np.int64)
+    def search(leaves, score, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        assert depth > 0
+        assert own & opp == 0
+        assert own | opp != cells
+        assert len(order) == columns
+        assert len(pv) >= (depth + 1) ** 2
+        leaves, score = leaves_at(leaves), score_at(score)
+        shape = Shape(columns, rows, connect, bottom, cells, lanes)
+        room = np.empty(root + size * depth, np.int64)
+        stack, width = words_of(room), depth + 1
+        task = Task(depth, flags, control[BUDGET], words_of(control), stack, words_of(pv), words_of(table), len(table))
         for place in range(columns):
-            stack[MOVES + place] = order[place]
-
-        p = 0
-        base = 0
-        stack[OWN] = own
-        stack[OPP] = opp
-        stack[ALPHA] = -INFINITY
-        stack[BETA] = INFINITY
-        stack[HINT] = hint
-        value = 0
-        entering = True
-        returning = False
-        if nodes >= budget:
+            save(stack, root + MOVES + place, order[place])
+        write_node(stack, root, own, opp, -INFINITY, INFINITY, hint)
+        nodes = control[NODES] + 1
+        if nodes > task.budget:
             return 0, ABORTED
-        nodes += 1
+        p, frame, row = 0, root, root + MOVES
         while True:
-            own = stack[base + OWN]
-            opp = stack[base + OPP]
-            mask = own | opp
-            playable = landing_cells(mask, bottom) & cells
-            row = base + MOVES if sort else MOVES
-            alpha = stack[base + ALPHA]
-            beta = stack[base + BETA]
-            hint = stack[base + HINT]
-            if entering and sort:
-                arrange(own, opp, score, order, playable, column_cells, height, stack, row, keys)
-
+            # Enter.
+            if flags & SORT:
+                row = frame + MOVES
+                own, opp = discs(stack, frame)
+                arrange(stack, row, own, opp, score, words_of(order), shape)
             if p + 1 == depth:
-                # Every child is a leaf, and none of them becomes a frame.
-                if control[STOP] != 0:
-                    control[NODES] = nodes
-                    return 0, ABORTED
-                if batch:
-                    leaves(own, opp, WIN - depth if normal else 0, 0, lanes, values)
-                best = -INFINITY
-                rank = columns
-                for place in range(columns):
-                    column = stack[row + place]
-                    if not batch:
-                        leaves(own, opp, WIN - depth if normal else 0, column, column + 1, values)
-                    value = values[column]
-                    if value == FULL:
-                        continue
-                    if nodes >= budget:
-                        control[NODES] = nodes
-                        return 0, ABORTED
-                    nodes += 1
-                    rank = place if value > best else rank
-                    best = max(best, value)
-                    if best >= beta:
-                        break
-                if best > alpha:
-                    pv[p * width + p] = stack[row + rank]
-                    pv[p * width + depth] = -1
-                if p == 0:
-                    control[NODES] = nodes
-                    return best, stack[row + rank]
-                value = -best
-                p -= 1
-                base -= frame
-                returning = True
-                entering = False
-                continue
-
-            if entering:
-                stack[base + COMPLETERS] = line_completers(own, rows, connect)
-                stack[base + BEST] = -INFINITY
-                stack[base + RANK] = columns
-                stack[base + TRY] = -1 if hint < 0 else -2
-                entering = False
-            completing = stack[base + COMPLETERS]
-            best = stack[base + BEST]
-            at = stack[base + TRY]
-            while returning or (at < columns - 1 and best < beta):
-                if not returning:
-                    at += 1
-                    column = hint if at < 0 else stack[row + at]
-                    disc = playable & column_cells << column * height
-                    if disc == 0 or (column == hint and at >= 0):
-                        continue
-                    if nodes >= budget or control[STOP] != 0:
-                        control[NODES] = nodes
-                        return 0, ABORTED
-                    nodes += 1
-                    over = disc & completing != 0
-                    full = mask | disc == cells
-                    if over or full:
-                        value = WIN - p - 1 if over else 0
-                        if not normal:
-                            leaves(own, opp, 0, column, column + 1, values)
-                            value = values[column]
-                    else:
-                        # A hint was searched out of turn: an equal move before it in the order must be seen, and win.
-                        slack = 1 if p == 0 and at < stack[RANK] else 0
-                        low = max(alpha, best - slack) if prune else -INFINITY
-                        settled = False
-                        reply = -1
-                        if tabled and p + 2 < depth:
-                            key = position_key(opp, mask | disc, bottom)
-                            settled, value, reply = fetch(table, key, depth - p - 1, p + 1, -beta, -low)
-                        if not settled:
-                            stack[base + TRY] = at
-                            p += 1
-                            base += frame
-                            stack[base + OWN] = opp
-                            stack[base + OPP] = own | disc
-                            stack[base + ALPHA] = -beta if prune else -INFINITY
-                            stack[base + BETA] = -low
-                            stack[base + HINT] = reply
-                            entering = True
-                            break
-                        value = -value
-                place = at
-                if at < 0:
-                    place = 0
-                    while stack[row + place] != hint:
-                        place += 1
-                if value > best or (value == best and p == 0 and place < stack[RANK]):
-                    if value > alpha:
-                        pv[p * width + p] = stack[row + place]
-                        if not returning:
-                            pv[(p + 1) * width + p + 1] = -1
-                        line = p
-                        while pv[p * width + line] >= 0:
-                            line += 1
-                            pv[p * width + line] = pv[(p + 1) * width + line]
-                    best = value
-                    stack[base + BEST] = value
-                    stack[base + RANK] = place
-                returning = False
-            if entering:
-                continue
-            if p == 0:
+                value, nodes = value_leaves(leaves, frame, row, p, nodes, shape, task)
+            else:
+                open_moves(stack, frame, shape)
+                value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
+            # Leave, and try the parent's next move, until there is a child to enter.
+            while value != OPEN:
                 control[NODES] = nodes
-                return best, stack[row + stack[RANK]]
-            if tabled:
-                key = position_key(own, mask, bottom)
-                store(table, key, depth - p, p, best, alpha, beta, stack[row + stack[base + RANK]])
-            value = -best
-            p -= 1
-            base -= frame
-            returning = True
+                if value == STOPPED:
+                    return 0, ABORTED
+                if p == 0:
+                    return room[root + BEST], pv[0]
+                keep(frame, row, p, shape, task)
+                p -= 1
+                frame -= size
+                row = frame + MOVES if flags & SORT else root + MOVES
+                note(stack, frame, row, task.pv, width, p, -value)
+                value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
+            p += 1
+            frame += size
 
     return search
 
 
 @jit(inline=True)
-def arrange(
-    own: int,
-    opp: int,
-    score: Callable[[int, int, int], int],
-    order: NDArray[np.int64],
-    playable: int,
-    column_cells: int,
-    height: int,
-    moves: NDArray[np.int64],
-    row: int,
-    keys: NDArray[np.int64],
-) -> None:
-    """Write the columns into `moves` from `row` on, highest score first, equal ones as in `order`."""
-    for place in range(len(order)):
-        column = order[place]
-        key = score(own, opp, column) if playable & column_cells << column * height != 0 else 0
-        at = place
-        while at > 0 and keys[at - 1] < key:
-            keys[at] = keys[at - 1]
-            moves[row + at] = moves[row + at - 1]
-            at -= 1
-        keys[at] = key
-        moves[row + at] = column
+def try_moves(
+    leaves: Callable[..., None], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
+) -> tuple[int, int]:
+    """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
+
+    Where no move is left, or one cut off, return the node's value in place of OPEN; else STOPPED.
+    """
+    columns, rows, stack = shape.columns, shape.rows, task.stack
+    own, opp = discs(stack, frame)
+    alpha, beta = window(stack, frame)
+    hint, at = load(stack, frame + HINT), load(stack, frame + TRY)
+    mask = own | opp
+    playable = landing_cells(mask, shape.bottom) & shape.cells
+    while at < columns - 1 and load(stack, frame + BEST) < beta:
+        at += 1
+        column = hint if at < 0 else load(stack, row + at)
+        disc = playable & ((1 << rows) - 1) << column * (rows + 1)
+        if disc == 0 or (column == hint and at >= 0):
+            continue
+        if nodes >= task.budget or load(task.control, STOP) != 0:
+            return STOPPED, nodes
+        nodes += 1
+        save(stack, frame + TRY, at)
+        over = disc & load(stack, frame + COMPLETERS) != 0
+        if over or mask | disc == shape.cells:
+            value = WIN - p - 1 if over else 0
+            if not task.flags & NORMAL_WIN:
+                leaves(own, opp, 0, column, column + 1, stack)
+                value = load(stack, column)
+        else:
+            # A hint was searched out of turn: an equal move before it in the order must be seen, and win.
+            slack = 1 if p == 0 and at < load(stack, frame + RANK) else 0
+            low = max(alpha, load(stack, frame + BEST) - slack) if task.flags & PRUNE else -INFINITY
+            settled, value, reply = False, 0, -1
+            if task.table_words > 0 and p + 2 < task.depth:
+                key = position_key(opp, mask | disc, shape.bottom)
+                settled, value, reply = fetch(task.table, task.table_words, key, task.depth - p - 1, p + 1, -beta, -low)
+            if not settled:
+                write_node(stack, frame + MOVES + columns, opp, own | disc, -beta, -low, reply)
+                return OPEN, nodes
+            value = -value
+        cut_off(task.pv, task.depth + 1, p + 1)
+        note(stack, frame, row, task.pv, task.depth + 1, p, value)
+    return load(stack, frame + BEST), nodes
+
+
+@jit(inline=True)
+def keep(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
+    """Put what was found out about a node into the table."""
+    if task.table_words > 0 and p + 1 < task.depth:
+        stack = task.stack
+        own, opp = discs(stack, frame)
+        key = position_key(own, own | opp, shape.bottom)
+        best, column = load(stack, frame + BEST), load(stack, row + load(stack, frame + RANK))
+        alpha, beta = window(stack, frame)
+        store(task.table, task.table_words, key, task.depth - p, p, best, alpha, beta, column)

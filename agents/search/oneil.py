@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
-from agents.jit.compiler import SCORE_SIGNATURE, address, jit, popcount, score_at, word, word_pair, words
+from agents.jit import binding
+from agents.jit.compiler import SCORE_SIGNATURE, jit, popcount, score_at, word, word_pair, words
+from agents.jit.words import words_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.negamax import INFINITY, arrange
+from agents.search.frame import arrange
 from agents.search.pv import cut_off, extend
+from agents.search.task import INFINITY, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +32,7 @@ SORTED_ABOVE = 20
 """Columns are sorted in nodes with more empty cells than this: on 7x6, while fewer than 22 discs are on the board."""
 OWN, OPP, ALPHA, BETA, BEST, TRY, MOVES = range(7)
 """The words of a frame: the position, its window, the best value, the place in the order that is being searched, the
-moves in their order."""
+moves in their order. The stack begins with the scores of a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
@@ -43,10 +46,7 @@ def bind(rules: Rules, score: Score) -> Callable[..., tuple[int, int]]:
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
     the status ABORTED when it was stopped or ran out of its budget, else 0.
     """
-    search = build(rules.columns, rules.rows, rules.connect)
-    bound = functools.partial(search, address(score, SCORE_SIGNATURE))
-    bound.keep = score  # type: ignore[attr-defined]  # an address does not keep its function alive
-    return bound
+    return binding.bind(build(rules.columns, rules.rows, rules.connect), (score, SCORE_SIGNATURE))
 
 
 @functools.cache
@@ -62,9 +62,11 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         empty = popcount(cells & ~(own | opp))
         width = empty + 1
         frame = MOVES + columns
-        stack = np.empty(width * frame, np.int64)
-        keys = np.empty(columns, np.int64)
-        stack[OWN], stack[OPP], stack[ALPHA], stack[BETA] = own, opp, -INFINITY, INFINITY
+        shape = Shape(columns, rows, connect, bottom, cells, columns)
+        stack = np.empty(columns + width * frame, np.int64)
+        lines = words_of(pv)
+        root = stack[columns:]
+        root[OWN], root[OPP], root[ALPHA], root[BETA] = own, opp, -INFINITY, INFINITY
         if control[NODES] >= control[BUDGET]:
             return 0, ABORTED
         control[NODES] += 1
@@ -73,7 +75,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         entering = True
         returning = False
         while True:
-            base = p * frame
+            base = columns + p * frame
             row = base + MOVES
             left = empty - p
             own, opp = stack[base + OWN], stack[base + OPP]
@@ -82,11 +84,11 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
             if entering:
                 entering = False
                 stack[base + BEST], stack[base + TRY] = -INFINITY, -1
-                cut_off(pv, width, p)
+                cut_off(lines, width, p)
                 if left + 1 <= stack[base + ALPHA]:
                     stack[base + BEST], stack[base + TRY] = left + 1, columns
                 elif left > SORTED_ABOVE:
-                    arrange(own, opp, score, order, playable, column_cells, rows + 1, stack, row, keys)
+                    arrange(words_of(stack), row, own, opp, score, words_of(order), shape)
                 else:
                     for place in range(columns):
                         stack[row + place] = order[place]
@@ -97,7 +99,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     disc = playable & column_cells << stack[row + stack[base + TRY]] * (rows + 1)
                 if disc == 0:
                     if p == 0:
-                        return stack[BEST], 0
+                        return root[BEST], 0
                     value = -stack[base + BEST]
                     p -= 1
                     returning = True
@@ -117,11 +119,11 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     stack[base + ALPHA], stack[base + BETA] = -high, -low
                     entering = True
                     continue
-                cut_off(pv, width, p + 1)
+                cut_off(lines, width, p + 1)
             returning = False
             if value > stack[base + BEST]:
                 stack[base + BEST] = value
-                extend(pv, width, p, stack[row + stack[base + TRY]])
+                extend(lines, width, p, stack[row + stack[base + TRY]])
                 if value >= stack[base + BETA]:
                     stack[base + TRY] = columns
 

@@ -1,27 +1,28 @@
-"""The principal variation in a triangular table: row p holds the line from ply p on, at the places from p, up to -1."""
+"""The principal variation in a triangular table: row p holds the line from ply p on, at the places from p, up to -1.
+
+row 0   3  2  3 -1      the root's move, and the line that was row 1 when it was found
+row 1      2  4 -1      the line of the reply that was searched last
+row 2         4 -1
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agents.jit.compiler import jit
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from agents.jit.words import load, save
 
 
 @jit(inline=True)
-def cut_off(pv: NDArray[np.int64], width: int, p: int) -> None:
-    """Let the line of ply p be empty; `width` is the length of a row."""
-    pv[p * width + p] = -1
+def cut_off(pv: int, width: int, p: int) -> None:
+    """Empty the line of ply p; `pv` is the table's place in memory, `width` the length of a row."""
+    save(pv, p * width + p, -1)
 
 
 @jit(inline=True)
-def extend(pv: NDArray[np.int64], width: int, p: int, column: int) -> None:
-    """Let the line of ply p be this column and then the line of ply p + 1."""
+def extend(pv: int, width: int, p: int, column: int) -> None:
+    """Make the line of ply p this column and then the line of ply p + 1."""
     place = p * width + p
-    pv[place] = column
-    while pv[place] >= 0:
+    save(pv, place, column)
+    while column >= 0:
         place += 1
-        pv[place] = pv[place + width]
+        column = load(pv, place + width)
+        save(pv, place, column)

@@ -1,7 +1,8 @@
 """A transposition table for depth-limited searches: two int64 a position, the exact key and a packed entry.
 
 The whole key is kept, so that an entry is never taken for another position's. A new entry always replaces an old one.
-The entry packs, from the low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22).
+The entry packs, from the low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22). `table` is the place
+of the table's first word in memory, `size` the number of its words.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.jit.compiler import jit
+from agents.jit.words import load, save
 from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:
@@ -29,24 +31,24 @@ def empty_table(megabytes: int) -> NDArray[np.int64]:
 
 
 @jit(inline=True)
-def slot(table: NDArray[np.int64], key: int) -> int:
+def slot(size: int, key: int) -> int:
     """Return the place of a key's entry. The products stay below 2**62, since Python would not wrap them."""
     mixed = ((key & _HALF) * 0x5BD1E995) ^ ((key >> 31 & _HALF) * 0x27D4EB2F)
-    return (mixed >> 24 ^ mixed & 0xFFFFFF) % (len(table) >> 1) << 1
+    return ((mixed >> 24 ^ mixed & 0xFFFFFF) << 1) & (size - 1)
 
 
 @jit(inline=True)
-def fetch(table: NDArray[np.int64], key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
+def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
     An entry settles a node only at the same `depth`, and only with a value outside of the window: a value inside is
     searched again, so that the principal variation is whole. `ply` is the node's distance from the root, by which wins
     are counted. `alpha`, `beta` and the value are the node's own side's.
     """
-    at = slot(table, key)
-    if table[at] != key or table[at + 1] == 0:
+    at = slot(size, key)
+    entry = load(table, at + 1)
+    if load(table, at) != key or entry == 0:
         return False, 0, -1
-    entry = table[at + 1]
     value = (entry >> 15) - _OFFSET
     if value > WIN_BOUND:
         value -= ply
@@ -61,7 +63,7 @@ def fetch(table: NDArray[np.int64], key: int, depth: int, ply: int, alpha: int, 
 
 @jit(inline=True)
 def store(
-    table: NDArray[np.int64], key: int, depth: int, ply: int, value: int, alpha: int, beta: int, column: int
+    table: int, size: int, key: int, depth: int, ply: int, value: int, alpha: int, beta: int, column: int
 ) -> None:
     """Keep what a search of `depth` plies in the window `alpha`, `beta` found of the position `key`."""
     bound = EXACT
@@ -73,6 +75,6 @@ def store(
         value += ply
     elif value < -WIN_BOUND:
         value -= ply
-    at = slot(table, key)
-    table[at] = key
-    table[at + 1] = (value + _OFFSET) << 15 | depth << 8 | bound << 6 | column
+    at = slot(size, key)
+    save(table, at, key)
+    save(table, at + 1, (value + _OFFSET) << 15 | depth << 8 | bound << 6 | column)

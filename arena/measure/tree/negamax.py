@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents.bits.bitboard import position_key
+from agents.jit.words import address_of
 from agents.score import ending
 from agents.search.transpositions import fetch, store
 from arena.measure.tree.node import INFINITY, Node, worth
@@ -61,10 +62,11 @@ class Trace(Recorder):
         if board.outcome is not None or node.ply == self.depth:
             return self.leave(node, int(how.evaluate(board.own, board.opp)), "heuristic")
         deep = node.ply + 1 < self.depth
+        table = address_of(how.table), len(how.table)
         tabled = deep and node.ply > 0 and len(how.table) > 0
         key = int(position_key(board.own, board.own | board.opp, board.rules.bottom))
         if tabled:
-            settled, value, reply = fetch(how.table, key, self.depth - node.ply, node.ply, alpha, beta)
+            settled, value, reply = fetch(*table, key, self.depth - node.ply, node.ply, alpha, beta)
             if settled:
                 return self._from_table(node, int(value), at_least=value >= beta)
             hint = int(reply)
@@ -72,7 +74,7 @@ class Trace(Recorder):
         if tabled:
             assert node.best is not None
             assert node.best.column is not None
-            store(how.table, key, self.depth - node.ply, node.ply, best, alpha, beta, node.best.column)
+            store(*table, key, self.depth - node.ply, node.ply, best, alpha, beta, node.best.column)
         return self.leave(node, best)
 
     def _best(self, node: Node, alpha: int, beta: int, hint: int) -> int:

@@ -18,8 +18,9 @@ from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.searcher import Searcher
 from agents.score import WIN, WIN_BOUND
-from agents.search import negamax
+from agents.search import negamax, task
 from agents.search import parts as prepared
+from agents.search.control import ABORTED, NODES
 from agents.search.transpositions import empty_table
 
 MINIMAX_NODES = [8, 57, 400, 2801, 19608, 137257, 960793]
@@ -63,17 +64,17 @@ def crowd(own, opp, column):
     return ((own | opp) >> column & 1) * 2 - (own >> 2 * column & 1)
 
 
-def run(board, depth, order="left-to-right", flags=negamax.PRUNE, hint=-1, megabytes=0, budget=UNLIMITED, score=None):
+def run(board, depth, order="left-to-right", flags=task.PRUNE, hint=-1, megabytes=0, budget=UNLIMITED, score=None):
     """Run the kernel itself; return (value, column, nodes, principal variation)."""
     heuristic = heuristic_on(board.rules)
     search = negamax.bind(board.rules, heuristic.leaves, score or prepared.no_score)
     columns = np.array(STATIC[order](board.rules.columns), np.int64)
     control = np.array([0, budget, 0], np.int64)
     pv = np.full((depth + 1) ** 2, -1, np.int64)
-    flags |= negamax.NORMAL_WIN | (negamax.SORT if score else 0) | (negamax.BATCH if heuristic.compiled else 0)
+    flags |= task.NORMAL_WIN | (task.SORT if score else 0) | (task.BATCH if heuristic.compiled else 0)
     value, column = search(board.own, board.opp, depth, flags, columns, hint, empty_table(megabytes), control, pv)
     line = pv[: depth + 1].tolist()
-    return int(value), int(column), int(control[negamax.NODES]), tuple(line[: line.index(-1)])
+    return int(value), int(column), int(control[NODES]), tuple(line[: line.index(-1)])
 
 
 def assert_equal_to_the_slow_search(board, depth, order, *, pruning, found):
@@ -168,12 +169,12 @@ def test_a_mirror_image_has_the_same_value_and_tree(board, depth):
 
 @given(boards, depths, st.booleans(), st.data())
 def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, pruning, data):
-    flags = negamax.PRUNE if pruning else 0
+    flags = task.PRUNE if pruning else 0
     needed = run(board, depth, flags=flags)
     budget = data.draw(st.integers(1, needed[2] + 5))
     found = run(board, depth, flags=flags, budget=budget)
     if budget < needed[2]:
-        assert found[1] == negamax.ABORTED
+        assert found[1] == ABORTED
         assert found[2] == budget
     else:
         assert found == needed
@@ -209,9 +210,9 @@ def test_a_stop_word_that_is_set_ends_the_search_at_once():
     for depth in (1, 9):
         control = np.array([1, UNLIMITED, 0], np.int64)
         pv = np.full((depth + 1) ** 2, -1, np.int64)
-        found = search(0, 0, depth, negamax.NORMAL_WIN, np.arange(7), -1, empty_table(0), control, pv)
-        assert found[1] == negamax.ABORTED
-        assert control[negamax.NODES] == 1
+        found = search(0, 0, depth, task.NORMAL_WIN, np.arange(7), -1, empty_table(0), control, pv)
+        assert found[1] == ABORTED
+        assert control[NODES] == 1
 
 
 def test_another_thread_can_stop_a_search():

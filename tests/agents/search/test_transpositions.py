@@ -5,12 +5,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bits.bitboard import position_key
+from agents.jit.words import address_of
 from agents.score import WIN
-from agents.search.transpositions import ENTRY_BYTES, empty_table, fetch, slot, store
+from agents.search import transpositions
+from agents.search.transpositions import ENTRY_BYTES, empty_table, slot
 
 values = st.one_of(st.integers(-899_999, 899_999), st.integers(WIN - 60, WIN - 20), st.integers(20 - WIN, 60 - WIN))
 keys = st.integers(1, 2**63 - 1)
 INFINITY = 1 << 40
+
+
+def fetch(table, *question):
+    return transpositions.fetch(address_of(table), len(table), *question)
+
+
+def store(table, *answer):
+    transpositions.store(address_of(table), len(table), *answer)
 
 
 @pytest.mark.parametrize(("megabytes", "used"), [(0, 0), (1, 1), (2, 2), (3, 2), (16, 16), (100, 64)])
@@ -71,7 +81,7 @@ def test_another_position_in_the_same_place_is_never_mistaken(key, other):
 @given(st.lists(keys, min_size=1, max_size=20))
 def test_every_key_has_an_even_place_in_the_table(found):
     table = empty_table(1)
-    places = [slot(table, key) for key in found]
+    places = [slot(len(table), key) for key in found]
     assert all(0 <= place < len(table) and place % 2 == 0 for place in places)
 
 

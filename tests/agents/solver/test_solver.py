@@ -12,8 +12,8 @@ from slow_solver import SlowSolver, careful_board
 from agents.bits.bitboard import bottom_row, line_completers
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.jit.compiler import JIT, jit
-from agents.jit.words import words_of
+from agents.jit.compiler import JIT
+from agents.jit.words import address_of
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import BUCKET, bucket_of, empty_table, far_bits, find, near_bits, put
@@ -45,11 +45,6 @@ def solved():
 
 
 SOLVED = solved()
-
-
-@jit()
-def address(array):
-    return words_of(array)
 
 
 def published(name, number):
@@ -222,7 +217,7 @@ def test_the_table_gives_back_what_was_put_and_never_another_positions_entry(rul
     bits = rules.columns * (rules.rows + 1)
     near, far = near_bits(bits), far_bits(bits, 0)
     table = empty_table(bits, 0)
-    memory = address(table)
+    memory = address_of(table)
     kept = {}
     for number, lower, upper in positions:
         place = bucket_of(number, bits, near, far, False), number & (1 << bits - near) - 1
@@ -240,7 +235,7 @@ def test_the_table_gives_back_what_was_put_and_never_another_positions_entry(rul
 
 def test_a_full_bucket_gives_up_the_entry_of_least_effort():
     table = empty_table(49, 0)
-    memory = address(table)
+    memory = address_of(table)
     for remainder in range(1, BUCKET + 2):
         put(memory, 0, remainder, -1, 1, 1000 if remainder != 3 else 2)
     assert [bool(find(memory, 0, remainder)) for remainder in range(1, BUCKET + 2)] == [

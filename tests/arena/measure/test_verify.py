@@ -9,6 +9,7 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import negamax
 from agents.search import parts as prepared
+from agents.search.task import PRUNE
 from agents.search.transpositions import fetch
 from arena.measure.exact import MINIMAX, TABLE, Search, plain_searches, searches
 from arena.measure.verify import sample, usable_heuristics, value_at_the_end, verify
@@ -22,7 +23,7 @@ def lie(monkeypatch, order, position, **changes):
 
     def choose(self, board, limits):
         found = HONEST(self, board, limits)
-        if self.order == order and self.flags & negamax.PRUNE and board.text == position:
+        if self.order == order and self.flags & PRUNE and board.text == position:
             found = dataclasses.replace(found, **{key: change(found) for key, change in changes.items()})
         return found
 
@@ -86,8 +87,8 @@ def test_heuristics_without_a_meaning_on_a_board_are_left_out():
 def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
     honest = getattr(fetch, "py_func", fetch)
 
-    def careless(table, key, depth, ply, alpha, beta):
-        answers = [honest(table, key, stored, ply, 1 << 40, -(1 << 40)) for stored in range(depth + 1)]
+    def careless(table, size, key, depth, ply, alpha, beta):
+        answers = [honest(table, size, key, stored, ply, 1 << 40, -(1 << 40)) for stored in range(depth + 1)]
         return next((answer for answer in answers if answer[0]), answers[0])
 
     search = Search("alphabeta", "centre", "table, deepening", f"{TABLE},deepening=on,compiled=no")

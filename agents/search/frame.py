@@ -1,0 +1,102 @@
+"""The frames of a search: what it keeps of each node on the way from the root to where it stands.
+
+    OWN, OPP      the discs
+    ALPHA, BETA   the window: a value up to ALPHA, or from BETA on, need not be exact
+    HINT          the column to try first, or -1
+    COMPLETERS    the cells that complete a line for the side to move
+    BEST          the best value so far, for the side to move
+    RANK          the place of its move in the order
+    TRY           the place of the move that was tried last, -1 for the hint's
+    MOVES …       the columns in the order to try them; where that never changes, the root's frame holds it for all
+
+The stack begins with a word for each lane, for the values of a node's children and the scores of its moves; then come
+the frames, the root's first. All functions here are inlined; `stack` is its place in memory, `frame` a frame's place
+in it, `row` that of the node's moves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import landing_cells, line_completers
+from agents.jit.compiler import jit
+from agents.jit.words import load, save
+from agents.search.pv import extend
+from agents.search.task import INFINITY
+
+if TYPE_CHECKING:
+    from agents.jit.compiler import Score
+    from agents.search.task import Shape
+
+OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
+
+
+@jit(inline=True)
+def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int, hint: int) -> None:
+    """Write what a node is given: its discs, its window, and the column to try first or -1."""
+    save(stack, frame + OWN, own)
+    save(stack, frame + OPP, opp)
+    save(stack, frame + ALPHA, alpha)
+    save(stack, frame + BETA, beta)
+    save(stack, frame + HINT, hint)
+
+
+@jit(inline=True)
+def discs(stack: int, frame: int) -> tuple[int, int]:
+    """Return the discs of a node: of the side to move, and of the other."""
+    return load(stack, frame + OWN), load(stack, frame + OPP)
+
+
+@jit(inline=True)
+def window(stack: int, frame: int) -> tuple[int, int]:
+    """Return the window of a node."""
+    return load(stack, frame + ALPHA), load(stack, frame + BETA)
+
+
+@jit(inline=True)
+def open_moves(stack: int, frame: int, shape: Shape) -> None:
+    """Make a node ready for its first move."""
+    completers = line_completers(load(stack, frame + OWN), shape.rows, shape.connect) & shape.cells
+    save(stack, frame + COMPLETERS, completers)
+    save(stack, frame + BEST, -INFINITY)
+    save(stack, frame + RANK, shape.columns)
+    save(stack, frame + TRY, -1 if load(stack, frame + HINT) < 0 else -2)
+
+
+@jit(inline=True)
+def note(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: int) -> None:
+    """Keep the value of the move that was tried last, if it is the best so far, and its line as row `p` of `pv`.
+
+    A hint was tried out of turn: at the root an equal move that stands before it in the order takes its place.
+    """
+    place = load(stack, frame + TRY)
+    if place < 0:
+        place = 0
+        while load(stack, row + place) != load(stack, frame + HINT):
+            place += 1
+    best = load(stack, frame + BEST)
+    if value > best or (value == best and p == 0 and place < load(stack, frame + RANK)):
+        save(stack, frame + BEST, value)
+        save(stack, frame + RANK, place)
+        if value > load(stack, frame + ALPHA):
+            extend(pv, width, p, load(stack, row + place))
+
+
+@jit(inline=True)
+def arrange(stack: int, row: int, own: int, opp: int, score: Score, order: int, shape: Shape) -> None:
+    """Write the columns into the stack from `row` on, highest score first, equal ones as in `order`.
+
+    A full column scores 0. The scores stand in the stack's first words meanwhile.
+    """
+    playable = landing_cells(own | opp, shape.bottom) & shape.cells
+    for rank in range(shape.columns):
+        column = load(order, rank)
+        disc = playable & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
+        key = score(own, opp, column) if disc != 0 else 0
+        at = rank
+        while at > 0 and load(stack, at - 1) < key:
+            save(stack, at, load(stack, at - 1))
+            save(stack, row + at, load(stack, row + at - 1))
+            at -= 1
+        save(stack, at, key)
+        save(stack, row + at, column)
