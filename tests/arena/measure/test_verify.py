@@ -9,7 +9,6 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.search import negamax
 from agents.search import parts as prepared
-from agents.search.task import PRUNE
 from agents.search.transpositions import fetch
 from arena.measure.exact import MINIMAX, TABLE, Search, plain_searches, searches
 from arena.measure.verify import sample, usable_heuristics, value_at_the_end, verify
@@ -23,7 +22,7 @@ def lie(monkeypatch, order, position, **changes):
 
     def choose(self, board, limits):
         found = HONEST(self, board, limits)
-        if self.order == order and self.flags & PRUNE and board.text == position:
+        if self.order == order and self.pruning and board.text == position:
             found = dataclasses.replace(found, **{key: change(found) for key, change in changes.items()})
         return found
 
