@@ -46,8 +46,6 @@ def command(
     concurrency: int | None,
     table: int,
     quiet: bool,
-    plot_to: Path | None,
-    figure: str | None,
     style: str,
     as_json: bool,
 ) -> int:
@@ -66,7 +64,7 @@ def command(
 
     code = run_audit(file, concurrency, strong=strong, mebibytes=table, quiet=quiet)
     frames = print_audit(file, style, as_json=as_json)
-    plot(plot_to, figure, lambda: pictures(frames))
+    plot(lambda: pictures(frames))
     if code:
         again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
         click.echo(f"interrupted; to audit the rest: {again}", err=True)

@@ -55,8 +55,6 @@ def command(
     out: Path | None,
     audit: bool,
     quiet: bool,
-    plot_to: Path | None,
-    figure: str | None,
     style: str,
     only: str,
     as_json: bool,
@@ -83,11 +81,8 @@ def command(
         if text is not None:
             key, values = name, list(dict.fromkeys(value.strip() for value in text.split(",")))
     levels = [comparison.Level(key, value) for value in values]
-    run = Run.begin(
-        comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules),
-        out,
-        typed(),
-    )
+    plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
+    run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
     from arena.analysis.comparison import comparison as compared
@@ -102,6 +97,6 @@ def command(
     elif found.pairings:
         print_tables(report.parts(found, search), style, only, as_json=as_json)
     if found.ratings:
-        plot(plot_to, figure, lambda: pictures(found.ratings))
+        plot(lambda: pictures(found.ratings))
     say_where(run.store.path, code, audit=audit)
     return code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import click
 
@@ -44,8 +43,6 @@ def command(
     budget: float,
     rules: Rules,
     quiet: bool,
-    plot_to: Path | None,
-    figure: str | None,
     style: str,
     as_json: bool,
 ) -> None:
@@ -81,7 +78,7 @@ def command(
         click.echo(f"warning: the machine was busy (load {busy:.1f}); times are too long", err=True)
     rows = means(costs) if openings is not None and not as_json else costs
     print_tables([report.depths(rows)], style, as_json=as_json)
-    plot(plot_to, figure, lambda: pictures(costs, boards[0].rules.columns))
+    plot(lambda: pictures(costs, boards[0].rules.columns))
 
 
 def _load_that_disturbs() -> float | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from agents.board import Rules
@@ -45,8 +43,6 @@ def command(
     plies: list[int] | None,
     rules: Rules,
     quiet: bool,
-    plot_to: Path | None,
-    figure: str | None,
     style: str,
     as_json: bool,
 ) -> int:
@@ -94,7 +90,7 @@ def command(
     if rows or as_json:
         print_tables(report.parts(rows, exercises), style, as_json=as_json)
     if rows:
-        plot(plot_to, figure, lambda: pictures(rows))
+        plot(lambda: pictures(rows))
     if code:
         click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
     return code

@@ -28,16 +28,29 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return Path(value)
 
 
+def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    """Keep an option's value for `plot`."""
+    ctx.meta[f"{__name__}.{param.name}"] = value
+
+
 plot_options = with_options(
-    click.option("--plot", "plot_to", type=PlotType(), help="Also write a figure: FILE.svg, FILE.png or FILE.pdf."),
-    click.option("--figure", metavar="NAME", help="Which one, where there are several; another name lists them."),
-)
+    click.option(
+        "--plot", type=PlotType(), expose_value=False, callback=_keep,
+        help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
+    ),
+    click.option(
+        "--figure", metavar="NAME", expose_value=False, callback=_keep,
+        help="Which one, where there are several; another name lists them.",
+    ),
+)  # fmt: skip
 
 
-def plot(path: Path | None, name: str | None, pictures: Callable[[], Sequence[Picture]]) -> None:
-    """Write the picture of that name, by default the first, where a path is given. Raises InputError."""
+def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
+    """Write the picture that the running command's options ask for, if they do. Raises InputError."""
     from arena.report.figures.picture import choose
 
+    meta = click.get_current_context().meta
+    path, name = (meta[f"{__name__}.{option}"] for option in ("plot", "figure"))
     if path is None:
         if name is not None:
             raise InputError(f"--figure {name} needs --plot FILE")

@@ -19,7 +19,7 @@ from arena.cli.plotting import plot, plot_options
     style_option,
     json_option,
 )
-def command(file: Path, matrix: bool, plot_to: Path | None, figure: str | None, style: str, as_json: bool) -> None:
+def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
@@ -39,7 +39,7 @@ def command(file: Path, matrix: bool, plot_to: Path | None, figure: str | None, 
         raise InputError(f"there is no file {file}")
     pool = pools.of_csv(file) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file))
     print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
-    plot(plot_to, figure, lambda: pictures(pool.ratings))
+    plot(lambda: pictures(pool.ratings))
     if as_json:
         return
     if pool.advantage is not None:

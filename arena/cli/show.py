@@ -31,9 +31,7 @@ if TYPE_CHECKING:
     table_option,
     json_option,
 )
-def command(
-    file: Path, blunders: bool, plot_to: Path | None, figure: str | None, style: str, only: str, as_json: bool
-) -> None:
+def command(file: Path, blunders: bool, style: str, only: str, as_json: bool) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
@@ -45,14 +43,13 @@ def command(
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
+    from arena.report.figures.run import pictures
+
     if blunders:
         print_blunders(file, style, as_json=as_json)
         return
     frames = print_report(file, style, only, as_json=as_json)
-    if plot_to or figure:
-        from arena.report.figures.run import pictures
-
-        plot(plot_to, figure, lambda: pictures(frames))
+    plot(lambda: pictures(frames))
 
 
 def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
