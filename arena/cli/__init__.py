@@ -19,7 +19,7 @@ class Commands(click.Group):
         """Return the commands in the order of the table, then those of installed packages."""
         from agents.plugins import installed
 
-        return list(dict.fromkeys([*COMMANDS, *installed("commands")]))
+        return [*dict.fromkeys([*COMMANDS, *installed("commands")])]  # `list` is a module here, once it is imported
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
         """Import and return a command; an unknown one gets the near names."""

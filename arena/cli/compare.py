@@ -21,7 +21,7 @@ from arena.cli.options import (
 )
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
-from arena.play import openings as opening_sets
+from arena.play.openings import DEFAULT_SET
 
 
 @click.command("compare", short_help="Compare heuristics: everything else is equal.")
@@ -31,7 +31,7 @@ from arena.play import openings as opening_sets
     click.option("--depth", "depths", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
     click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
     click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth; use -j 1."),
-    click.option("--openings", default=opening_sets.DEFAULT, show_default=True, metavar="SET", help="As in arena run."),
+    click.option("--openings", default=DEFAULT_SET, show_default=True, metavar="SET", help="As in arena run."),
     click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="Openings per pairing."),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the openings."),
     board_option,

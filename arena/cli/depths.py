@@ -61,14 +61,14 @@ def command(
     from agents.registry import expand
     from arena.measure import depths as measure
     from arena.measure.costs import means
-    from arena.play import openings as opening_sets
+    from arena.play.openings import draw
     from arena.report import depths as report
     from arena.report.figures.tables import depths as pictures
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(word, rules) for word in words]
     if openings is not None:
-        boards += opening_sets.draw(openings, rounds, seed, rules)
+        boards += draw(openings, rounds, seed, rules)
     boards = boards or [Board(rules)]
     busy = _load_that_disturbs()
     total = len(specs) * len(boards) * len(depths)

@@ -12,7 +12,7 @@ from agents.errors import InputError
 from arena.cli.options import RunFileType, board_option, json_option, style_option, table_option, with_options
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.show import print_report
-from arena.play import openings as opening_sets
+from arena.play.openings import DEFAULT_SET, shuffled
 
 
 class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -36,7 +36,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(
-        "--openings", default=opening_sets.DEFAULT, show_default=True, metavar="SET",
+        "--openings", default=DEFAULT_SET, show_default=True, metavar="SET",
         help="plies:N (every position of N plies once up to mirror image), fair:N (those that are draws with perfect "
         "play), fair:N:pairs (those that are not, won for either side in turn) or a file of move strings.",
     ),
@@ -116,7 +116,7 @@ def command(
         run = Run.resume(resume)
     else:
         if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
-            rounds = len(opening_sets.shuffled(openings, seed, rules))
+            rounds = len(shuffled(openings, seed, rules))
         plan = Plan(
             specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
             margin, sprt,

@@ -119,12 +119,12 @@ def verify(
 
     `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
     """
-    from agents.search.parts import heuristic as prepared
+    from agents.search import parts
 
     efforts: list[Effort] = []
     disagreements: list[Disagreement] = []
     for heuristic in heuristics:
-        evaluate = prepared(heuristic, boards[0].rules).evaluate
+        evaluate = parts.heuristic(heuristic, boards[0].rules).evaluate
         seats = [Seat.of(search.spec(heuristic, depth)) for search in searches]
         for seat in seats:
             seat.ready(boards[0], seed=0)

@@ -12,7 +12,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 
 MOST_PLIES = 8
-DEFAULT = "plies:4"
+DEFAULT_SET = "plies:4"
 
 
 def draw(text: str, rounds: int, seed: int, rules: Rules = STANDARD) -> list[Board]:

@@ -27,7 +27,7 @@ class Plan:
 
     agents: tuple[str, ...]
     """Specs of single agents, as `specs` returns them."""
-    openings: str = openings.DEFAULT
+    openings: str = openings.DEFAULT_SET
     rounds: int = 20
     """Openings per pairing; each is played twice, colours swapped."""
     seed: int = 1

@@ -5,7 +5,7 @@ import pytest
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play import sprt as trial
+from arena.play import sprt
 from arena.play.plan import Plan
 from arena.play.schedule import jobs
 from arena.play.tournament import Run
@@ -50,7 +50,7 @@ def kept(path):
 
 
 def test_pairs_count_for_agent_one_whatever_its_colour():
-    test = trial.Trial(Sprt.parse(TEST))
+    test = sprt.Trial(Sprt.parse(TEST))
     ends = [(FIRST, SECOND), (DRAW, SECOND), (FIRST, FIRST), (DRAW, DRAW), (DRAW, FIRST), (SECOND, FIRST)]
     for opening, (as_first, as_second) in enumerate(ends):
         assert not test.see(Job(0, 1, opening), as_first)
@@ -62,13 +62,13 @@ def test_pairs_count_for_agent_one_whatever_its_colour():
 
 
 def test_a_single_game_is_no_evidence():
-    test = trial.Trial(Sprt.parse(TEST))
+    test = sprt.Trial(Sprt.parse(TEST))
     test.see(Job(0, 1, 0), FIRST)
     assert (test.pairs, test.evidence, test.decided) == (0, None, False)
 
 
 def test_nothing_is_decided_before_ten_pairs():
-    test = trial.Trial(Sprt.parse("elo0=0,elo1=300"))
+    test = sprt.Trial(Sprt.parse("elo0=0,elo1=300"))
     decided = []
     for opening in range(10):
         test.see(Job(0, 1, opening), FIRST)
@@ -88,7 +88,7 @@ def test_records_come_in_the_order_of_the_jobs_as_soon_as_they_can():
             taken.append(place)
             yield records[place]
 
-    yielded = [(record.key, len(taken)) for record in trial.in_order(order, finish())]
+    yielded = [(record.key, len(taken)) for record in sprt.in_order(order, finish())]
     assert yielded == [(order[0].key, 2), (order[1].key, 4), (order[2].key, 4), (order[3].key, 4)]
 
 
