@@ -75,7 +75,7 @@ CASES = [
     ("run random greedy --nodes 0", "Invalid value for '--nodes'"),
     ("run random greedy --seconds 0", "Invalid value for '--seconds'"),
     ("run random greedy -j 0", "Invalid value for '--concurrency'"),
-    ("run random greedy --format swiss", "Invalid value for '--format'"),
+    ("run random greedy --format swiss", "no format 'swiss': there are gauntlet, round-robin"),
     ("run random greedy --style fancy", "Invalid value for '--style'"),
     ("run random greedy --board 99x99", "does not fit"),
     ("run random greedy --board big", "is not COLUMNSxROWS"),
