@@ -13,6 +13,28 @@ never runs from one column into the next. On 7x6:
 
 `own` holds the discs of the side to move, `opp` the other's. A line runs along a stride: 1 up, rows + 1 to the right,
 rows + 2 up to the right, rows down to the right. All words are int64; the board's own bits never reach the sign.
+
+An example, the moves 12233434464: the first player has four on a diagonal. A word is written with its columns from
+right to left, and each column with its top cell first:
+
+    .  .  .  .  .  .  .
+    .  .  .  .  .  .  .
+    .  .  .  X  .  .  .
+    .  .  X  X  .  .  .
+    .  X  X  O  .  .  .
+    X  O  O  O  .  O  .
+
+    >>> x = 0b0000000_0000000_0000000_0001100_0000110_0000010_0000001
+    >>> o = 0b0000000_0000001_0000000_0000011_0000001_0000001_0000000
+    >>> f"{x | o:049b}"  # the discs of both: each column filled from below
+    '0000000000000100000000001111000011100000110000001'
+    >>> pairs = x & x >> 8  # an own disc here, and one a step up to the right
+    >>> [cell for cell in range(49) if pairs >> cell & 1]
+    [0, 8, 15, 16]
+    >>> pairs & pairs >> 16  # a pair here, and one two steps further: four in a row, from cell 0 on
+    1
+    >>> [x & x >> stride & x >> 2 * stride & x >> 3 * stride for stride in (1, 7, 8, 6)]
+    [0, 0, 1, 0]
 """
 
 from __future__ import annotations

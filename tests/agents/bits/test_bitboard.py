@@ -1,9 +1,13 @@
+import doctest
+
 import pytest
 from grid import FREAKS, SIZES, Grid, bits_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.bits import bitboard
 from agents.bits.bitboard import all_cells, anchors, bottom_row, has_line, line_completers, strides
+from agents.board import Board
 from agents.jit.compiler import jit, popcount
 
 ALL = pytest.mark.parametrize("rules", SIZES + FREAKS, ids=str)
@@ -13,6 +17,21 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 @jit()
 def count(bits):
     return popcount(bits)
+
+
+def test_the_worked_example_is_the_position_that_it_draws():
+    assert doctest.testmod(bitboard).attempted > 0
+    assert doctest.testmod(bitboard).failed == 0
+    board = Board.from_moves("12233434464")
+    words = doctest.DocTestFinder().find(bitboard)[0].examples
+    x, o = (eval(example.source.partition("=")[2]) for example in words[:2])
+    assert (x, o) == (board.opp, board.own)
+    drawn = [line.split() for line in bitboard.__doc__.splitlines() if set(line.split()) - {"."} <= {"X", "O"}]
+    rows = [row for row in drawn if len(row) == 7]
+    for r, row in enumerate(reversed(rows)):
+        for c, cell in enumerate(row):
+            assert cell == {(1, 0): "X", (0, 1): "O", (0, 0): "."}[x >> 7 * c + r & 1, o >> 7 * c + r & 1]
+    assert len(rows) == 6
 
 
 @given(st.integers(-(2**63), 2**63 - 1))
