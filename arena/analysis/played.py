@@ -89,28 +89,27 @@ def game(store: Store, number: int) -> Game:
         first, last = store.select("SELECT min(id), max(id) FROM game")[1][0]
         there = "no game yet" if first is None else f"games {first} to {last}"
         raise InputError(f"{store.path} has no game {number}: there are {there}")
-    return _game(store.path, rows[0], store.rules(), _lost(store).get(number))
+    return _game(store.path, rows[0], store.rules(), _lost(store, f"WHERE game = {number:d}").get(number))
 
 
 GAMES = """
 SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail FROM game
 JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN opening ON opening.id = opening
 """
-WHOLE = """
-SELECT game FROM move LEFT JOIN audit USING (game, ply) GROUP BY game HAVING count(*) = count(value)
-"""
+DECIDED = "SELECT game FROM move LEFT JOIN audit USING (game, ply)"
 
 
-def _lost(store: Store) -> dict[int, list[tuple[int, int, int]]]:
-    """Return ply, value and value after of the moves that lost some, by game.
+def _lost(store: Store, where: str = "") -> dict[int, list[tuple[int, int, int]]]:
+    """Return ply, value and value after of the moves that lost some, by game, of all games or those of a clause.
 
     Games that are not audited to their end are not among them.
     """
     if not store.is_audited():
         return {}
-    lost: dict[int, list[tuple[int, int, int]]] = {game: [] for (game,) in store.select(WHOLE)[1]}
-    query = "SELECT game, ply, value, after FROM audit WHERE after < value ORDER BY game, ply"
-    for game, ply, value, after in store.select(query)[1]:
+    whole = f"{DECIDED} {where} GROUP BY game HAVING count(*) = count(value)"
+    lost: dict[int, list[tuple[int, int, int]]] = {game: [] for (game,) in store.select(whole)[1]}
+    some = f"SELECT * FROM (SELECT game, ply, value, after FROM audit {where}) WHERE after < value ORDER BY game, ply"  # noqa: S608
+    for game, ply, value, after in store.select(some)[1]:
         if game in lost:
             lost[game].append((ply, value, after))
     return lost
