@@ -95,6 +95,16 @@ class Frames:
         named = self.agents[self.agents["name"].isin(agents)]
         return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit)
 
+    @property
+    def population(self) -> int | None:
+        """How many openings there were to draw, where nothing else is left to chance; None where anything is.
+
+        Results of agents that play their games again alike are facts about the openings.
+        """
+        sure = self.plan.get("seconds") is None and bool(self.agents["deterministic"].all())
+        found: int | None = self.plan.get("population")
+        return found if sure else None
+
     def sides(self) -> pd.DataFrame:
         """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""
         games = self.games

@@ -102,10 +102,9 @@ def duel(frames: Frames, one: str, two: str) -> Duel:
     met = frames.only((one, two))
     games = met.games[met.games["first"] != met.games["second"]]
     numbers = counts(pairs(frames, one, two))
-    population = frames.plan.get("population") if _deterministic(frames, one, two) else None
     moves = met.moves[met.moves["game"].isin(games["game"])]
     cost = moves.groupby("agent")[["nodes", "seconds"]].mean()
-    found = pairing(numbers, population) if sum(numbers) else None
+    found = pairing(numbers, met.population) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,
@@ -125,12 +124,6 @@ def duels(frames: Frames) -> list[Duel]:
     met = {frozenset(pair) for pair in frames.games[["first", "second"]].itertuples(index=False, name=None)}
     names = itertools.combinations(frames.agents["name"], 2)
     return [duel(frames, one, two) for one, two in names if frozenset((one, two)) in met]
-
-
-def _deterministic(frames: Frames, *names: str) -> bool:
-    """Return whether these agents are known to play their games again alike."""
-    agents = frames.agents[frames.agents["name"].isin(names)]
-    return frames.plan.get("seconds") is None and bool(agents["deterministic"].all())
 
 
 def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:

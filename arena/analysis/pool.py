@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
 from arena.statistics import pool
@@ -35,11 +35,22 @@ def with_superiority(ratings: Pool) -> list[Superiority]:
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 
-def of_run(frames: Frames) -> Pool:
-    """Return the ratings of a run's agents. Raises InputError where they do not form one pool."""
+Anchor = tuple[str, float]
+"""An agent and the rating that it is to have."""
+
+
+def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
+    """Return the ratings of a run's agents.
+
+    Raises InputError where they do not form one pool or the anchor is none of them.
+    """
     return rate(
-        Result(row.first, row.second, str(row.opening), row.points)
-        for row in frames.games[["first", "second", "opening", "points"]].itertuples(index=False)
+        (
+            Result(row.first, row.second, str(row.opening), row.points, row.moves)
+            for row in frames.games[["first", "second", "opening", "points", "moves"]].itertuples(index=False)
+        ),
+        anchor=anchor,
+        population=frames.population,
     )
 
 
@@ -55,18 +66,24 @@ def parts(frames: Frames) -> list[list[str]]:
     return [first, *pools[1:]]
 
 
-def ratings_of(frames: Frames) -> dict[str, Rating]:
-    """Return the ratings of a run's agents by name, relative to the mean of the pool that each is in."""
-    found = {}
+def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[Rating, str]]:
+    """Return by agent its rating in its pool and what the intervals of that pool rest on, the best of a pool first.
+
+    Raises InputError where the anchor is no agent of the run.
+    """
+    if anchor is not None and anchor[0] not in set(frames.agents["name"]):
+        raise unknown("agent to anchor the ratings", anchor[0], frames.agents["name"])
+    found: dict[str, tuple[Rating, str]] = {}
     for part in parts(frames):
         try:
-            found.update({rating.agent: rating for rating in of_run(frames.only(part)).ratings})
+            rated = of_run(frames.only(part), anchor if anchor is not None and anchor[0] in part else None)
         except InputError:
             continue  # nobody met another
+        found |= {rating.agent: (rating, rated.method) for rating in rated.ratings}
     return found
 
 
-def of_csv(path: Path) -> Pool:
+def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a CSV file with the columns a, b, wins, draws, losses. Raises InputError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -77,7 +94,7 @@ def of_csv(path: Path) -> Pool:
             totals = [_total(row, f"{path}, line {reader.line_num}") for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} cannot be read as CSV: {error}") from error
-    return rate_totals(totals)
+    return rate_totals(totals, anchor=anchor)
 
 
 def _total(row: Mapping[str, str | None], place: str) -> Total:

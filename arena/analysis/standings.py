@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import pandas as pd
 
 from arena.analysis import pool
 from arena.analysis.frames import Frames
+from arena.statistics.ranking import Rating
 
 
 @dataclass(frozen=True)
@@ -16,13 +18,25 @@ class Strength:
     """What one agent of a pool reached, and at what cost."""
 
     elo: float | None
-    """[Elo] Rating relative to the mean of the pool; None where it met nobody."""
+    """[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents."""
     low: float | None
     """[Elo] Lower end of the rating's 95 % interval."""
     high: float | None
     """[Elo] Upper end of it."""
     marked: bool
     """Whether only a prior keeps the rating finite."""
+    basis: str | None
+    """What the interval rests on."""
+    plays_as: str | None
+    """An agent of the pool above it whose games are all the same; the two are rated as one."""
+    gap: float | None
+    """[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one."""
+    gap_low: float | None
+    """[Elo] Lower end of the gap's 95 % interval."""
+    gap_high: float | None
+    """[Elo] Upper end of it."""
+    gap_los: float | None
+    """[percent] Likelihood that the row above is stronger, by the same test as the gap's interval."""
     points: float
     """[points] A win is one, a draw a half."""
     score: float | None
@@ -70,29 +84,37 @@ class Standing(Strength, Place):
     """An agent's row of the standings."""
 
 
-def standings(frames: Frames) -> list[Standing]:
-    """Return a row for each agent, pool by pool and best first."""
+def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standing]:
+    """Return a row for each agent, pool by pool and best first.
+
+    Raises InputError where the anchor is no agent of the run.
+    """
     sides = frames.sides()
-    ratings = pool.ratings_of(frames)
+    ratings = pool.ratings_of(frames, anchor)
+    order = list(ratings)
     pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
     for agent in map(str, frames.agents["name"]):
-        rating = ratings.get(agent)
+        rating, basis = ratings.get(agent, (None, None))
         moves = frames.moves[frames.moves["agent"] == agent]
         rows.append(
             Standing(
                 pool=pools[agent],
                 agent=agent,
-                elo=None if rating is None else rating.elo,
-                low=None if rating is None else rating.low,
-                high=None if rating is None else rating.high,
-                marked=rating is not None and rating.marked,
+                **_rated(rating),
+                basis=basis,
                 **_results(sides[sides["agent"] == agent]),
                 nodes_per_move=float(moves["nodes"].mean()) if len(moves) else None,
                 ms_per_move=float(moves["seconds"].mean() * 1000) if len(moves) else None,
             )
         )
-    return sorted(rows, key=_rank)
+    return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))
+
+
+def _rated(rating: Rating | None) -> dict[str, Any]:
+    """Return what a row says of an agent's rating, which is nothing where it has none."""
+    names = ("elo", "low", "high", "marked", "plays_as", "gap", "gap_low", "gap_high", "gap_los")
+    return {name: getattr(rating, name, None) for name in names} | {"marked": rating is not None and rating.marked}
 
 
 def _results(own: pd.DataFrame) -> dict[str, Any]:
@@ -109,7 +131,7 @@ def _results(own: pd.DataFrame) -> dict[str, Any]:
     return found
 
 
-def _rank(row: Standing) -> tuple[int, float, float]:
-    """Return by what rows are sorted; who has no rating or no games comes last."""
+def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
+    """Return by what the rows of a pool are sorted; who has no rating comes last, and then who has no games."""
     last = float("inf")
-    return row.pool, last if row.elo is None else -row.elo, last if row.score is None else -row.score
+    return order.index(row.agent) if row.agent in order else last, last if row.score is None else -row.score

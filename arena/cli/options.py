@@ -95,6 +95,23 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return Path(value)
 
 
+class AnchorType(click.ParamType):  # type: ignore[type-arg]  # likewise
+    """An agent and its rating, AGENT=0; the last = parts them."""
+
+    name = "AGENT=ELO"
+
+    def convert(
+        self, value: str | tuple[str, float], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Return the two."""
+        if isinstance(value, tuple):
+            return value
+        agent, _, rating = value.rpartition("=")
+        if not agent or re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]+)?", rating) is None:
+            self.fail(f"{value!r} is not an agent and its rating, such as greedy=0", param, ctx)
+        return agent, float(rating)
+
+
 file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 style_option = click.option(
@@ -102,6 +119,9 @@ style_option = click.option(
 )
 table_option = click.option(
     "--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first."
+)
+anchor_option = click.option(
+    "--anchor", type=AnchorType(), help="Rate relative to this agent, which has this rating; else to the mean."
 )
 board_option = click.option(
     "--board", "rules", type=RulesType(), default=STANDARD, show_default="7x6x4", help="Size of the board."

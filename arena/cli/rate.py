@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import file_argument, json_option, print_tables, style_option, with_options
+from arena.cli.options import anchor_option, file_argument, json_option, print_tables, style_option, with_options
 from arena.cli.plotting import plot, plot_options
 
 
@@ -16,10 +16,11 @@ from arena.cli.plotting import plot, plot_options
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
     plot_options,
+    anchor_option,
     style_option,
     json_option,
 )
-def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
+def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
@@ -37,7 +38,7 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
 
     if not file.is_file():
         raise InputError(f"there is no file {file}")
-    pool = pools.of_csv(file) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file))
+    pool = pools.of_csv(file, anchor) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file), anchor)
     print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
     plot(lambda: pictures(pool.ratings))
     if as_json:
@@ -48,5 +49,8 @@ def command(file: Path, matrix: bool, style: str, as_json: bool) -> None:
             err=True,
         )
     click.echo(f"intervals: {pool.method}", err=True)
+    for rating in pool.ratings:
+        if rating.plays_as is not None:
+            click.echo(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one", err=True)
     if any(rating.marked for rating in pool.ratings):
         click.echo("* only virtual draws keep the rating finite: all points went one way", err=True)

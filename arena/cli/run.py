@@ -9,7 +9,15 @@ from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.options import RunFileType, board_option, json_option, style_option, table_option, with_options
+from arena.cli.options import (
+    RunFileType,
+    anchor_option,
+    board_option,
+    json_option,
+    style_option,
+    table_option,
+    with_options,
+)
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play.openings import DEFAULT_SET, shuffled
@@ -68,6 +76,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         "--resume", type=RunFileType(), help="Play what is missing in this file; it knows its own plan."
     ),
     playing_options,
+    anchor_option,
     style_option,
     table_option,
     json_option,
@@ -92,6 +101,7 @@ def command(
     resume: Path | None,
     audit: bool,
     quiet: bool,
+    anchor: tuple[str, float] | None,
     style: str,
     only: str,
     as_json: bool,
@@ -123,14 +133,14 @@ def command(
         )  # fmt: skip
         run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
-    print_report(run.store.path, style, only, as_json=as_json)
+    print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, audit=audit)
     return code
 
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "audit", "quiet", "style", "only", "as_json"}
+    free = {"resume", "concurrency", "audit", "quiet", "anchor", "style", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

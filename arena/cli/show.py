@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import (
+    anchor_option,
     file_argument,
     json_option,
     print_json,
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 @file_argument
 @with_options(
     click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
+    anchor_option,
     plot_options,
     style_option,
     table_option,
     json_option,
 )
-def command(file: Path, blunders: bool, style: str, only: str, as_json: bool) -> None:
+def command(file: Path, blunders: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
@@ -48,7 +50,7 @@ def command(file: Path, blunders: bool, style: str, only: str, as_json: bool) ->
     if blunders:
         print_blunders(file, style, as_json=as_json)
         return
-    frames = print_report(file, style, only, as_json=as_json)
+    frames = print_report(file, style, only, anchor, as_json=as_json)
     plot(lambda: pictures(frames))
 
 
@@ -69,7 +71,7 @@ def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
         print_tables(report.thrown(found, agents, path), style)
 
 
-def print_report(path: Path, style: str, only: str, *, as_json: bool) -> Frames:
+def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | None, *, as_json: bool) -> Frames:
     """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for.
 
     Returns what they were made from.
@@ -81,12 +83,12 @@ def print_report(path: Path, style: str, only: str, *, as_json: bool) -> Frames:
 
     frames = Frames.read(path)
     if as_json and not only:
-        print_json(report.document(frames) | audit.part(frames))
+        print_json(report.document(frames, anchor) | audit.part(frames))
     elif only in STORED:
         print_tables([report.stored(frames, only)], style, as_json=as_json)
     else:
         audited = audit.parts(frames) if only else [audit.kept(frames)]
-        print_tables([*report.parts(frames), *audited], style, only, as_json=as_json)
+        print_tables([*report.parts(frames, anchor), *audited], style, only, as_json=as_json)
     for line in report.warnings(frames):
         click.echo(line, err=True)
     return frames

@@ -41,7 +41,7 @@ class Run:
         `command` is kept with it: what was typed.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
-        population = len(openings.everything(plan.openings, plan.rules))
+        population = len(openings.shuffled(plan.openings, plan.seed, plan.rules))
         agents = [parse(text) for text in plan.agents]
         make_ready(plan, agents, boards)
         jobs = plan.jobs()

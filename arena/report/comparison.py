@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength
 from arena.report.column import Column, Part, Table, known
-from arena.report.numbers import count, fixed, percent, rating, significant
+from arena.report.numbers import count, elo_interval, fixed, percent, rating, significant
 from arena.report.pairings import ELO, LOS
 
 RATINGS = [
     Column("at", "at"),
     Column("heuristic", "heuristic"),
-    Column("Elo", "elo low high marked", rating),
+    Column("Elo", "elo marked", rating),
+    Column("95 %", "elo low high", elo_interval),
     Column("score", "score", percent),
     Column("games", "games", count),
     Column("distinct", "distinct", count),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from arena.statistics.pairs import Basis
+
 
 def count(number: float) -> str:
     """Write a count with separators of thousands, a fraction below 100 with one decimal."""
@@ -77,11 +79,21 @@ def listed(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
-def elo_interval(_basis: str, low: float | None, high: float | None) -> str:
-    """Write the 95 % interval of a difference in Elo, an open end as an arrow."""
+def elo_interval(_known: object, low: float | None, high: float | None) -> str:
+    """Write the 95 % interval of a rating or a difference in Elo, an open end as an arrow."""
     return f"{'←' if low is None else f'{low:+.0f}'} … {'→' if high is None else f'{high:+.0f}'}"
 
 
-def rating(elo: float, low: float, high: float, marked: bool) -> str:
-    """Write a rating with half the width of its interval; a star where only a prior keeps it finite."""
-    return f"{elo:+.0f} ± {(high - low) / 2:.0f}{' *' if marked else ''}"
+def rating(elo: float, marked: bool) -> str:
+    """Write a rating, with a star where only a prior keeps it finite."""
+    return f"{elo:+.0f}{' *' if marked else ''}"
+
+
+def gap(elo: float, high: float) -> str:
+    """Write a difference in Elo with half the width of its interval, which lies evenly about it."""
+    return f"{elo:.0f} ± {high - elo:.0f}"
+
+
+def superiority(los: float, basis: str | None = None) -> str:
+    """Write a likelihood of superiority in percent: never certain but where the result is exact."""
+    return f"{los:.0f}" if basis == Basis.EXACT else f"{min(max(los, 0.1), 99.9):.1f}"

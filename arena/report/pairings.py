@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from arena.analysis.pairings import Duel
 from arena.report.column import Column, Part, Table, label
 from arena.report.labels import Labels
-from arena.report.numbers import elo_interval, fixed, outcomes, percent
+from arena.report.numbers import elo_interval, fixed, outcomes, percent, superiority
 
 ELO = [
     Column("score", "score", percent),
     Column("Elo", "elo", fixed(0)),
     Column("95 %", "basis low high", elo_interval),
 ]
-LOS = Column("LOS %", "los", fixed(1))
+LOS = Column("LOS %", "los_score basis", superiority)
 DUELS = [
     Column("agent", "agent", label),
     Column("against", "against", label),

@@ -7,7 +7,7 @@ from functools import partial
 
 from arena.analysis.pool import Superiority
 from arena.report.column import Column, Table
-from arena.report.numbers import fixed, percent
+from arena.report.numbers import fixed, percent, superiority
 from arena.statistics.ranking import Rating
 
 
@@ -33,6 +33,6 @@ def table(ratings: Sequence[Rating]) -> Table:
     """Return the ratings; where they come with chances, numbered, with the chances against the agents by number."""
     columns = RATINGS
     if isinstance(ratings[0], Superiority):
-        chances = (Column(f"LOS {n + 1}", partial(_chance, n), fixed(1)) for n in range(len(ratings)))
+        chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
         columns = [Column("#", "#"), *RATINGS, *chances]
     return Table("ratings", "", type(ratings[0]), ratings, columns)

@@ -13,20 +13,35 @@ from arena.analysis.effort import Effort, effort
 from arena.analysis.evidence import Look, evidence
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
+from arena.analysis.pool import Anchor
 from arena.analysis.rows import names, plain, read
 from arena.analysis.standings import Standing, standings
 from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.labels import Labels
-from arena.report.numbers import count, dashed, fixed, percent, rate, rating, significant
+from arena.report.numbers import (
+    count,
+    dashed,
+    elo_interval,
+    fixed,
+    gap,
+    percent,
+    rate,
+    rating,
+    significant,
+    superiority,
+)
 from arena.statistics.elo import Z95
 from arena.statistics.sequential import Sprt
 
 STANDINGS = [
     Column("#", "#"),
     Column("agent", "agent", label),
-    Column("Elo", "elo low high marked", rating, known),
+    Column("Elo", "elo marked", rating, known),
+    Column("95 %", "elo low high", elo_interval, known),
+    Column("behind", "gap gap_high", gap, known),
+    Column("LOS %", "gap_los basis", superiority, known),
     Column("points", "points", fixed(1)),
     Column("score", "score", percent),
     Column("games", "games", when=varied),
@@ -50,17 +65,18 @@ EFFORT = [
 SWEEP = [
     Column("agent", "agent"),
     Column("depth", "depth"),
-    Column("Elo", "elo low high marked", rating),
+    Column("Elo", "elo marked", rating),
+    Column("95 %", "elo low high", elo_interval),
     Column("nodes/move", "nodes_per_move", count),
 ]
 FAULTS_SHOWN = 10
 
 
-def document(frames: Frames) -> dict[str, Any]:
+def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
     """Return standings, crosstable, effort, the number of games and what they start from as plain data."""
     games, looks = counts(frames), evidence(frames)
     found = {
-        "standings": plain(standings(frames)),
+        "standings": plain(standings(frames, anchor)),
         "crosstable": plain(crosstable(frames)),
         "effort": plain(effort(frames)),
         "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
@@ -69,14 +85,14 @@ def document(frames: Frames) -> dict[str, Any]:
     return found | {"sprt": plain(looks)} if looks else found
 
 
-def parts(frames: Frames) -> list[Part]:
+def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     """Return the run's tables, and the lines before and after them."""
-    pools = [list(rows) for _, rows in groupby(standings(frames), key=lambda row: row.pool)]
+    pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
     crossings, sweeps, looks = crosstable(frames), [sweep(pool, frames.agents) for pool in pools], evidence(frames)
     labels = Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
-        found += _pool(pool, len(pools), crossings)
+        found += _pool(pool, len(pools), crossings, anchor)
     found.append(Table("effort", "Effort: what a search of each depth costs", Effort, effort(frames), EFFORT, labels))
     for each in sweeps:
         found += sweep_parts(each)
@@ -91,7 +107,7 @@ def stored(frames: Frames, name: str) -> Table:
     return Table(name, "", row, read(row, getattr(frames, name)), columns)
 
 
-def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing]) -> list[Part]:
+def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
     """Return standings and crosstable of the agents of a pool, one of so many."""
     labels = Labels.among(row.agent for row in pool)
     heading = f"Standings of pool {pool[0].pool} of {pools}" if pools > 1 else "Standings"
@@ -100,7 +116,8 @@ def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing]) -
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
     title = "Crosstable: points of the row's agent against the column's"
     return [
-        Table("standings", f"{heading}: {_notes(pool, labels)}", Standing, pool, STANDINGS, labels),
+        Table("standings", f"{heading}: {_notes(pool, labels, anchor)}", Standing, pool, STANDINGS, labels),
+        "\n".join(_same(pool)),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
 
@@ -109,12 +126,22 @@ def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) 
     return points.get((row.agent, other), "")
 
 
-def _notes(pool: Sequence[Standing], labels: Labels) -> str:
+def _same(pool: Sequence[Standing]) -> list[str]:
+    """Return a line for each agent that plays the games of another."""
+    places = {row.agent: place for place, row in enumerate(pool, start=1)}
+    same = [(places[row.agent], places[row.plays_as]) for row in pool if row.plays_as is not None]
+    return [f"#{place} plays exactly as #{other}: the two are rated as one" for place, other in same]
+
+
+def _notes(pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> str:
     """Return what would be the same in every row of the standings, and what their marks mean."""
     games = pool[0].games
     alike = not varied([row.games for row in pool])
     notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
     notes += [] if any(row.faults for row in pool) else ["no faults"]
+    notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
+    notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
+    notes += ["behind is to the row above"] if known([row.gap for row in pool]) else []
     notes += ["nodes and ms are means of a move"]
     notes += [labels.note] if labels.note else []
     notes += ["* kept finite by a prior"] if any(row.marked for row in pool) else []

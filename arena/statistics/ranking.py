@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.statistics.elo import ELO_PER_LOGIT
+from arena.statistics.pairs import Basis
 from arena.statistics.pool import Table
 from arena.statistics.uncertainty import Measured
 
 BOOTSTRAP: Final = "bootstrap over openings"
 SANDWICH: Final = "sandwich clustered by opening"
 FISHER: Final = "Fisher information"
-EXACT: Final = "exact over these openings"
+EXACT: Final = str(Basis.EXACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +25,29 @@ class Rating:
     """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
 
     agent: str
+    """Its name."""
     elo: float
-    """Relative to the mean of the agents without a mark, which is 0, or to the anchor."""
+    """[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor."""
     low: float
-    """Lower end of the 95 % interval."""
+    """[Elo] Lower end of the 95 % interval."""
     high: float
+    """[Elo] Upper end of it."""
     games: int
-    """Games against others."""
+    """[games] Against others."""
     score: float
-    """Share of the points in them; no rating follows from it alone, since opponents differ."""
+    """[share] Points a game in them; no rating follows from it alone, since opponents differ."""
     marked: bool
     """Whether only virtual draws keep the rating finite: it may lie anywhere beyond."""
     plays_as: str | None
     """An agent rated before it whose games are all the same; the two are rated as one."""
     gap: float | None
-    """By how much Elo the agent rated before it is ahead; None of the first, and where the two are rated as one."""
+    """[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one."""
     gap_low: float | None
-    """Lower end of the gap's 95 % interval."""
+    """[Elo] Lower end of the gap's 95 % interval."""
     gap_high: float | None
+    """[Elo] Upper end of it."""
     gap_los: float | None
-    """Likelihood in percent that the agent rated before it is stronger, by the same test as the gap's interval."""
+    """[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from arena.analysis import pool
 from arena.analysis.standings import standings as standings_of
 from arena.report import run as report
 from arena.report.column import write
-from arena.report.numbers import rating
+from arena.report.numbers import elo_interval, gap, rating, superiority
+from arena.statistics.pairs import Basis
 from arena.statistics.pool import Result, Total, parts
 from arena.statistics.ratings import rate, rate_totals
 
@@ -120,10 +121,20 @@ def test_a_perfect_score_is_marked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("row", "text"), [((96.4, 60.0, 122.0, False), "+96 ± 31"), ((-253.0, -600.0, 100.0, True), "-253 ± 350 *")]
+    ("text", "expected"),
+    [
+        (rating(96.4, False), "+96"),
+        (rating(-253.0, True), "-253 *"),
+        (elo_interval(96.4, 60.0, 122.0), "+60 … +122"),
+        (gap(66.2, 122.4), "66 ± 56"),
+        (superiority(99.99), "99.9"),
+        (superiority(0.001), "0.1"),
+        (superiority(100.0, Basis.EXACT), "100"),
+        (superiority(100.0, Basis.SCORE), "99.9"),
+    ],
 )
-def test_a_rating_is_written_with_half_its_interval(row, text):
-    assert rating(*row) == text
+def test_an_interval_that_may_lie_unevenly_is_written_by_its_ends_and_los_is_never_certain(text, expected):
+    assert text == expected
 
 
 # CSV of counts

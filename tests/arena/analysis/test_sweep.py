@@ -90,7 +90,7 @@ def test_ratings_that_only_a_prior_holds_do_not_bend_the_line():
     found = swept(*rows)
     assert lines_of(found)["alphabeta"][0].slope == pytest.approx(50.0)
     assert lines_of(found)["alphabeta"][0].points == 3
-    assert "+900 ± 400 *" in text_of(found)
+    assert "+900 *  +500 … +1300" in text_of(found)
 
 
 def test_no_line_is_drawn_through_too_few_points_or_none_with_an_error():

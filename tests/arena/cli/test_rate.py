@@ -119,3 +119,35 @@ def test_what_cannot_be_rated_is_one_line(arena, tmp_path, name, text, message):
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):
+    rows = {row["agent"]: row for row in document(arena("rate", circle, "--json", "--anchor", "C=1000"))}
+    assert rows["C"]["low"] == rows["C"]["elo"] == rows["C"]["high"] == 1000
+    assert round(rows["A"]["elo"], 2) == round(1000 + 128.65 + 102.75, 2)
+
+
+def test_the_last_equals_sign_parts_an_anchor(arena, tmp_path):
+    agents = ["alphabeta:depth=1,order=centre", "alphabeta:depth=2"]
+    run = run_of(tmp_path / "run.sqlite", agents, pairs_of("11", "10", "=0", "00"))
+    for command in ("rate", "show"):
+        done = arena(command, run, "--anchor", f"{agents[0]}=-20.5", "--json")
+        found = json.loads(done.out)
+        rows = found["standings"] if command == "show" else found
+        assert {row["elo"] for row in rows if row["agent"] == agents[0]} == {-20.5}
+
+
+@pytest.mark.parametrize(
+    ("anchor", "message"),
+    [
+        ("C", "'C' is not an agent and its rating"),
+        ("=0", "'=0' is not an agent and its rating"),
+        ("C=nan", "'C=nan' is not an agent and its rating"),
+        ("D=0", "no agent to anchor the ratings 'D'"),
+    ],
+)
+def test_an_anchor_that_is_none_is_one_line(arena, circle, anchor, message):
+    done = arena("rate", circle, "--anchor", anchor)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1

@@ -1,0 +1,96 @@
+import itertools
+
+import numpy as np
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from agents.errors import InputError
+from arena.analysis.standings import standings
+from arena.report import run as report
+from arena.report.column import write
+
+FIXED = ["alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=2", "alphabeta:depth=3"]
+OPENINGS = tuple(str(number) for number in range(11, 23))
+
+
+def by_agent(rows):
+    return {row.agent: row for row in rows}
+
+
+def games_of(openings=12, seed=2):
+    """Return games of four agents of which the second and the third play alike."""
+    random, styles = np.random.default_rng(seed), (0, 1, 1, 2)
+    played = {
+        (one, two, opening): (
+            str(random.choice(["1", "=", "0"])),
+            f"{OPENINGS[opening]}{random.integers(10**8, 10**9)}",
+        )
+        for opening in range(openings)
+        for one in range(3)
+        for two in range(3)
+    }
+    return [
+        (one, two, opening, *played[styles[one], styles[two], opening])
+        for opening in range(openings)
+        for one in range(4)
+        for two in range(4)
+        if one != two
+    ]
+
+
+def test_agents_that_play_alike_are_rated_as_one_and_said_to(tmp_path):
+    run = frames(run_of(tmp_path / "run", FIXED, games_of(), openings=OPENINGS))
+    rows = by_agent(standings(run))
+    one, copy = rows["alphabeta:depth=2"], rows["minimax:depth=2"]
+    assert copy.plays_as == one.agent
+    assert (copy.elo, copy.low, copy.high, copy.gap) == (one.elo, one.low, one.high, None)
+    places = [row.agent for row in standings(run)]
+    assert places.index(copy.agent) == places.index(one.agent) + 1
+    line = f"#{places.index(copy.agent) + 1} plays exactly as #{places.index(one.agent) + 1}: the two are rated as one"
+    assert line in write(report.parts(run), "plain").splitlines()
+    alone = by_agent(standings(run.only([FIXED[0], FIXED[1], FIXED[3]])))
+    assert {agent: row.elo for agent, row in alone.items()} == pytest.approx(
+        {agent: rows[agent].elo for agent in alone}
+    )
+
+
+def test_the_row_above_is_told_with_its_lead_and_how_sure_it_is(tmp_path):
+    found = standings(frames(run_of(tmp_path / "run", FIXED, games_of(), openings=OPENINGS)))
+    assert (found[0].gap, found[0].gap_los) == (None, None)
+    for above, row in itertools.pairwise(found):
+        if row.plays_as is None:
+            assert row.gap == pytest.approx(above.elo - row.elo)
+            assert (row.gap_low > 0) == (row.gap_los > 97.5)
+
+
+def test_an_anchor_shifts_its_pool_and_is_said_in_the_title(tmp_path):
+    run = frames(run_of(tmp_path / "run", FIXED, games_of(), openings=OPENINGS))
+    plain, moved = by_agent(standings(run)), by_agent(standings(run, (FIXED[3], 1500.0)))
+    assert moved[FIXED[3]].low == moved[FIXED[3]].elo == moved[FIXED[3]].high == 1500.0
+    assert moved[FIXED[0]].elo - 1500.0 == pytest.approx(plain[FIXED[0]].elo - plain[FIXED[3]].elo)
+    title = write(report.parts(run, (FIXED[3], 1500.0)), "plain").splitlines()[2]
+    assert "alphabeta:depth=3 is 1500" in title
+    with pytest.raises(InputError, match="did you mean alphabeta:depth=1"):
+        standings(run, ("alphabeta:depth=11", 0.0))
+
+
+@pytest.mark.parametrize(
+    ("openings", "population", "basis"),
+    [
+        (12, 25, "bootstrap over openings"),
+        (4, 25, "sandwich clustered by opening"),
+        (12, 12, "exact over these openings"),
+        (4, 4, "exact over these openings"),
+    ],
+)
+def test_the_title_says_what_the_intervals_rest_on(tmp_path, openings, population, basis):
+    run = frames(run_of(tmp_path / "run", FIXED, games_of(openings), openings=OPENINGS, population=population))
+    assert {row.basis for row in standings(run)} == {basis}
+    assert f"95 %: {basis}" in write(report.parts(run), "plain").splitlines()[2]
+    assert all((row.low == row.high) == (openings == population) for row in standings(run))
+
+
+def test_agents_left_to_chance_are_never_exact(tmp_path):
+    games = pairs_of("11", "10", "=0", "00", one=0, two=1)
+    run = frames(run_of(tmp_path / "run", ["alphabeta:depth=1", "random"], games, population=4))
+    assert {row.basis for row in standings(run)} == {"sandwich clustered by opening"}
