@@ -6,15 +6,14 @@ import sys
 import threading
 
 import pytest
+from hand_made import audit_of, decision, frames, stored
 
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
-from agents.registry import parse
 from agents.solver.solver import Solver
 from arena import load, run
 from arena.analysis import audit as view
 from arena.analysis.audited import AgentDistance
-from arena.analysis.frames import Frames
 from arena.analysis.replay import replay
 from arena.analysis.rows import frame
 from arena.measure import solving
@@ -25,8 +24,7 @@ from arena.play.tournament import Run
 from arena.play.workers import InProcess
 from arena.report import audit as audit_text
 from arena.report.styles import STYLES
-from arena.store.records import GameRecord, Job, MoveRecord, Termination
-from arena.store.schema import AUDIT
+from arena.store.records import Termination
 from arena.store.sqlite import connect
 from arena.store.store import Store
 
@@ -80,10 +78,6 @@ def audit_rows(path):
         return store.select("SELECT * FROM audit ORDER BY game, ply")[1]
 
 
-def frames(path):
-    return Frames.read(path)
-
-
 def by_agent(path):
     return {row.agent: row for row in view.agents(frames(path))}
 
@@ -133,7 +127,7 @@ def test_random_moves_are_near_their_chance_level(audited):
 
 
 def test_each_position_is_solved_once_also_for_its_mirror_image(tmp_path):
-    path = stored(tmp_path / "run.sqlite", ["1122", "4433", "1144"])
+    path = stored_small(tmp_path / "run.sqlite", ["1122", "4433", "1144"])
     with Store.read(path) as store:
         openings = missing(store, strong=False)
     assert [[(position.ply, len(position.moves)) for position in each] for each in openings] == [
@@ -231,20 +225,19 @@ def test_what_goes_wrong_in_a_thread_is_raised_and_what_was_found_is_kept(played
     assert audit_rows(path)
 
 
-def stored(path, games, agents=("random", "greedy"), opening="11"):
-    plan = {"agents": list(agents), "rules": {"columns": 4, "rows": 4, "connect": 4}}
-    described = [(name, parse(name)) for name in agents]
-    with Store.create(path, plan, 1, len(games), described, [(opening, None)] * len(games)) as store:
-        for number, moves in enumerate(games):
-            job = Job(number % 2, 1 - number % 2, number)
-            decisions = tuple(MoveRecord(ply, int(moves[ply]) - 1, 0.1) for ply in range(2, len(moves)))
-            record = GameRecord(job.key, moves, Outcome(number % 2), Termination.LINE, "", 0.0, 1.0, decisions)
-            store.add(job, record)
-    return path
+def stored_small(path, games, agents=("random", "greedy"), opening="11"):
+    """Store games of a small board, by turns from either side, that the first agent wins."""
+    records = [
+        (number % 2, 1 - number % 2, number, moves, Outcome(number % 2), Termination.LINE,
+         tuple(decision(ply, 0, 0, 0.1, column=int(moves[ply]) - 1) for ply in range(2, len(moves))))
+        for number, moves in enumerate(games)
+    ]  # fmt: skip
+    rules = {"columns": 4, "rows": 4, "connect": 4}
+    return stored(path, agents, records, openings=[opening] * len(games), rules=rules)
 
 
 def test_what_was_thrown_away_is_counted(tmp_path):
-    path = stored(tmp_path / "run.sqlite", ["11" + "2" * 4, "11" + "3" * 4])  # random wins both
+    path = stored_small(tmp_path / "run.sqlite", ["11" + "2" * 4, "11" + "3" * 4])  # random wins both
     rows = [  # game, ply, value, after, legal, keeping
         (1, 2, 0, 0, 4, 2),  # random keeps a draw
         (1, 3, 0, -1, 4, 1),  # greedy throws it away
@@ -255,11 +248,7 @@ def test_what_was_thrown_away_is_counted(tmp_path):
         (2, 4, 0, -1, 4, 3),  # and the draw as well
         (2, 5, 1, 1, 3, 1),
     ]
-    connection = connect(path, write=True)
-    with connection:
-        connection.execute(AUDIT)
-        connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL)", rows)
-    connection.close()
+    audit_of(path, rows)
     greedy, random = by_agent(path)["greedy"], by_agent(path)["random"]
     assert (greedy.moves, greedy.kept, greedy.chance) == (
         4,

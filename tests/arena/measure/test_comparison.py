@@ -153,6 +153,13 @@ def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
     assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
 
 
+def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
+    games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
+    found = found_in(tmp_path / "run", games, taking=lambda nodes: 1 / nodes)
+    assert found.pairings[0].time_ratio < 1.0
+    assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
+
+
 def test_heuristics_of_files_go_by_the_names_of_their_functions_unless_these_are_alike(tmp_path):
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     for path in (one, two):

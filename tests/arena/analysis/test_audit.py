@@ -1,0 +1,54 @@
+import pytest
+from hand_made import audit_of, frames, pairs_of, run_of
+
+from arena.analysis import audit
+from arena.statistics.shares import share
+
+AGENTS = ["alphabeta:depth=2", "random"]
+
+
+def audited(path, rows, games, agents=AGENTS, **plan):
+    return {row.agent: row for row in audit.agents(frames(audit_of(run_of(path, agents, games, **plan), rows)))}
+
+
+def test_an_interval_is_by_openings_whose_moves_resemble_each_other(tmp_path):
+    games = [(0, 1, opening, "1", f"1{opening + 1}3456", (5,) * 4) for opening in (0, 0, 1, 2)]
+    games = [(first, second, opening, result, f"{moves[:-1]}{place + 1}", nodes)
+             for place, (first, second, opening, result, moves, nodes) in enumerate(games)]  # fmt: skip
+    good = {(1, 2): True, (1, 4): True, (2, 2): True, (2, 4): False, (3, 2): False, (3, 4): False, (4, 2): True,
+            (4, 4): True}  # fmt: skip
+    rows = [
+        (game, ply, 1, 1 if good.get((game, ply), True) else 0, 7, 3) for game in (1, 2, 3, 4) for ply in range(2, 6)
+    ]
+    games[1] = (1, 0, *games[1][2:])  # the same opening with colours swapped
+    found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
+    expected = share([2 + 2, 0, 2], [4, 2, 2])
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+    assert found.kept == pytest.approx(6 / 8)
+
+
+def test_points_are_thrown_away_by_a_side_of_a_game_also_where_an_agent_meets_itself(tmp_path):
+    games = [(0, 0, 0, "1", "112345", (5, 5, 5, 5))]
+    rows = [(1, 2, 1, 0, 7, 3), (1, 3, 0, 0, 7, 3), (1, 4, 0, 0, 7, 3), (1, 5, 0, -1, 7, 3)]
+    found = audited(tmp_path / "run", rows, games, [AGENTS[0]])[AGENTS[0]]
+    assert (found.games, found.moves) == (1, 4)
+    assert found.points_thrown == pytest.approx((0.5 + 0.5) / 2)
+
+
+def test_a_delay_is_of_the_moves_that_kept_the_value(tmp_path):
+    games = [(0, 1, 0, "1", "1123456", (5, 5, 5, 5, 5))]
+    rows = [
+        (1, 2, 1, 1, 7, 3, 10, 8, 1),  # a win two moves later
+        (1, 3, -1, -1, 7, 7, -8, -8, 2),
+        (1, 4, 1, 1, 7, 3, 7, 7, 1),
+        (1, 5, -1, -1, 7, 7, -7, -3, 2),
+        (1, 6, 1, 0, 7, 3, 6, 0, 1),  # no win at all
+    ]
+    found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
+    assert found.delay == pytest.approx((2 + 0) / 2)
+    assert found.best == pytest.approx(1 / 3)
+
+
+def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
+    found = frames(run_of(tmp_path / "run", AGENTS, pairs_of("11")))
+    assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)

@@ -1,0 +1,39 @@
+import math
+
+import pytest
+from hand_made import AGENTS, GAMES, frames, stored
+
+from arena.analysis.effort import branching_factor, effort
+
+
+@pytest.fixture
+def run(tmp_path):
+    return stored(tmp_path / "run.sqlite", AGENTS, GAMES, planned=12)
+
+
+def test_effort_counts_every_completed_depth_from_the_beginning_of_the_move(run):
+    table = effort(frames(run))
+    minimax, alphabeta, _ = AGENTS
+    found = {(row.agent, row.depth): row for row in table}
+    assert set(found) == {(alphabeta, 1), (alphabeta, 2), (minimax, 2)}
+    row = found[alphabeta, 2]
+    assert (row.searches, row.nodes, row.nodes_median) == (3, 34.0, 31.0)
+    assert row.ms == pytest.approx((2 + 4 + 5) / 3)
+    assert row.nodes_per_second == pytest.approx((21 + 31 + 50) / 0.011)
+    assert row.branching == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
+    assert found[alphabeta, 1].nodes == 8
+    assert found[minimax, 2].branching == pytest.approx(7.0)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])
+@pytest.mark.parametrize("factor", [2, 3, 7])
+def test_the_branching_factor_of_a_uniform_tree_is_its_own(depth, factor):
+    nodes = sum(factor**power for power in range(depth + 1))
+    assert branching_factor(nodes, depth) == pytest.approx(factor)
+
+
+def test_the_branching_factor_of_a_single_line_is_one_and_of_less_there_is_none():
+    assert branching_factor(9, 8) == pytest.approx(1.0)
+    assert branching_factor(8, 8) is None
+    assert branching_factor(1, 0) is None
+    assert branching_factor(10**15, 64) == pytest.approx(1.6916, abs=0.0001)
