@@ -253,10 +253,9 @@ def test_heuristics_and_orderings_are_listed_with_their_sources(arena, command, 
 @pytest.mark.parametrize("command", ["agents", "heuristics", "orderings", "eval"])
 def test_listings_have_every_style(arena, command, style):
     done = arena(command, "--style", style)
-    names = {"agents": KINDS, "heuristics": HEURISTICS, "orderings": ORDERINGS, "eval": HEURISTICS}[command]
-    rows = done.out.splitlines()
+    names = {"agents": KINDS, "heuristics": HEURISTICS, "orderings": ORDERINGS, "eval": complete(HEURISTICS)}[command]
     assert done.code == 0
-    assert all(sum(re.search(rf"(^|\W){name}($|[^-\w(])", row) is not None for row in rows) for name in names)
+    assert all(re.search(rf"(^|\W){re.escape(name)}($|[^-\w])", done.out, re.MULTILINE) for name in names)
 
 
 def test_the_bench_is_one_document(arena, monkeypatch):
