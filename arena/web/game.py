@@ -66,7 +66,7 @@ class Play:
         depth = request.query_params.get("depth", "4")
         if not agent:
             kinds = [form for form in forms() if not form["level"]]
-            return HTMLResponse(render("ask.html", whole=False, title="Search tree", kinds=kinds))
+            return HTMLResponse(render("ask.html", whole=False, title="Search tree", kinds=kinds, moves=moves))
         spec, board = allowed(agent), Board.from_moves(moves)
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= 42):
             raise InputError(f"depth must be a whole number from 1 to 42, not {depth[:20]!r}")

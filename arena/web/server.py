@@ -28,6 +28,7 @@ def application(place: Path, hosts: frozenset[str]) -> Starlette:
         routes=[
             Route("/", runs.start),
             Route("/run/{name:path}/game/{number:int}", runs.game),
+            Route("/run/{name:path}/report", runs.report),
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
             Route("/play", play.page),

@@ -55,13 +55,13 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
 
 
-def page(paths: Sequence[Path], title: str | None = None) -> str:
+def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True) -> str:
     """Return the page of a stored run or, of several, one that compares the first with each of the others.
 
-    Raises InputError.
+    `whole` makes it one file that needs no other; of one run alone it may be less. Raises InputError.
     """
     if len(paths) == 1:
-        return _one(paths[0], title)
+        return _one(paths[0], title, whole=whole)
     runs = []
     for path in paths:
         with Store.read(path) as store:
@@ -91,7 +91,7 @@ def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
     return out
 
 
-def _one(path: Path, title: str | None) -> str:
+def _one(path: Path, title: str | None, *, whole: bool) -> str:
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)
@@ -114,7 +114,7 @@ def _one(path: Path, title: str | None) -> str:
     ]
     subtitle = f"{path.name}: {len(frames.agents)} agents, {stored:,} of {frames.planned:,} games"
     shown = [section for section in sections if section.blocks or section.figures or section.facts]
-    return _rendered(title or "Connect4 Arena: a tournament", subtitle, shown, data if listed else None)
+    return _rendered(title or "Connect4 Arena: a tournament", subtitle, shown, data if listed else None, whole=whole)
 
 
 def _audit(frames: Frames) -> list[Part]:
@@ -144,10 +144,12 @@ def _facts(store: Store) -> list[tuple[str, str]]:
     return [(name, text) for name, text in facts if text]
 
 
-def _rendered(title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None) -> str:
+def _rendered(
+    title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None, *, whole: bool = True
+) -> str:
     return html.render(
         "report.html",
-        whole=True,
+        whole=whole,
         modules=MODULES if data else MODULES[1:2],
         title=title,
         subtitle=subtitle,

@@ -16,7 +16,7 @@ function height(score, at) {
 
 function curve() {
   const width = Math.max(1, game.moves.length);
-  const svg = make("svg", { class: "curve", viewBox: `0 0 ${width * 10} 60`, role: "img", preserveAspectRatio: "none",
+  const svg = make("svg", { class: "bars", viewBox: `0 0 ${width * 10} 60`, role: "img", preserveAspectRatio: "none",
     "aria-label": "What the agents thought of the first player's chances, by ply" });
   svg.append(make("rect", { class: "zero", x: 0, y: 29.8, width: width * 10, height: 0.4 }));
   game.scores.forEach((score, at) => {

@@ -127,10 +127,9 @@ class TreePage {
       const best = this.trees.some((tree) => tree.onLine.has(tree.find(path)) && tree.find(path) > 0
         && tree.ply[tree.find(path)] === path.length);
       const kind = [best ? "line" : "", text[0] === "PRUNED" ? "pruned" : ""].join(" ").trim();
-      const button = make("button", { type: "button", class: kind, "data-column": column,
-        "aria-label": `Move ${column + 1}: ${text.filter(Boolean).join(", ")}` },
-      boardSvg(this.tree.rules, [...moves, column]), make("strong", {}, String(column + 1)),
-      ...text.map((each) => make("div", {}, each ?? "–")));
+      const button = make("button", { type: "button", class: kind, "data-column": column },
+        boardSvg(this.tree.rules, [...moves, column]), make("strong", {}, String(column + 1)),
+        ...text.map((each) => make("div", {}, each ?? "–")));
       button.addEventListener("click", () => this.go(path));
       return button;
     }).filter(Boolean);

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 import uvicorn
+from axe import faults
 from browser import needed, page
 from hand_made import run_of
 
@@ -181,3 +182,24 @@ def test_a_closed_page_stops_its_search(address):
 def test_narrow_screens_do_not_scroll_sideways(address, path, scheme):
     with opened(address, path, width=400, scheme=scheme) as found:
         assert found.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(address, scheme):
+    tree = "/tree?agent=alphabeta:order=centre&moves=44&depth=3"
+    paths = ["/", "/play?moves=44", "/tree", tree, "/run/a.sqlite", "/run/a.sqlite/report", "/run/a.sqlite/game/1"]
+    with opened(address, scheme=scheme) as found:
+        for path in paths:
+            found.goto(address + path)
+            assert faults(found) == [], path
+        found.goto(address + tree)
+        found.click("#cut")
+        assert faults(found) == []
+
+
+def test_the_report_of_a_run_is_served_with_its_figures(address):
+    with opened(address, "/run/a.sqlite") as found:
+        found.click("text=The whole report")
+        assert found.locator("svg.figure").count() >= 3
+        found.locator("#browser tbody tr").first.click()
+        assert found.locator("#browser svg.board").is_visible()

@@ -1,0 +1,40 @@
+"""axe-core from the npm registry: what it finds wrong with how a page serves those who cannot see or point."""
+
+import functools
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+import pytest
+
+SERIOUS = {"serious", "critical"}
+
+
+@functools.cache
+def script():
+    """Return axe's script, packed by npm into a folder that is thrown away; None where npm cannot get it."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([npm, "pack", "axe-core@4", "--silent"], cwd=folder, capture_output=True, check=False)
+        archives = list(Path(folder).glob("*.tgz"))
+        if not archives:
+            return None
+        with tarfile.open(archives[0]) as archive:
+            return archive.extractfile("package/axe.min.js").read().decode()
+
+
+def faults(page):
+    """Return the serious faults of the page that is shown, each with the elements that have it."""
+    if script() is None:
+        reason = "axe-core cannot be had from the npm registry"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    page.evaluate(f"() => {{ {script()} }}")
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS]
