@@ -133,8 +133,8 @@ QUIT = {"q", "\x03", "\x04", "\x1b"}
 KEYS: dict[str, Callable[[Viewer], int]] = {
     **dict.fromkeys(("n", " ", "\r", "\x1b[C", "\x1b[B"), lambda viewer: viewer.ply + 1),
     **dict.fromkeys(("b", "\x1b[D", "\x1b[A"), lambda viewer: viewer.ply - 1),
-    **dict.fromkeys(("s", "\x1b[H"), lambda viewer: 0),  # noqa: ARG005  all keys are asked alike
-    **dict.fromkeys(("e", "\x1b[F"), lambda viewer: len(viewer.replay.steps)),
+    **dict.fromkeys(("s", "\x1b[H", "\x1bOH", "\x1b[1~"), lambda viewer: 0),  # noqa: ARG005  all keys are asked alike
+    **dict.fromkeys(("e", "\x1b[F", "\x1bOF", "\x1b[4~"), lambda viewer: len(viewer.replay.steps)),
     "x": Viewer.next_blunder,
 }
 """Where a key leads: from the viewer to a ply."""

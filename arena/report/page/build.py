@@ -62,23 +62,20 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
     """
     if len(paths) == 1:
         return _one(paths[0], title, whole=whole)
-    runs = []
-    for path in paths:
+    alike = len({path.name for path in paths}) < len(paths)
+    names = [str(path) if alike else path.name for path in paths]
+    runs = [Frames.read(path) for path in paths]
+    changes: list[Section] = []
+    for name, new in zip(names[1:], runs[1:], strict=True):
+        parts = difference_report.parts(difference.changes(runs[0], new))
+        changes.append(Section(f"change-{len(changes)}", f"{names[0]} → {name}", blocks(parts)))
+    sections: list[Section] = []
+    for path, name, frames in zip(paths, names, runs, strict=True):
+        place = f"run-{len(sections)}"
+        figures = [picture.svg(place) for picture in pictures(frames) if picture.name == "standings"]
         with Store.read(path) as store:
-            runs.append((path, Frames.read(path), _facts(store)))
-    old, before, _ = runs[0]
-    sections = [
-        Section(
-            f"change-{place}",
-            f"{old.name} → {new.name}",
-            blocks(difference_report.parts(difference.changes(before, after))),
-        )
-        for place, (new, after, _) in enumerate(runs[1:], start=1)
-    ]
-    for place, (path, frames, facts) in enumerate(runs, start=1):
-        figure = [picture.svg(f"run-{place}") for picture in pictures(frames) if picture.name == "standings"]
-        sections.append(Section(f"run-{place}", path.name, blocks(run_report.parts(frames)), figure, facts))
-    return _rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", sections)
+            sections.append(Section(place, name, blocks(run_report.parts(frames)), figures, _facts(store)))
+    return _rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
 
 
 def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:

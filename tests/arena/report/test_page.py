@@ -178,6 +178,7 @@ def test_several_files_are_compared_as_diff_does(arena, tmp_path):
     rows = re.findall(r'data-name="changes".*?</table>', text, re.DOTALL)[0].count("<tr>")
     assert rows == 1 + 2
     assert text.count('data-name="standings"') == 2
+    assert f"<h2>{old} → {new}</h2>" in text
     assert len(set(names := re.findall(r'\bid="([^"]+)"', text))) == len(names)
 
 
