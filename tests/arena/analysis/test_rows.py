@@ -1,0 +1,66 @@
+import dataclasses
+import importlib
+
+import pytest
+
+from arena.analysis import rows
+from arena.analysis.crosstable import Crossing
+from arena.report.column import Column
+
+ROWS = {
+    "audited": ["AgentAudit", "AgentDistance", "RangeAudit", "Coverage"],
+    "comparison": ["HeuristicStrength", "HeuristicDuel"],
+    "crosstable": ["Crossing"],
+    "difference": ["Change"],
+    "effort": ["Effort"],
+    "evidence": ["Look"],
+    "faults": ["Fault"],
+    "pairings": ["Duel"],
+    "standings": ["Standing"],
+    "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
+    "sweep": ["Depth"],
+}
+MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "marks": ["Marks"], "position": ["Value", "Tried"],
+            "savings": ["Saving"], "verify": ["Effort"]}  # fmt: skip
+KINDS = [
+    getattr(importlib.import_module(f"{package}.{module}"), name)
+    for package, kinds in (("arena.analysis", ROWS), ("arena.measure", MEASURED))
+    for module, names in kinds.items()
+    for name in names
+]
+
+
+@pytest.mark.parametrize("row", KINDS)
+def test_every_field_of_a_row_says_what_it_holds_and_a_number_its_unit(row):
+    described = rows.described(row)
+    assert [each.name for each in described] == [field.name for field in dataclasses.fields(row)]
+    for each in described:
+        assert each.unit or each.meaning, each.name
+        assert each.type
+
+
+def test_a_description_has_the_unit_first_and_keeps_the_order_of_the_fields():
+    found = rows.described(Crossing)
+    assert [each.name for each in found][:4] == ["agent", "opponent", "games", "points"]
+    assert found[3] == rows.Described("points", "float", "points", "The agent's: a win is one, a draw a half.")
+    assert (found[0].unit, found[0].meaning) == ("", "Its name in the run.")
+
+
+def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_none():
+    row = Crossing("a", "b", 2, 1.5, 1, 1, 0)
+    assert rows.frame([row], Crossing).to_dict(orient="records") == rows.plain([row])
+    assert list(rows.frame([], Crossing).columns) == rows.names(Crossing)
+    assert rows.read(Crossing, rows.frame([row], Crossing)) == [row]
+
+
+@pytest.mark.parametrize(
+    "module", ["audit", "comparison", "depths", "difference", "grade", "pairings", "position", "run"]
+)
+def test_a_column_takes_no_field_that_no_row_has(module):
+    known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
+    lists = [
+        each for each in vars(importlib.import_module(f"arena.report.{module}")).values() if isinstance(each, list)
+    ]
+    columns = [each for listed in lists for each in listed if isinstance(each, Column) and isinstance(each.field, str)]
+    assert len(columns) > 5
+    assert {name for column in columns for name in column.field.split()} <= known
