@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 from agents.agent import Agent
@@ -12,6 +13,10 @@ from agents.errors import InputError, unknown
 from agents.notation import combinations, split
 from agents.players.kind import Kind
 from agents.plugins import aside, check, find, installed, is_file, load, one_line
+from agents.remote.discover import defined
+from agents.remote.load import shaped
+from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
+from agents.remote.terms import Source, Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +46,55 @@ class Spec:
         kind = KINDS.get(self.kind)
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters, **kind.fixed))
+        if self.kind in PREFIXES:
+            return self.apart()
         made = find("agent", self.kind, {})
         try:
             with aside():
-                agent = made(**self.parameters)
+                return cast("Agent", shaped(made, self.text, self.parameters))
+        except InputError:
+            raise
         except (Exception, SystemExit) as error:
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
-        if not callable(getattr(agent, "choose", None)):
-            raise InputError(f"agent {self.text!r} has no method choose(board, limits)")
-        return cast("Agent", agent)
+
+    @property
+    def stranger(self) -> bool:
+        """Whether it comes from a file or a command, and so lives in a process of its own in a run."""
+        return self.kind in PREFIXES or is_file(self.kind)
+
+    def source(self, folder: str = "") -> Source:
+        """Return what starts the agent in a process of its own. Relative paths count from the folder.
+
+        Raises InputError where there is no such file or program.
+        """
+        folder = str(Path(folder).absolute())
+        if self.kind in PREFIXES:
+            return command(self.text, folder)
+        if is_file(self.kind):
+            path, _, name = self.kind.rpartition(":")
+            return python(Path(folder) / path, name, self.parameters)
+        return built_in(self.text, folder)
+
+    def apart(self) -> Agent:
+        """Return a new agent, in a process of its own where it is a stranger. Raises InputError."""
+        if not self.stranger:
+            return self.build()
+        from agents.remote.stranger import Stranger
+
+        return Stranger(self.source(), Terms())
 
 
-def parse(text: str) -> Spec:
-    """Return the one agent that a spec without ranges and choices names. Raises InputError."""
+def parse(text: str, folder: str = "") -> Spec:
+    """Return the one agent that a spec without ranges and choices names; relative files count from the folder.
+
+    Raises InputError.
+    """
     text = text.strip()
-    kind, parameters = _split(LEVELS.get(text, text))
-    check("agent", kind, {**KINDS, **LEVELS})
+    if is_command(text):
+        command(text, str(Path(folder).absolute()))
+        return Spec(text, text.partition(":")[0], {})
+    kind, parameters = _split(LEVELS.get(text, text), folder)
+    check("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
     known = KINDS[kind].parameters if kind in KINDS else None
@@ -82,6 +120,8 @@ def parse(text: str) -> Spec:
 
 def expand(text: str) -> list[Spec]:
     """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError."""
+    if is_command(text.strip()):
+        return [parse(text)]
     kind, parameters = _split(text.strip())
     if not parameters:
         return [parse(text)]
@@ -93,13 +133,15 @@ def names() -> list[str]:
     return [*KINDS, *LEVELS, *installed("agents")]
 
 
-def _split(text: str) -> tuple[str, list[str]]:
+def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
     """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
-    if is_file(text.split("=", maxsplit=1)[0]):
-        path, _, rest = text.partition(".py:")
+    if is_python(text.split("=", maxsplit=1)[0]):
+        path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
+        if "=" in name or not name:
+            name, parameters = defined(Path(folder) / f"{path}.py"), rest
         kind = f"{path}.py:{name}"
     else:
         kind, colon, parameters = text.partition(":")

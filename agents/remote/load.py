@@ -25,14 +25,20 @@ def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
     found = getattr(_module(Path(file)), name, None)
     if found is None or not callable(found):
         raise InputError(f"{file} has no class or function {name!r}")
-    if isinstance(found, type):
-        made = found(**options)
-        if not callable(getattr(made, "choose", None)):
-            raise InputError(f"{file}: {name} has no method choose(board, limits)")
-        return made if _takes(made.choose) != 1 else _Function(made.choose, made)
-    if options:
-        raise InputError(f"{file}: {name} is a function and takes no parameters")
-    return _Kaggle(found) if is_kaggle(_names(found)) else _Function(found, found)
+    return shaped(found, f"{file}:{name}", options)
+
+
+def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+    """Return an agent made of what the user wrote, whatever its shape; `text` names it. What it raises is raised."""
+    names = _names(found)
+    if not isinstance(found, type) and not options and is_kaggle(names):
+        return _Kaggle(found)
+    if not isinstance(found, type) and not options and names[:1] == ["board"] and len(names) <= 2:
+        return _Function(found, found)
+    made = found(**options)
+    if not callable(getattr(made, "choose", None)):
+        raise InputError(f"agent {text!r} has no method choose(board, limits)")
+    return _Function(made.choose, made) if _takes(made.choose) == 1 else made
 
 
 def is_kaggle(names: Sequence[str]) -> bool:

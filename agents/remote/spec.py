@@ -17,6 +17,11 @@ PREFIXES = ("cmd", "uci", "pons", "theaigames")
 """Protocols of commands. After `PREFIX:` nothing of a spec is expanded or split at commas."""
 
 
+def is_python(text: str) -> bool:
+    """Tell whether a spec names a Python file, with a name in it or without."""
+    return ".py:" in text or text.endswith(".py")
+
+
 def is_command(text: str) -> bool:
     """Tell whether a spec names a command."""
     return text.partition(":")[0] in PREFIXES and ":" in text

@@ -21,6 +21,7 @@ from agents.remote.theaigames import TheAiGames
 from agents.remote.uci import Uci
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 
 
 class Conversation(Protocol):
@@ -54,10 +55,11 @@ class Stranger:
     The next game begins with a new one.
     """
 
-    def __init__(self, source: Source, terms: Terms) -> None:
+    def __init__(self, source: Source, terms: Terms, rules: Rules | None = None) -> None:
+        """Start nothing yet; with `rules` it starts when a game begins."""
         self.source = source
         self.terms = terms
-        self._rules: Rules | None = None
+        self._rules = rules
         self._process: Process | None = None
         self._conversation: Conversation | None = None
 
@@ -66,7 +68,7 @@ class Stranger:
         """Whether it has a process."""
         return self._process is not None
 
-    def start(self, rules: Rules) -> None:
+    def prepare(self, rules: Rules) -> None:
         """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
         if self._process is not None and rules == self._rules:
             return
@@ -86,15 +88,17 @@ class Stranger:
     def new_game(self, seed: int) -> None:
         """Tell it that a game begins."""
         if self._rules is not None:
-            self.start(self._rules)
+            self.prepare(self._rules)
         self._within(self.terms.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return its answer, within the limit and the margin, or within its patience where there is no limit."""
         if self._process is None or board.rules != self._rules:
-            self.start(board.rules)
-        seconds = self.terms.patience if limits.seconds is None else limits.seconds + self.terms.margin
-        return self._within(seconds, "a move", lambda deadline: self._talk.choose(board, limits, deadline))
+            self.prepare(board.rules)
+        own = self.source.limits
+        bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
+        seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
+        return self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
 
     def stop(self) -> None:
         """Kill it while another thread waits for it."""
@@ -135,6 +139,10 @@ class Stranger:
                 process.kill()
                 process.close()
             raise
+
+
+def _tighter(one: N | None, other: N | None) -> N | None:
+    return min((each for each in (one, other) if each is not None), default=None)
 
 
 PROTOCOLS: dict[str, type[Conversation]] = {

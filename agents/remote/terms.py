@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.agent import Limits
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -33,5 +35,7 @@ class Source:
     """What it is told before it plays: options of an engine, parameters of an agent in Python."""
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that it gets beside the few that all get."""
+    limits: Limits = Limits()  # noqa: RUF009  immutable
+    """Its own, which hold beside the run's."""
     files: tuple[str, ...] = ()
     """All that it may read of its folder in a sandbox; nothing named is the whole folder."""

@@ -51,7 +51,7 @@ def program(folder, text):
 
 def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
     agent = engine(program(tmp_path, SHELL))
-    agent.start(Rules())
+    agent.prepare(Rules())
     agent.new_game(1)
     assert agent.choose(Board(), Limits()) == Analysis(0, -3, 2, 0)
     assert agent.choose(Board.from_moves("4453"), Limits()) == Analysis(4, -3, 2, 4)
@@ -78,17 +78,17 @@ def test_a_line_that_breaks_the_protocol_is_quoted(engine, tmp_path, answer, det
 
 def test_a_program_that_ends_is_said_to_have_left(engine, tmp_path):
     with pytest.raises(Failure, match=r"left \(exit code 3\)"):
-        engine(program(tmp_path, "#!/bin/sh\nexit 3\n")).start(Rules())
+        engine(program(tmp_path, "#!/bin/sh\nexit 3\n")).prepare(Rules())
 
 
 def test_a_program_that_cannot_run_says_why(engine, tmp_path):
     with pytest.raises(Failure, match=r"left \(exit code 127\): .*/engine: No such file or directory"):
-        engine(program(tmp_path, "#!/no/such/interpreter\n")).start(Rules())
+        engine(program(tmp_path, "#!/no/such/interpreter\n")).prepare(Rules())
 
 
 def test_what_a_program_says_beside_its_answers_comes_with_its_fault(engine, tmp_path):
     with pytest.raises(Failure) as raised:
-        engine(program(tmp_path, "#!/bin/sh\necho 'no book found' >&2\nexit 1\n")).start(Rules())
+        engine(program(tmp_path, "#!/bin/sh\necho 'no book found' >&2\nexit 1\n")).prepare(Rules())
     assert raised.value.output == "no book found\n"
 
 
@@ -129,7 +129,7 @@ UCI_OPTIONS = ";VariantPath=variants.ini"
 
 def test_an_engine_speaks_uci(engine):
     agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
-    agent.start(Rules())
+    agent.prepare(Rules())
     agent.new_game(1)
     board = Board.from_moves("1111112")
     answer = agent.choose(board, Limits(depth=3))
@@ -150,7 +150,7 @@ def test_an_engine_speaks_uci(engine):
 )
 def test_limits_become_words_of_go(engine, limits, words):
     agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
-    agent.start(Rules())
+    agent.prepare(Rules())
     heard = []
     receive = agent._process.receive
     agent._process.receive = lambda deadline: heard.append(receive(deadline)) or heard[-1]
@@ -180,7 +180,7 @@ def test_an_engine_that_misbehaves_is_named(engine, fault, message):
 
 def test_uci_knows_one_board(engine):
     with pytest.raises(InputError, match="UCI knows the board 7x6x4 alone, not 8x7x4"):
-        engine(ours("uci", "uci_engine.py")).start(Rules(8, 7))
+        engine(ours("uci", "uci_engine.py")).prepare(Rules(8, 7))
 
 
 def test_a_solver_plays_by_its_scores(engine):
@@ -191,12 +191,12 @@ def test_a_solver_plays_by_its_scores(engine):
 
 def test_a_solver_with_impossible_scores_is_found_out(engine):
     with pytest.raises(Failure, match="protocol error: answered '121212 99', which is not POSITION SCORE"):
-        engine(ours("pons", "solver.py", "boasts")).start(Rules())
+        engine(ours("pons", "solver.py", "boasts")).prepare(Rules())
 
 
 def test_a_bot_of_the_competition_plays_both_sides(engine):
     agent = engine(ours("theaigames", "theaigames_bot.py"))
-    agent.start(Rules())
+    agent.prepare(Rules())
     assert [agent.choose(Board.from_moves(moves), Limits()).column for moves in ("", "4", "11111", "111111")] == [
         0,
         0,
@@ -207,5 +207,5 @@ def test_a_bot_of_the_competition_plays_both_sides(engine):
 
 def test_an_environment_names_the_board(engine, tmp_path):
     agent = engine(program(tmp_path, "#!/bin/sh\nwhile read m; do echo $(( ${ARENA_BOARD%%x*} )); done\n"))
-    agent.start(Rules(9, 6))
+    agent.prepare(Rules(9, 6))
     assert agent.choose(Board(Rules(9, 6)), Limits()) == Analysis(8)

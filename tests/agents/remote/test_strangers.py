@@ -46,7 +46,7 @@ def wait_for_nobody(group):
 
 def play(agent):
     """Let it make four moves."""
-    agent.start(Rules())
+    agent.prepare(Rules())
     agent.new_game(1)
     return [agent.choose(board, Limits()) for board in POSITIONS]
 
@@ -81,7 +81,7 @@ def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
     kind, detail = FAULTS[name]
     agent = stranger(name, 0.7, memory=1024 if name == "ForkBomb" else 256)
     with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
-        agent.start(Rules())
+        agent.prepare(Rules())
         group = agent._process.pid
         play(agent)
     assert raised.value.kind == kind
@@ -129,7 +129,7 @@ def test_the_next_game_after_a_fault_begins_with_a_new_process():
 
 def test_a_limit_is_kept_to_milliseconds():
     agent = stranger("Loops", margin=0.05)
-    agent.start(Rules())
+    agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
     began = time.perf_counter()
