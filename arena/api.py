@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,17 +116,20 @@ def run(
     out: str | Path | None = None,
     resume: str | Path | None = None,
     workers: int = 1,
+    isolation: Mapping[str, Any] | None = None,
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
 
     agents: specs, by default the default field. out: the file, by default a new one in `results/`. resume: a file whose
     missing games are played instead. workers: processes; more than one need `if __name__ == "__main__":` in a script.
+    isolation: patience, memory, sandbox, everyone, nobody; see `arena.play.isolation.Isolation`.
     plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
     from arena.play import tournament
-    from arena.play.plan import DEFAULT_FIELD, Plan, specs
+    from arena.play.isolation import Isolation
+    from arena.play.plan import DEFAULT_FIELD, Plan, invited
     from arena.play.tournament import Run
     from arena.play.workers import executor
 
@@ -133,7 +137,11 @@ def run(
     if resume is not None:
         playing = Run.resume(Path(resume))
     else:
-        playing = Run.begin(Plan(specs(agents or DEFAULT_FIELD), **plan), None if out is None else Path(out))
+        names, entries, broken = invited(agents or DEFAULT_FIELD)
+        if broken:
+            raise InputError(broken[0])
+        apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
+        playing = Run.begin(Plan(names, isolation=apart, **plan), None if out is None else Path(out))
     with playing.store:
         playing.play(executor(processes))
     return load(playing.store.path)

@@ -3,6 +3,7 @@
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.registry import parse
+from arena.store.agents import Kept
 from arena.analysis.frames import Frames
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.schema import AUDIT
@@ -20,7 +21,7 @@ def stored(path, agents, games, *, openings=("44", "12"), planned=None, **plan):
     Agents and openings are places from 0; an opening is its moves, or its moves and its value.
     """
     names = [agent if agent not in agents[:place] else f"{agent}#2" for place, agent in enumerate(agents)]
-    described = [(name, parse(spec)) for name, spec in zip(names, agents, strict=True)]
+    described = [Kept(name, parse(spec)) for name, spec in zip(names, agents, strict=True)]
     valued = [(opening, None) if isinstance(opening, str) else opening for opening in openings]
     document = PLAN | {"agents": list(agents)} | plan
     with Store.create(path, document, 1, len(games) if planned is None else planned, described, valued) as store:

@@ -32,6 +32,18 @@ def agents_in(path: Path) -> list[str]:
     return _classes(tree) or _functions(tree)
 
 
+def says(path: Path, name: str) -> bool:
+    """Tell whether a file may have something of that name: it defines, imports or assigns it, or imports with a star.
+
+    Raises InputError with the line where it cannot be read.
+    """
+    nodes = [*ast.walk(_parsed(path))]
+    names = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    names |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {each.asname or each.name for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names}
+    return name in names or "*" in names
+
+
 def author_of(path: Path) -> str:
     """Return the first line of the file's docstring, where authors name themselves, or nothing."""
     return (ast.get_docstring(_parsed(path)) or "\n").splitlines()[0]

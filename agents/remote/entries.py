@@ -67,7 +67,7 @@ class Entries:
 
 def holds_entries(text: str) -> bool:
     """Tell whether a word on the command line names a folder or a roster."""
-    return text.endswith(".toml") or Path(text).is_dir()
+    return text.endswith(".toml") or (bool(text.strip()) and Path(text).is_dir())
 
 
 def read(text: str) -> Entries:

@@ -49,7 +49,7 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
     )
     with run.store, bar:
         try:
-            run.play(executor(workers(concurrency)), bar.update)
+            run.play(executor(workers(concurrency), apart=run.setting.apart), bar.update)
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:

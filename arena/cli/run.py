@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.cli.isolation import invite, isolation_options
 from arena.cli.options import (
     RunFileType,
     anchor_option,
@@ -72,6 +74,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         "--sprt", metavar="TEST", help="Stop two agents' match when decided: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
+    isolation_options,
     click.option(
         "--resume", type=RunFileType(), help="Play what is missing in this file; it knows its own plan."
     ),
@@ -84,6 +87,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     agents: tuple[str, ...],
     openings: str,
     rounds: int,
@@ -105,20 +109,25 @@ def command(
     style: str,
     only: str,
     as_json: bool,
+    **apart: Any,  # noqa: ANN401  the isolation options
 ) -> int:
     """Play a tournament between AGENTs, store it, and print its tables.
 
     Without agents the default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics.
-    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents.
+    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Other people's
+    agents, bot.py[:Name], a folder, a roster.toml or a command behind cmd:, uci:, pons: or theaigames:, play in
+    processes of their own.
 
     \b
     arena run
     arena run greedy alphabeta:depth=2..5
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
+    arena run students/ greedy --patience 5 --sandbox
+    arena run 'cmd:./engine --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run --resume results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.play.plan import DEFAULT_FIELD, Plan, specs
+    from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.tournament import Run
 
     if resume is not None:
@@ -127,9 +136,10 @@ def command(
     else:
         if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
+        names, isolation = invite(agents or DEFAULT_FIELD, **apart)
         plan = Plan(
-            specs(agents or DEFAULT_FIELD), openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
-            margin, sprt,
+            names, openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
+            margin, sprt, isolation,
         )  # fmt: skip
         run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)

@@ -8,6 +8,9 @@ import threading
 from collections.abc import Collection, Generator
 from contextlib import contextmanager, suppress
 
+HEARD = {signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])}
+"""Signals that end a run; the last two are raised as Ctrl-C is by `arena.cli`."""
+
 
 @contextmanager
 def stoppable(agents: Collection[object]) -> Generator[None]:
@@ -23,7 +26,7 @@ def stoppable(agents: Collection[object]) -> Generator[None]:
 
     def listen() -> None:
         while heard := ours.recv(1):
-            if heard[0] == signal.SIGINT:
+            if heard[0] in HEARD:
                 for agent in list(agents):
                     stop(agent)
 

@@ -11,7 +11,9 @@ from agents.board import Rules
 from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import expand
+from agents.remote.entries import Entry, holds_entries, read
 from arena.play import openings, schedule, sprt
+from arena.play.isolation import Isolation
 from arena.store.records import Job
 
 DEFAULT_FIELD = tuple(
@@ -43,6 +45,7 @@ class Plan:
     """Seconds past the limit before the referee calls time."""
     sprt: str | None = None
     """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
+    isolation: Isolation = Isolation()  # noqa: RUF009  immutable
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -93,12 +96,25 @@ class Plan:
                     "agents": tuple(data["agents"]),
                     "pairs": tuple((one, other) for one, other in data["pairs"]),
                     "rules": Rules(**data["rules"]),
+                    "isolation": Isolation.from_document(data.get("isolation") or asdict(Isolation())),
                 }
             )
         except (TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
 
 
-def specs(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the specs of the single agents that the texts name, ranges and choices expanded. Raises InputError."""
-    return tuple(spec.text for text in texts for spec in expand(text))
+def invited(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...]]:
+    """Return all agents that the texts name, folders and rosters read, with their entries, and what is broken there.
+
+    An agent of a folder or a roster is named by its entry. Raises InputError.
+    """
+    found: list[tuple[str, Entry | None]] = []
+    broken: list[str] = []
+    for text in texts:
+        if holds_entries(text):
+            entries = read(text)
+            found += [(entry.name, entry) for entry in entries.agents]
+            broken += entries.broken
+        else:
+            found += [(spec.text, None) for spec in expand(text)]
+    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken)

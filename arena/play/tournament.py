@@ -11,13 +11,16 @@ from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
-from agents.registry import Spec, parse
+from agents.registry import Spec
 from arena.play import openings
+from arena.play.field import Field, Setting
+from arena.play.isolation import anchored
 from arena.play.match import Conditions
 from arena.play.plan import Plan
 from arena.play.sprt import Trial, in_order
-from arena.play.workers import Executor, Field, Setting
+from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
+from arena.store.agents import Kept
 from arena.store.records import Job
 from arena.store.store import Store
 
@@ -31,8 +34,7 @@ class Run:
         self.plan = plan
         self.new = new
         self.store = store
-        conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
-        self.setting = Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions)
+        self.setting = _setting(plan, agents, boards)
 
     @classmethod
     def begin(cls, plan: Plan, path: Path | None = None, command: str = "") -> Run:
@@ -42,7 +44,7 @@ class Run:
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         population = len(openings.shuffled(plan.openings, plan.seed, plan.rules))
-        agents = [parse(text) for text in plan.agents]
+        agents = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         make_ready(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(
@@ -50,7 +52,15 @@ class Run:
             plan.document() | {"population": population},
             plan.seed,
             len(jobs),
-            list(zip(plan.names(), agents, strict=True)),
+            [
+                Kept(
+                    name,
+                    spec,
+                    stranger=plan.isolation.source(place, spec) is not None,
+                    author=plan.isolation.author(place),
+                )
+                for place, (name, spec) in enumerate(zip(plan.names(), agents, strict=True))
+            ],
             [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
             command,
         )
@@ -62,7 +72,10 @@ class Run:
         store = Store.resume(path)
         try:
             plan = Plan.from_document(store.plan())
-            agents = store.agents()
+            agents = [
+                plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
+                for place, (spec, stranger) in enumerate(store.agents())
+            ]
             boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
             make_ready(plan, agents, boards)
         except BaseException:
@@ -119,9 +132,16 @@ def make_ready(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> N
 
     It also leaves their compiled code on disk, where the workers find it.
     """
-    field = Field(Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, Conditions()))
+    field = Field(_setting(plan, agents, boards))
     for place in range(len(agents)):
         field.agent(place, 0)
+
+
+def _setting(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
+    conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
+    sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
+    terms = plan.isolation.terms(plan.margin)
+    return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, terms)
 
 
 def workers(jobs: int | None) -> int:

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import collections
-import multiprocessing
-import signal
 import time
-import traceback
 from collections.abc import Generator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from multiprocessing.connection import wait
+from typing import Protocol
 
-from agents.agent import Agent, prepare
-from agents.board import Board, Outcome, Rules
+from agents.board import Outcome
 from agents.errors import InputError
-from agents.registry import Spec
-from arena.play.interrupt import deaf, stoppable
-from arena.play.match import Conditions, play_game
-from arena.store.records import GameRecord, Job, Termination
+from arena.play.field import Field, Setting
+from arena.play.interrupt import stoppable
+from arena.play.worker import Worker
+from arena.store.records import FaultRecord, GameRecord, Job
 
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Everything that the games of a run share; small and picklable."""
-
-    specs: tuple[Spec, ...]
-    """From which any process makes its own copies of the agents."""
-    openings: tuple[Board, ...]
-    rules: Rules
-    seed: int
-    conditions: Conditions
+AHEAD = 2
+"""Jobs that a worker has: one that it plays and one that waits, so that it never idles while a record is stored."""
+TRIES = 3
+"""Workers that may die in a game before it is given up, and that may die in a row before they play one."""
+KILLED = "worker killed"
+"""How a game ended in which that many workers died while the same stranger was thinking."""
 
 
 class Executor(Protocol):
@@ -40,153 +30,120 @@ class Executor(Protocol):
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each job's record as its game ends. Closing the generator stops all work."""
 
+    def thinking(self) -> list[tuple[int, float]]:
+        """Return who is thinking, by the place among the agents, and for how many seconds."""
+
 
 @dataclass(slots=True)
-class Field:
-    """The agents of one process, made when they are first needed."""
-
-    setting: Setting
-    made: dict[tuple[int, int], Agent] = field(default_factory=dict)
-
-    def play(self, job: Job, turn: Any = lambda mover: None) -> GameRecord:  # noqa: ANN401, ARG005  see play_game
-        """Play one game."""
-        setting = self.setting
-        players = (self.agent(job.first, 0), self.agent(job.second, int(job.first == job.second)))
-        opening = setting.openings[job.opening]
-        return play_game(job.key, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
-
-    def agent(self, place: int, copy: int) -> Agent:
-        """Return this process's agent; `copy` 1 is a second one for an agent that meets itself."""
-        if (place, copy) not in self.made:
-            agent = self.setting.specs[place].build()
-            prepare(agent, self.setting.rules)
-            self.made[place, copy] = agent
-        return self.made[place, copy]
-
-
 class InProcess:
     """Plays one game after the other in this process."""
+
+    turn: tuple[int, float] | None = None
+    """Who is thinking, and since when."""
 
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
         agents = Field(setting)
-        with stoppable(agents.made.values()):
-            for job in jobs:
-                yield agents.play(job)
+        try:
+            with stoppable(agents.made.values()):
+                for job in jobs:
+                    yield agents.play(job, lambda mover, job=job: self._think(job, mover))  # type: ignore[misc]
+        finally:
+            agents.close()
+
+    def thinking(self) -> list[tuple[int, float]]:
+        """Return who is thinking, if anybody is."""
+        return [] if self.turn is None else [(self.turn[0], time.monotonic() - self.turn[1])]
+
+    def _think(self, job: Job, mover: int) -> None:
+        self.turn = (job.second if mover else job.first, time.monotonic())
 
 
-AHEAD = 2
-"""Jobs that a worker has: one that it plays and one that waits, so that it never idles while a record is stored."""
-NOBODY = -1
-"""In place of the player who is thinking, while no game is being played."""
-
-
-@dataclass(slots=True, eq=False)
-class _Worker:
-    process: Any
-    pipe: Connection
-    thinking: Any
-    """A shared integer: the player whose turn it is, 0 or 1, or NOBODY."""
-    waiting: collections.deque[Job] = field(default_factory=collections.deque)
-
-    @classmethod
-    def hire(cls, setting: Setting) -> _Worker:
-        """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles."""
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        thinking = context.RawValue("i", NOBODY)
-        process = context.Process(target=_work, args=(theirs, setting, thinking), daemon=True)
-        with deaf():
-            process.start()
-        theirs.close()
-        return cls(process, ours, thinking)
-
-    def take(self, job: Job) -> None:
-        """Put a job in line."""
-        self.waiting.append(job)
-        with suppress(OSError):  # a dead worker is noticed when it is read from
-            self.pipe.send(job)
-
-    def dismiss(self) -> None:
-        """End the process, whatever it is doing."""
-        self.pipe.close()
-        self.process.terminate()
-        self.process.join(1.0)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Processes:
-    """Plays in `workers` processes. One that dies loses its game for the agent that was thinking, and is replaced."""
+    """Plays in `workers` processes. One that dies is replaced and its game played again, three times at most.
+
+    Then the game is lost by the stranger that was thinking each time, or else left open.
+    """
 
     workers: int
+    crew: list[Worker] = field(default_factory=list)
+    stillborn: int = 0
+    """Workers in a row that died before they had played a game."""
+    deaths: dict[str, list[int | None]] = field(default_factory=dict)
+    """For each game that a worker died in, who was thinking: the stranger's place, or None where it was no stranger."""
+    open: dict[str, str] = field(default_factory=dict)
+    """The games that were given up, and what ended their last worker."""
 
     def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield records as games end, in no fixed order. Raises InputError where processes cannot work at all."""
+        """Yield records as games end, in no fixed order.
+
+        Raises InputError where processes cannot work at all and, at the end, where games were left open.
+        """
         todo = collections.deque(jobs)
-        crew: list[_Worker] = []
+        self.crew.clear()
         try:
             for _ in range(min(self.workers, len(jobs))):
-                crew.append(_Worker.hire(setting))  # noqa: PERF401  a crew that is hired in part is dismissed as well
-            while todo or any(worker.waiting for worker in crew):
-                for worker in crew:
+                self.crew.append(Worker.hire(setting))
+            while todo or any(worker.waiting for worker in self.crew):
+                for worker in self.crew:
                     while todo and len(worker.waiting) < AHEAD:
                         worker.take(todo.popleft())
-                for pipe in wait([worker.pipe for worker in crew if worker.waiting]):
-                    worker = next(each for each in crew if each.pipe is pipe)
+                for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
+                    worker = next(each for each in self.crew if each.pipe is pipe)
                     try:
                         record = worker.pipe.recv()
                     except (EOFError, OSError):
-                        yield _died(worker, setting)
-                        todo.extendleft(reversed(worker.waiting))
-                        worker.pipe.close()
-                        crew[crew.index(worker)] = _Worker.hire(setting)
+                        yield from self._replaced(worker, setting, todo)
                         continue
+                    self.stillborn = 0
                     worker.waiting.popleft()
                     if isinstance(record, BaseException):
                         raise record
                     yield record
         finally:
-            for worker in crew:
+            for worker in self.crew:
                 worker.dismiss()
+        if self.open:
+            names = ", ".join(f"{key} ({cause})" for key, cause in self.open.items())
+            raise InputError(f"left open, since {TRIES} workers died in it: game {names}")
+
+    def thinking(self) -> list[tuple[int, float]]:
+        """Return who is thinking in each worker."""
+        return [turn for turn in (worker.thinking() for worker in self.crew) if turn is not None]
+
+    def _replaced(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
+        """Put another worker in the place of a dead one, and its jobs back in line; yield the game that it has cost."""
+        turn = worker.thinking()
+        cause = worker.cause()
+        if turn is None:
+            self.stillborn += 1
+            if self.stillborn >= TRIES:
+                raise InputError(f"worker processes die before they play a game ({cause})")
+        else:
+            job = worker.waiting[0]
+            deaths = self.deaths.setdefault(job.key, [])
+            deaths.append(turn[0] if setting.source(turn[0]) is not None else None)
+            if len(deaths) >= TRIES:
+                worker.waiting.popleft()
+                guilty = deaths[0]
+                if guilty is not None and deaths.count(guilty) == len(deaths):
+                    yield _lost(job, guilty, setting, cause)
+                else:
+                    self.open[job.key] = cause
+        todo.extendleft(reversed(worker.waiting))
+        self.crew[self.crew.index(worker)] = Worker.hire(setting)
 
 
-def executor(workers: int) -> Executor:
-    """Return what plays games in that many processes; one means this one."""
-    return InProcess() if workers == 1 else Processes(workers)
+def executor(workers: int, *, apart: bool = False) -> Executor:
+    """Return what plays games in that many processes; one means this one, unless games are to be played apart."""
+    return InProcess() if workers == 1 and not apart else Processes(workers)
 
 
-def _work(pipe: Connection, setting: Setting, thinking: Any) -> None:  # noqa: ANN401  a shared integer
-    """Play jobs until the pipe closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    agents = Field(setting)
-
-    def turn(mover: int) -> None:
-        thinking.value = mover
-
-    with suppress(EOFError, OSError):  # the parent is gone
-        while True:
-            job = pipe.recv()
-            try:
-                answer: GameRecord | Exception = agents.play(job, turn)
-            except InputError as error:
-                answer = error
-            except Exception:  # noqa: BLE001  the parent raises it
-                answer = RuntimeError(traceback.format_exc())
-            thinking.value = NOBODY
-            pipe.send(answer)
-
-
-def _died(worker: _Worker, setting: Setting) -> GameRecord:
-    """Return the record of the game that a worker died in: the agent that was thinking has lost it."""
-    worker.process.join()
-    code = worker.process.exitcode
-    cause = f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
-    if worker.thinking.value == NOBODY:
-        raise InputError(f"a worker process died before its game began ({cause})")
-    job = worker.waiting.popleft()
-    moves, winner = setting.openings[job.opening].text, Outcome(1 - worker.thinking.value)
-    detail = f"its process died ({cause})"
-    return GameRecord(job.key, moves, winner, Termination.EXCEPTION, detail, time.time(), 0.0)
+def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
+    """Return the record of a game that a stranger has lost because workers died while it was thinking."""
+    board = setting.openings[job.opening]
+    mover = int(job.first != guilty)
+    detail = f"{TRIES} workers died while it was thinking ({cause})"
+    fault = FaultRecord(board.ply, board.text, "", "")
+    return GameRecord(job.key, board.text, Outcome(1 - mover), KILLED, detail, time.time(), 0.0, (), fault)

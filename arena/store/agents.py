@@ -5,20 +5,42 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from agents.registry import KINDS, Spec
 from arena.store.schema import MIGRATION
 from arena.store.sources import digest
 
 
-def add_agents(connection: sqlite3.Connection, agents: Iterable[tuple[str, Spec]]) -> None:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An agent of a new run, as it is to be kept."""
+
+    name: str
+    spec: Spec
+    stranger: bool = False
+    """Whether its nodes and scores are its own claims."""
+    author: str | None = None
+    """Where the agent itself does not say."""
+
+
+def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
     """Store the agents of a new run. Raises InputError where a file of theirs cannot be read."""
     connection.executemany(
         "INSERT INTO agent (name, spec, kind, parameters, deterministic, stranger, author, digest)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (name, spec.text, spec.kind, json.dumps(spec.resolved(), default=str), *_nature(spec), digest(spec))
-            for name, spec in agents
+            (
+                each.name,
+                each.spec.text,
+                each.spec.kind,
+                json.dumps(each.spec.resolved(), default=str),
+                each.spec.deterministic,
+                each.stranger,
+                each.author or _author(each.spec),
+                digest(each.spec),
+            )
+            for each in agents
         ],
     )
 
@@ -32,14 +54,16 @@ def migrate(connection: sqlite3.Connection) -> None:
         stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
         connection.executemany(
             "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
-            [(*_nature(stored_spec(*columns)), number) for number, *columns in stored],
+            [
+                (spec.deterministic, spec.kind not in KINDS, _author(spec), number)
+                for number, spec in ((number, stored_spec(*columns)) for number, *columns in stored)
+            ],
         )
 
 
-def _nature(spec: Spec) -> tuple[bool, bool, str | None]:
-    """Return whether an agent is deterministic, whether it is a stranger, and its author."""
+def _author(spec: Spec) -> str | None:
     known = KINDS.get(spec.kind)
-    return spec.deterministic, known is None, known.source or None if known else None
+    return known.source or None if known else None
 
 
 def stored_spec(text: str, kind: str, parameters: str) -> Spec:

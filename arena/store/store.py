@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError
-from agents.registry import Spec, parse
-from arena.store.agents import add_agents, migrate, stored_spec
+from agents.registry import Spec
+from arena.store.agents import Kept, add_agents, migrate, stored_spec
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job, MoveRecord
 from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
@@ -29,7 +29,7 @@ class Store(Database):
 
     @classmethod
     def create(
-        cls, path: Path, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[tuple[str, Spec]],
+        cls, path: Path, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
         openings: Sequence[tuple[str, int | None]], command: str = "",
     ) -> Store:  # fmt: skip
         """Begin a run's file. `openings` are moves and, where known, value; `command` is what was typed.
@@ -50,7 +50,7 @@ class Store(Database):
         return store
 
     def _begin(
-        self, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[tuple[str, Spec]],
+        self, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
         openings: Sequence[tuple[str, int | None]], command: str,
     ) -> None:  # fmt: skip
         """Store everything but games, in one transaction."""
@@ -167,13 +167,13 @@ class Store(Database):
         """Return the number of games that the plan holds."""
         return int(self.value("SELECT planned FROM run"))
 
-    def agents(self) -> list[Spec]:
-        """Return the agents in their order, with the parameters that they had when the run began. Raises InputError.
+    def agents(self) -> list[tuple[Spec, bool]]:
+        """Return the agents in their order, with their parameters when the run began, and whether each is a stranger.
 
         Those of a stranger all stand in its text, where they keep the types that they lose here.
         """
         rows = self.select("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")[1]
-        return [parse(row[0]) if stranger else stored_spec(*row) for *row, stranger in rows]
+        return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
 
     def openings(self) -> list[str]:
         """Return the moves of the openings, in their order."""

@@ -19,8 +19,8 @@ def here(tmp_path, monkeypatch):
     """An empty working directory with two files that cannot be imported."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "syntax.py").write_text("def evaluate(:\n")
-    (tmp_path / "missing.py").write_text("import no_such_module\n")
-    (tmp_path / "exits.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "missing.py").write_text("import no_such_module\nBot = 1\n")
+    (tmp_path / "exits.py").write_text("raise SystemExit(3)\nBot = 1\n")
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "openings.txt").write_text("44\n4458\n")
     return tmp_path
@@ -47,16 +47,22 @@ CASES = [
     ("run random random:depth=3", "no parameter 'depth'"),
     # files
     ("run random nowhere.py:Bot", "there is no file 'nowhere.py'"),
-    ("run random syntax.py:Bot", "syntax.py does not import: SyntaxError: "),
-    ("run random missing.py:Bot", "missing.py does not import: ModuleNotFoundError: No module named 'no_such_module'"),
-    ("run random exits.py:Bot", "exits.py does not import: SystemExit: 3"),
-    (f"run random {AGENTS}:Nobody", "has no function or class 'Nobody'"),
-    (f"run random {AGENTS}:not_callable", "has no function or class 'not_callable'"),
-    (f"run random {AGENTS}:NoChoose", "has no method choose(board, limits)"),
-    (f"run random {AGENTS}:Column:row=3", "cannot be made: TypeError: "),
-    (f"run random {AGENTS}:CannotBeMade", "cannot be made: ValueError: not today"),
-    (f"run random {AGENTS}:ExitsWhenMade", "cannot be made: SystemExit: 9"),
-    (f"run random {AGENTS}:CannotPrepare", "cannot prepare for a 7x6x4 board: ValueError: not on this board"),
+    ("run random syntax.py:Bot", "syntax.py, line 1: "),
+    (
+        "run random missing.py:Bot --in-process",
+        "missing.py does not import: ModuleNotFoundError",
+    ),
+    ("run random exits.py:Bot --in-process", "exits.py does not import: SystemExit: 3"),
+    (f"run random {AGENTS}:Nobody", "has no class or function 'Nobody'"),
+    (f"run random {AGENTS}:not_callable --in-process", "has no function or class 'not_callable'"),
+    (f"run random {AGENTS}:NoChoose --in-process", "has no method choose(board, limits)"),
+    (f"run random {AGENTS}:Column:row=3 --in-process", "cannot be made: TypeError: "),
+    (f"run random {AGENTS}:CannotBeMade --in-process", "cannot be made: ValueError: not today"),
+    (f"run random {AGENTS}:ExitsWhenMade --in-process", "cannot be made: SystemExit: 9"),
+    (
+        f"run random {AGENTS}:CannotPrepare --in-process",
+        "board: ValueError: not on this board",
+    ),
     ("run random minimax:heuristic=syntax.py:evaluate", "syntax.py does not import: SyntaxError"),
     (f"run random minimax:heuristic={HEURISTICS}:nobody", "has no function or class 'nobody'"),
     (f"run random minimax:heuristic={HEURISTICS}:not_callable", "has no function or class 'not_callable'"),
@@ -259,10 +265,10 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(arena, here, monkeypa
 
 
 def test_a_run_that_fails_before_its_first_game_leaves_no_file(arena, here, monkeypatch):
-    monkeypatch.setattr("arena.play.workers._work", print)
+    monkeypatch.setattr("arena.play.worker._work", print)
     done = arena("run", "random", "greedy", "--rounds", 1, "-j", 2, "--out", "run.sqlite")
     assert done.code == 2
-    assert done.err == "arena: a worker process died before its game began (exit code 0)\n"
+    assert done.err == "arena: worker processes die before they play a game (exit code 0)\n"
     assert not list(here.glob("*.sqlite*"))
 
 

@@ -6,7 +6,8 @@ import pytest
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.plan import DEFAULT_FIELD, Plan, specs
+from arena.play.isolation import Isolation
+from arena.play.plan import DEFAULT_FIELD, Plan, invited
 from arena.play.tournament import Run, workers
 from arena.play.workers import InProcess, Processes
 from arena.store.store import Store
@@ -174,7 +175,7 @@ def test_a_plan_that_makes_no_sense_is_refused(wrong, message):
 
 
 def test_specs_stand_for_several_agents():
-    assert specs(["minimax:depth=1..3", "random"]) == (
+    assert invited(["minimax:depth=1..3", "random"])[0] == (
         "minimax:depth=1",
         "minimax:depth=2",
         "minimax:depth=3",
@@ -183,7 +184,7 @@ def test_specs_stand_for_several_agents():
 
 
 def test_the_default_field_is_a_tournament():
-    assert len(Plan(specs(DEFAULT_FIELD)).jobs()) == 600
+    assert len(Plan(invited(DEFAULT_FIELD)[0]).jobs()) == 600
 
 
 def test_a_plan_comes_back_from_its_document():
@@ -225,10 +226,23 @@ def test_a_run_on_another_board(tmp_path):
     assert all(set(game[4]) <= set("12345") for game in timeless(path)[0])
 
 
-@pytest.mark.parametrize("name", ["CannotPrepare", "CannotBeMade", "ExitsWhenMade", "NoChoose", "not_callable", "Gone"])
-def test_what_cannot_play_is_told_before_there_is_a_file(tmp_path, name):
+@pytest.mark.parametrize("name", ["CannotPrepare", "CannotBeMade", "ExitsWhenMade", "NoChoose", "not_callable"])
+def test_what_cannot_play_in_this_process_is_told_before_there_is_a_file(tmp_path, name):
+    plan = Plan(("random", f"{ODD}:{name}"), isolation=Isolation(nobody=True))
     with pytest.raises(InputError, match=name):
-        Run.begin(Plan(("random", f"{ODD}:{name}")), tmp_path / "run.sqlite")
+        Run.begin(plan, tmp_path / "run.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["CannotPrepare", "CannotBeMade", "ExitsWhenMade", "NoChoose", "not_callable"])
+def test_a_stranger_that_cannot_play_loses_its_games(tmp_path, name):
+    games = timeless(played(Plan(("random", f"{ODD}:{name}"), rounds=1), tmp_path / "run.sqlite"))[0]
+    assert [(game[1], game[5]) for game in games] == [(1, "1-0"), (2, "0-1")]
+
+
+def test_a_file_without_the_agent_is_told_before_there_is_a_file(tmp_path):
+    with pytest.raises(InputError, match="has no class or function 'Gone'"):
+        Run.begin(Plan(("random", f"{ODD}:Gone")), tmp_path / "run.sqlite")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -261,9 +275,9 @@ def test_as_many_workers_as_processors():
 
 def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):
     path = played(Plan(("random", "greedy"), rounds=2), tmp_path / "old.sqlite", games=1)
-    monkeypatch.setattr("arena.play.workers._work", print)
+    monkeypatch.setattr("arena.play.worker._work", print)
     for run in (Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "new.sqlite"), Run.resume(path)):
-        with run.store, pytest.raises(InputError, match="a worker process died"):
+        with run.store, pytest.raises(InputError, match="worker processes die"):
             run.play(Processes(1))
     assert [each.name for each in tmp_path.iterdir()] == ["old.sqlite"]
 

@@ -13,10 +13,11 @@ from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
 from agents.registry import parse
 from arena.measure.depths import depth_table
+from arena.play.field import Field, Setting
 from arena.play.interrupt import deaf, stoppable
 from arena.play.match import Conditions
 from arena.play.schedule import jobs, round_robin
-from arena.play.workers import Field, InProcess, Processes, Setting, executor
+from arena.play.workers import InProcess, Processes, executor
 from arena.store.records import Job, Termination
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
@@ -72,7 +73,7 @@ def test_the_seed_changes_the_games_of_chance():
 
 
 def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
-    monkeypatch.setattr("arena.play.workers.play_game", lambda key, players, *rest, **more: players)
+    monkeypatch.setattr("arena.play.field.play_game", lambda key, players, *rest, **more: players)
     table = Field(setting("random", "greedy"))
     one, other = table.play(Job(0, 0, 0))
     assert one is not other
@@ -80,23 +81,47 @@ def test_an_agent_that_meets_itself_is_two_agents(monkeypatch):
     assert table.play(Job(1, 0, 0)) == (table.agent(1, 0), one)
 
 
-@pytest.mark.parametrize(("name", "cause"), [("Dies", "exit code 3"), ("Killed", "signal SIGKILL")])
-def test_an_agent_that_takes_its_process_along_loses_that_game_alone(name, cause):
+@pytest.mark.parametrize(("name", "termination"), [("Dies", "left (exit code 3)"), ("Killed", "crashed (SIGKILL)")])
+def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, termination):
     games = jobs(round_robin(3), 1)
     field = setting("greedy", odd(name), odd("Leftmost"))
+    field = replace(field, sources=tuple(spec.source() if spec.stranger else None for spec in field.specs))
     records = played(Processes(2), field, games)
     assert set(records) == {job.key for job in games}
-    for job in games:
+    faults = [job for job in games if records[job.key].fault is not None]
+    assert len(faults) >= 2
+    for job in faults:
         record = records[job.key]
-        if 1 in (job.first, job.second) and record.termination.is_fault:
-            assert record.outcome is (Outcome.SECOND_WINS if job.first == 1 else Outcome.FIRST_WINS)
-            assert (record.termination, record.detail) == (Termination.EXCEPTION, f"its process died ({cause})")
-            assert record.moves == "44"
-        else:
-            assert record.termination is Termination.LINE
-    assert sum(record.termination.is_fault for record in records.values()) == 4
-    unharmed = [job for job in games if 1 not in (job.first, job.second)]
-    assert {job.key: records[job.key] for job in unharmed} == played(InProcess(), field, unharmed)
+        assert 1 in (job.first, job.second)
+        assert record.outcome is (Outcome.SECOND_WINS if job.first == 1 else Outcome.FIRST_WINS)
+        assert record.termination == termination
+
+
+def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_the_others_are_played():
+    games = jobs(round_robin(3), 1)
+    records = Processes(2).run(setting("greedy", odd("Killed"), "random"), games)
+    found = []
+    with pytest.raises(InputError, match=r"left open, since 3 workers died in it: game .*0-1-0 \(signal SIGKILL\)"):
+        found.extend(record.key for record in records)
+    assert sorted(found) == ["0-2-0", "2-0-0"]
+
+
+def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
+    source = parse(f"{ODD.with_name('bad_agents.py')}:KillsItsParent").source()
+    field = replace(setting("greedy", odd("Leftmost")), sources=(None, source))
+    record = next(Processes(1).run(field, [Job(0, 1, 0)]))
+    assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
+    assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+
+
+def test_a_killed_worker_is_replaced_and_its_game_played_again():
+    field, games = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3)
+    records = Processes(1).run(field, games)
+    keys = [next(records).key]
+    for child in multiprocessing.active_children():
+        os.kill(child.pid, signal.SIGKILL)
+    keys += [record.key for record in records]
+    assert sorted(keys) == sorted(job.key for job in games)
 
 
 def test_what_a_worker_cannot_play_is_told():
@@ -113,8 +138,8 @@ def test_a_mistake_of_our_own_in_a_worker_is_not_hidden():
 
 
 def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
-    monkeypatch.setattr("arena.play.workers._work", print)
-    with pytest.raises(InputError, match=r"a worker process died before its game began \(exit code 0\)"):
+    monkeypatch.setattr("arena.play.worker._work", print)
+    with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 0\)"):
         list(Processes(1).run(setting("random", "greedy"), jobs(round_robin(2), 1)))
 
 
@@ -123,7 +148,7 @@ def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_th
     dies = f"minimax:depth=1,heuristic={tmp_path / 'dies.py'}:evaluate"
     records = Processes(1).run(setting("random", "greedy", dies), [Job(0, 1, 0), Job(2, 0, 1)])
     assert next(records).termination is Termination.LINE
-    with pytest.raises(InputError, match=r"a worker process died before its game began \(exit code 3\)"):
+    with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 3\)"):
         next(records)
 
 

@@ -8,6 +8,7 @@ from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import parse
+from arena.store.agents import Kept
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.sqlite import claim
 from arena.store.store import Store
@@ -20,7 +21,7 @@ DECISIONS = (
 
 
 def created(path, games=0):
-    agents = [(name, parse(name)) for name in ("random", "greedy")]
+    agents = [Kept(name, parse(name)) for name in ("random", "greedy")]
     store = Store.create(path, PLAN, 3, 4, agents, [("44", 0), ("12", None)])
     for number in range(games):
         store.add(

@@ -83,7 +83,7 @@ def test_writing_to_an_old_run_brings_it_to_the_layout_of_a_new_one(old, tmp_pat
 
 def test_an_old_run_whose_change_fails_stays_an_old_run(old, monkeypatch):
     before = layout(old)
-    monkeypatch.setattr(agents, "_nature", lambda spec: 1 / 0)
+    monkeypatch.setattr(agents, "_author", lambda spec: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         Store.resume(old)
     monkeypatch.undo()

@@ -1,0 +1,50 @@
+"""The options that say how strangers live in a run, and what is said of those who cannot play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import with_options
+
+if TYPE_CHECKING:
+    from arena.play.isolation import Isolation
+
+isolation_options = with_options(
+    click.option("--isolate", is_flag=True, help="Our own agents play in processes of their own, too."),
+    click.option("--in-process", is_flag=True, help="Agents of files play in the arena's process, to be debugged."),
+    click.option("--sandbox", is_flag=True, help="No network and no files for strangers but their own (bubblewrap)."),
+    click.option(
+        "--patience", type=click.FloatRange(0.01, 86_400.0), default=60.0, show_default=True,
+        help="Seconds that a stranger has to start, and for a move where there is no limit.",
+    ),
+    click.option(
+        "--memory", type=click.IntRange(64, 1 << 20), default=1024, show_default=True, help="Megabytes of a stranger."
+    ),
+    click.option("--strict", is_flag=True, help="Stop where an entry of a folder cannot play."),
+)  # fmt: skip
+
+
+def invite(
+    texts: Sequence[str], *, isolate: bool, in_process: bool, sandbox: bool, patience: float, memory: int, strict: bool
+) -> tuple[tuple[str, ...], Isolation]:
+    """Return the agents that are named, and how strangers among them live; say who of a folder is left out.
+
+    Raises InputError, with `strict` where anybody is.
+    """
+    from agents.remote.sandbox import bubblewrap
+    from arena.play.isolation import Isolation
+    from arena.play.plan import invited
+
+    names, entries, broken = invited(texts)
+    for line in broken:
+        if strict:
+            raise InputError(line)
+        click.echo(f"left out: {line}", err=True)
+    if sandbox:
+        bubblewrap()
+    return names, Isolation(patience, memory, sandbox, isolate, in_process, str(Path.cwd()), entries)

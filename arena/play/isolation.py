@@ -1,0 +1,101 @@
+"""Who plays a run in a process of its own, and under what terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.agent import Limits
+from agents.errors import InputError
+from agents.registry import Spec, parse
+from agents.remote.entries import Entry
+from agents.remote.spec import PREFIXES
+from agents.remote.terms import Source, Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation:
+    """How agents of files, folders, rosters and commands live in a run: they are strangers, in processes of their own.
+
+    A heuristic or an ordering that the user names is his own code and runs in the worker; in a folder or a roster it
+    makes a stranger, too. Raises InputError where a number makes no sense.
+    """
+
+    patience: float = 60.0
+    """Seconds to start, and for a move where the run has no limit of its own."""
+    memory: int = 1024
+    """Megabytes a process."""
+    sandbox: bool = False
+    everyone: bool = False
+    """Our own agents as well."""
+    nobody: bool = False
+    """Strangers play in the worker, to be debugged or profiled; commands cannot."""
+    folder: str = ""
+    """Where relative paths count from; the folder in which the run began."""
+    entries: tuple[Entry | None, ...] = ()
+    """For each agent its entry in a folder or roster, if it has one; for none at all nothing."""
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.patience <= 86_400.0:
+            raise InputError(f"patience must be positive and at most a day, not {self.patience}")
+        if not 64 <= self.memory <= 1 << 20:
+            raise InputError(f"memory must be from 64 to {1 << 20} megabytes, not {self.memory}")
+        if self.nobody and (self.everyone or self.sandbox):
+            raise InputError("agents play in the arena's own process, or apart from it, not both")
+
+    def terms(self, margin: float) -> Terms:
+        """Return what is laid down for every stranger."""
+        return Terms(self.patience, margin, self.memory, self.sandbox)
+
+    def spec(self, place: int, text: str) -> Spec:
+        """Return the agent at that place of the plan. Raises InputError."""
+        entry = self._entry(place)
+        if entry is None:
+            return parse(text, self.folder)
+        return anchored(parse(entry.spec, entry.folder), entry.folder)
+
+    def source(self, place: int, spec: Spec) -> Source | None:
+        """Return what starts the agent at that place in a process of its own; None where it plays in the worker.
+
+        Raises InputError.
+        """
+        entry = self._entry(place)
+        if self.nobody and spec.kind not in PREFIXES:
+            return None
+        if entry is None:
+            return spec.source(self.folder) if spec.stranger or self.everyone else None
+        own = entry.environment or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
+        if not (spec.stranger or self.everyone or own):
+            return None
+        limits = Limits(nodes=entry.nodes, seconds=entry.seconds)
+        return replace(spec.source(entry.folder), environment=entry.environment, limits=limits, files=entry.files)
+
+    def author(self, place: int) -> str | None:
+        """Return who wrote the agent at that place, where that is known."""
+        entry = self._entry(place)
+        return entry.author or None if entry else None
+
+    def _entry(self, place: int) -> Entry | None:
+        return self.entries[place] if self.entries else None
+
+    @classmethod
+    def from_document(cls, data: Mapping[str, Any]) -> Isolation:
+        """Return what `dataclasses.asdict` made plain data of."""
+        entries = tuple(entry and Entry.from_document(entry) for entry in data["entries"])
+        return cls(**{**data, "entries": entries})
+
+
+def anchored(spec: Spec, folder: str) -> Spec:
+    """Return the same agent with the relative paths in it absolute, as they count from the folder."""
+
+    def place(value: object) -> object:
+        return str(Path(folder) / str(value)) if _is_file(value) else value
+
+    parameters = {key: place(value) for key, value in spec.parameters.items()}
+    return Spec(spec.text, str(place(spec.kind)), parameters)
+
+
+def _is_file(value: object) -> bool:
+    return isinstance(value, str) and ".py:" in value
