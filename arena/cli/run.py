@@ -122,7 +122,6 @@ def command(
     arena run
     arena run greedy alphabeta:depth=2..5
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
-    arena run alphabeta:depth=6 mybot.py:MyBot --openings plies:6 -j 2
     arena run students/ greedy --patience 5 --sandbox
     arena run 'cmd:./engine --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run --resume results/run-20260102-030405.sqlite
