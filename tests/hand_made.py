@@ -3,8 +3,8 @@
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.registry import parse
-from arena.store.agents import Kept
 from arena.analysis.frames import Frames
+from arena.store.agents import Kept
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.schema import AUDIT
 from arena.store.sqlite import connect
