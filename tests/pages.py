@@ -1,0 +1,66 @@
+"""The samples of README.md and docs/: commands with the output that they print, and the files that they need.
+
+A block ```console has commands behind "$ " and below each what it prints; a block ```sh commands that print what nobody
+wants to read; a block ```python is a program, or, where its first line is "# NAME.py", a file of that name. All blocks
+of a page run one after the other in one folder. A block below the line <!-- not run: why --> is passed over.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.M | re.S)
+MASKED = re.compile(r"\d[\d,]*\.\d+(?! %)|\b\d+(?= ?(?:[kM]\b|[mµ]?s\b))|\b\d+\.\d+ [kM]\b|\d{8}-\d{6}|-{2,}|\s+")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A command as a page has it, and what the page says that it prints; None where it says nothing."""
+
+    command: str
+    printed: str | None
+
+
+def samples(body):
+    """Return the commands of a console block, each with the lines below it."""
+    parts = re.split(r"^\$ ", body, flags=re.M)[1:]
+    return [Sample(*(part.partition("\n")[::2])) for part in parts]
+
+
+def masked(text):
+    """Leave out of a text what differs from run to run: times, rates, the names of new files, and the widths of columns."""
+    return MASKED.sub(" ", text).split()
+
+
+def run(command, folder):
+    """Run a line of a page as a shell does, with the project's own commands first, and return what it prints."""
+    paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": paths, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def play(page, folder):
+    """Run a page in a folder; yield each sample with what it really printed, its page's block and its place there."""
+    for match in BLOCK.finditer(page):
+        body = match["body"]
+        if match["skip"]:
+            continue
+        if match["kind"] == "python":
+            name = re.match(r"# (\S+\.py)\n", body)
+            (folder / (name[1] if name else "program.py")).write_text(body, encoding="utf-8")
+            if not name:
+                run(f"{sys.executable} program.py", folder)
+        elif match["kind"] == "sh":
+            run(f"set -e\n{body}", folder)
+        else:
+            for sample in samples(body):
+                yield sample, run(sample.command, folder)

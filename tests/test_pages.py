@@ -1,0 +1,33 @@
+"""Everything that README.md and docs/ show is run here, and prints what they say. `--write-pages` puts it there."""
+
+import re
+import shutil
+
+import pytest
+from pages import PAGES, ROOT, masked, play
+
+from agents.jit.compiler import JIT
+
+
+@pytest.mark.skipif(not JIT, reason="a page's commands take minutes as plain Python")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_shows_what_its_commands_print(page, tmp_path, request):
+    text = page.read_text(encoding="utf-8")
+    shutil.copytree(ROOT / "results", tmp_path / "results")
+    for sample, printed in play(text, tmp_path):
+        if request.config.getoption("--write-pages"):
+            text = text.replace(f"$ {sample.command}\n{sample.printed}", f"$ {sample.command}\n{printed}")
+        else:
+            assert masked(printed) == masked(sample.printed), f"{sample.command} prints\n{printed}"
+    if request.config.getoption("--write-pages"):
+        page.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_the_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
