@@ -25,7 +25,9 @@ def pytest_xdist_auto_num_workers(config):
 
 def pytest_addoption(parser):
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
-    parser.addoption("--write-pages", action="store_true", help="put what their commands print into README.md and docs/")
+    parser.addoption(
+        "--write-pages", action="store_true", help="put what their commands print into README.md and docs/"
+    )
 
 
 def pytest_collection_modifyitems(config, items):
