@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from agents.errors import InputError, unknown
+from arena.cli.hints import MEANT, instead_of, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED
 
 
@@ -26,7 +27,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return _installed(cmd_name)
         module, _, name = COMMANDS[cmd_name].partition(":")
-        return cast("click.Command", getattr(importlib.import_module(f"arena.cli.{module}"), name))
+        return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.{module}"), name))
 
 
 def _installed(name: str) -> click.Command:
@@ -35,6 +36,8 @@ def _installed(name: str) -> click.Command:
 
     packages = installed("commands")
     if name not in packages:
+        if name.lower() in MEANT:
+            raise InputError(f"no command {name!r}: arena {MEANT[name.lower()]} is what does it")
         raise unknown("command", name, {*COMMANDS, *packages})
     try:
         found = packages[name].load()
@@ -51,9 +54,15 @@ def _installed(name: str) -> click.Command:
     return click.Command(name, callback=refuse, short_help=f"({reason})")
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
-@click.version_option(package_name="connect4-arena", prog_name="arena")
-def cli() -> None:
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+    epilog="arena COMMAND --help says more of each; README.md and docs/ go on from there.",
+)
+@click.version_option(None, "-V", "--version", package_name="connect4-arena", prog_name="arena")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Make Connect Four agents meet: tournaments, depth tables, heuristic comparisons.
 
     \b
@@ -63,6 +72,8 @@ def cli() -> None:
     arena eval 4453                              every heuristic on a position
     arena agents                                 who there is
     """  # noqa: D301  click's \b keeps the lines
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:
@@ -72,6 +83,11 @@ def main() -> None:
     """
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
+    except click.NoSuchOption as error:
+        where = error.ctx.command_path if error.ctx else "arena"
+        instead = instead_of(where.rpartition(" ")[2], error.option_name)
+        message = f"no option {error.option_name!r}: {instead}" if instead else error.format_message()
+        _fail(f"{where}: {message}", BAD_INPUT)
     except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "arena")
         _fail(f"{where}: {error.format_message()}", BAD_INPUT)

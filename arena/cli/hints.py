@@ -1,0 +1,79 @@
+"""What people mean by words that are no command or option here, and where more stands about each command."""
+
+from __future__ import annotations
+
+import click
+
+
+def instead_of(command: str, option: str) -> str | None:
+    """Return what to do in place of an option that a command does not have; None where nobody knows."""
+    if option in SETTINGS and command in ("run", "move", "play", "grade", "uci", "engine"):
+        return f"it belongs into an agent's spec, as in alphabeta:{SETTINGS[option]}"
+    return INSTEAD.get((command, option))
+
+
+def with_page(name: str, command: click.Command) -> click.Command:
+    """Return the command with a last line of its help that says where more stands."""
+    command.epilog = f"More: {PAGES[name]}" if name in PAGES else "More: README.md"
+    return command
+
+
+MEANT: dict[str, str] = {
+    **dict.fromkeys(("tournament", "match", "tourney", "start", "simulate", "battle"), "run"),
+    **dict.fromkeys(("leaderboard", "standings", "ranking", "results", "result", "table", "crosstable"), "show"),
+    **dict.fromkeys(("runs", "ls", "history"), "list"),
+    **dict.fromkeys(("ratings", "rating"), "rate"),
+    **dict.fromkeys(("states", "nodes", "cost"), "depths"),
+    **dict.fromkeys(("evaluate", "value", "score"), "eval"),
+    **dict.fromkeys(("best", "bestmove", "ask", "choose"), "move"),
+    **dict.fromkeys(("browser", "web", "gui", "ui"), "serve"),
+    **dict.fromkeys(("human", "game", "player"), "play"),
+    **dict.fromkeys(("watch", "view"), "replay"),
+    **dict.fromkeys(("bots", "players", "engines", "algorithms", "levels"), "agents"),
+    **dict.fromkeys(("evaluations", "evaluators"), "heuristics"),
+    **dict.fromkeys(("orders", "sort"), "order"),
+    **dict.fromkeys(("html", "page"), "report"),
+    **dict.fromkeys(("plot", "figure", "chart"), "show FILE --plot"),
+    **dict.fromkeys(("benchmark", "speed"), "bench"),
+    **dict.fromkeys(("perfect", "solver"), "solve"),
+    **dict.fromkeys(("blunders", "analyse", "analyze"), "audit"),
+    **dict.fromkeys(("exam", "marks"), "grade"),
+    **dict.fromkeys(("test", "proof"), "verify"),
+    "csv": "show FILE --style csv",
+    "help": "--help",
+    "version": "--version",
+}
+"""Words that people type, and the command that does what they mean."""
+
+SETTINGS = {
+    "--depth": "depth=4",
+    "--nodes": "nodes=10000",
+    "--seconds": "seconds=0.1",
+    "--heuristic": "heuristic=smart-aware",
+    "--order": "order=centre",
+}
+"""What people look for among the options and specs have, with an example of each."""
+
+INSTEAD: dict[tuple[str, str], str] = {
+    **dict.fromkeys(
+        (("eval", "--depth"), ("order", "--depth")),
+        "nothing is searched here; arena move alphabeta:depth=4 MOVES searches",
+    ),
+    **dict.fromkeys((("run", "--games"), ("compare", "--games")), "--rounds N is 2 N games a pairing, colours swapped"),
+    **dict.fromkeys(
+        [(command, option) for command in ("run", "compare", "audit") for option in ("--jobs", "--workers")],
+        "-j N, or --concurrency N, shares the work",
+    ),
+    ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
+}
+"""What to do instead, by command and option."""
+
+PAGES: dict[str, str] = {
+    **dict.fromkeys(("run", "move", "play", "agents", "engine", "uci"), "docs/agents.md"),
+    **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
+    **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare"), "docs/heuristics.md"),
+    **dict.fromkeys(("elo", "sprt", "rate", "diff"), "docs/statistics.md"),
+    **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "verify"), "docs/solver.md"),
+    **dict.fromkeys(("depths", "bench"), "docs/published.md"),
+}
+"""The page that goes on where a command's help ends."""
