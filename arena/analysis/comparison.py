@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from arena.analysis import audit
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import Duel, Meeting, duels
+from arena.analysis.pairings import Duel, Meeting, duels, held
 from arena.analysis.rows import without
 from arena.analysis.standings import Strength, standings
+from arena.statistics.equivalence import MARGIN
 from arena.statistics.verdict import verdict
 
 
@@ -63,41 +64,64 @@ class Comparison:
     pairings: tuple[HeuristicDuel, ...]
 
 
-def comparison(frames: Frames, levels: Mapping[str, Mapping[str, str]]) -> Comparison:
-    """Return the comparison. `levels` name, for each level, the heuristic of every agent that played at it."""
+def comparison(
+    frames: Frames,
+    levels: Mapping[str, Mapping[str, str]],
+    anchor: tuple[str, float] | None = None,
+    margin: float = MARGIN,
+) -> Comparison:
+    """Return the comparison. `levels` name, for each level, the heuristic of every agent that played at it.
+
+    `anchor` names a heuristic and its rating at every level; two count as level within `margin` in Elo.
+    """
     heuristics = dict.fromkeys(heuristic for fielded in levels.values() for heuristic in fielded.values())
     short = {name: name.rpartition(":")[2] for name in heuristics}
     if len(set(short.values())) < len(short):
         short = {name: name for name in heuristics}
     ratings: list[HeuristicStrength] = []
-    pairings: list[HeuristicDuel] = []
+    found: list[Duel] = []
+    at: dict[str, str] = {}
     for level, fielded in levels.items():
         names = {agent: short[heuristic] for agent, heuristic in fielded.items()}
         pool = frames.only(names)
-        found = [_pairing(met, names, level) for met in duels(pool) if met.statistics is not None]
-        ratings += _ratings(pool, names, level, found)
-        pairings += found
-    return Comparison(tuple(ratings), tuple(pairings))
+        met = [each for each in duels(pool, margin) if each.statistics is not None]
+        zero = [agent for agent, heuristic in fielded.items() if anchor and anchor[0] in (heuristic, short[heuristic])]
+        ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
+        found += met
+        at |= dict.fromkeys(names, level)
+    every = {agent: short[heuristic] for fielded in levels.values() for agent, heuristic in fielded.items()}
+    return Comparison(tuple(ratings), tuple(_pairing(met, every, at[met.agent]) for met in held(found)))
 
 
 def _pairing(met: Duel, names: Mapping[str, str], level: str) -> HeuristicDuel:
     assert met.statistics is not None
     one, two = names[met.agent], names[met.against]
-    where = f"at {level}"
-    sentence = verdict(one, two, met.statistics, where=where, distinct=met.distinct, effort=met.nodes_ratio)
+    sentence = verdict(
+        one,
+        two,
+        met.statistics,
+        where=f"at {level}",
+        distinct=met.distinct,
+        effort=met.nodes_ratio,
+        survives=met.survives is not False,
+    )
     numbers = without(met, "agent", "against")
     return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence)
 
 
 def _ratings(
-    frames: Frames, names: Mapping[str, str], level: str, pairings: Sequence[HeuristicDuel]
+    frames: Frames,
+    names: Mapping[str, str],
+    level: str,
+    pairings: Sequence[Duel],
+    anchor: tuple[str, float] | None,
 ) -> list[HeuristicStrength]:
     kept = audit.kept(frames)
     table = []
-    for row in standings(frames):
+    for row in standings(frames, anchor):
         heuristic = names[row.agent]
-        distinct = sum(met.distinct for met in pairings if heuristic in (met.heuristic, met.against))
-        numbers = without(row, "agent")
+        distinct = sum(met.distinct for met in pairings if row.agent in (met.agent, met.against))
+        numbers = without(row, "agent") | {"plays_as": None if row.plays_as is None else names[row.plays_as]}
         table.append(
             HeuristicStrength(at=level, heuristic=heuristic, **numbers, distinct=distinct, kept=kept.get(row.agent))
         )

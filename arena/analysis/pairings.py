@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pandas as pd
 
 from arena.analysis.frames import Frames
+from arena.statistics.equivalence import MARGIN
+from arena.statistics.holm import survivors
 from arena.statistics.pairs import Basis, Pairing, pairing
 
 
@@ -46,6 +49,8 @@ class Meeting:
     """Whether the two are shown to be within the margin of each other."""
     more: int | None
     """[pairs] About how many more would show a difference, or that there is none; None where that is shown."""
+    survives: bool | None
+    """Whether a difference still shows among all pairings told beside it, by Holm's test; None without a pair."""
     basis: str | None
     """What the interval rests on."""
     nodes_ratio: float | None
@@ -97,14 +102,14 @@ def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
     return tuple(int(tally.get(category, 0)) for category in range(5))  # type: ignore[return-value]
 
 
-def duel(frames: Frames, one: str, two: str) -> Duel:
-    """Return the pairing of two agents of a run."""
+def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
+    """Return the pairing of two agents of a run, who count as level within a `margin` in Elo."""
     met = frames.only((one, two))
     games = met.games[met.games["first"] != met.games["second"]]
     numbers = counts(pairs(frames, one, two))
     moves = met.moves[met.moves["game"].isin(games["game"])]
     cost = moves.groupby("agent")[["nodes", "seconds"]].mean()
-    found = pairing(numbers, met.population) if sum(numbers) else None
+    found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,
@@ -113,17 +118,33 @@ def duel(frames: Frames, one: str, two: str) -> Duel:
         games=len(games),
         distinct=int(games["moves"].nunique()),
         **{name: getattr(found, name, None) for name in ESTIMATES},
+        survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
         nodes_ratio=_ratio(cost, "nodes", one, two),
         time_ratio=_ratio(cost, "seconds", one, two),
     )
 
 
-def duels(frames: Frames) -> list[Duel]:
+def duels(frames: Frames, margin: float = MARGIN) -> list[Duel]:
     """Return every pairing that met, in the order of the agents."""
     met = {frozenset(pair) for pair in frames.games[["first", "second"]].itertuples(index=False, name=None)}
     names = itertools.combinations(frames.agents["name"], 2)
-    return [duel(frames, one, two) for one, two in names if frozenset((one, two)) in met]
+    return held([duel(frames, one, two, margin) for one, two in names if frozenset((one, two)) in met])
+
+
+def held(duels: Sequence[Duel]) -> list[Duel]:
+    """Return the pairings with what survives of their differences among so many; what is exact needs no test."""
+    likelihoods = [met.los_score for met in duels if met.los_score is not None and met.basis != Basis.EXACT]
+    kept = iter(survivors(likelihoods))
+    tested = [met.los_score is not None and met.basis != Basis.EXACT for met in duels]
+    return [replace(met, survives=next(kept)) if test else met for met, test in zip(duels, tested, strict=True)]
+
+
+def tally(duels: Sequence[Meeting]) -> str:
+    """Return how many of several pairings show a difference and how many of these survive; nothing of one."""
+    found = [met for met in duels if met.statistics is not None and met.statistics.clear]
+    survive = sum(met.survives is True for met in found)
+    return f"{len(found)} of {len(duels)} beat; {survive} survive Holm" if len(duels) > 1 else ""
 
 
 def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:

@@ -11,10 +11,13 @@ from agents.errors import InputError
 from agents.notation import every
 from arena.cli.options import (
     RangeType,
+    anchor_option,
     board_option,
     json_option,
+    margin_option,
     print_json,
     print_tables,
+    require_anchor,
     style_option,
     table_option,
     with_options,
@@ -37,6 +40,8 @@ from arena.play.openings import DEFAULT_SET
     board_option,
     playing_options,
     plot_options,
+    anchor_option,
+    margin_option,
     style_option,
     table_option,
     json_option,
@@ -55,6 +60,8 @@ def command(
     out: Path | None,
     audit: bool,
     quiet: bool,
+    anchor: tuple[str, float] | None,
+    margin: float,
     style: str,
     only: str,
     as_json: bool,
@@ -82,6 +89,7 @@ def command(
             key, values = name, list(dict.fromkeys(value.strip() for value in text.split(",")))
     levels = [comparison.Level(key, value) for value in values]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
+    require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
     run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
@@ -91,7 +99,7 @@ def command(
     from arena.report import comparison as report
     from arena.report.figures.tables import comparison as pictures
 
-    found = compared(Frames.read(run.store.path), comparison.fielded(heuristics, search, levels))
+    found = compared(Frames.read(run.store.path), comparison.fielded(heuristics, search, levels), anchor, margin)
     if as_json and not only:
         print_json({"ratings": plain(found.ratings), "pairings": plain(found.pairings)})
     elif found.pairings:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import json_option, margin_option, print_json, print_tables, style_option, with_options
 
 
 @click.command("elo", short_help="Elo, normalized Elo and LOS of counts, or of a run's pairings.")
@@ -18,10 +18,11 @@ from arena.cli.options import json_option, print_json, print_tables, style_optio
         "--of", "population", type=click.IntRange(1), metavar="OPENINGS",
         help="The number of openings these were drawn from, for two deterministic agents.",
     ),
+    margin_option,
     style_option,
     json_option,
 )  # fmt: skip
-def command(counts: tuple[str, ...], population: int | None, style: str, as_json: bool) -> None:
+def command(counts: tuple[str, ...], population: int | None, margin: float, style: str, as_json: bool) -> None:
     """Turn COUNTS of a pairing into Elo, from engine one's view, worst first, or those of all pairings in a run's FILE.
 
     Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
@@ -33,27 +34,28 @@ def command(counts: tuple[str, ...], population: int | None, style: str, as_json
     arena elo results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
     if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
-        _run(Path(counts[0]), style, as_json=as_json)
+        _run(Path(counts[0]), margin, style, as_json=as_json)
     else:
-        _counts(whole_numbers(counts), population, as_json=as_json)
+        _counts(whole_numbers(counts), population, margin, as_json=as_json)
 
 
-def _run(path: Path, style: str, *, as_json: bool) -> None:
+def _run(path: Path, margin: float, style: str, *, as_json: bool) -> None:
     """Print every pairing of a stored run."""
     from arena.analysis.frames import Frames
     from arena.analysis.pairings import duels
     from arena.report import pairings as report
 
-    rows = duels(Frames.read(path))
+    rows = duels(Frames.read(path), margin)
     if rows or as_json:
         print_tables(report.parts(rows), style, as_json=as_json)
 
 
-def _counts(counts: list[int], population: int | None, *, as_json: bool) -> None:
+def _counts(counts: list[int], population: int | None, margin: float, *, as_json: bool) -> None:
     """Print one pairing's statistics."""
     from arena.statistics.pairs import pairing
+    from arena.statistics.verdict import verdict
 
-    result = pairing(counts, population)
+    result = pairing(counts, population, margin)
     if as_json:
         names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
         print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
@@ -66,6 +68,7 @@ def _counts(counts: list[int], population: int | None, *, as_json: bool) -> None
     click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
     los = "-" if result.los is None else f"{result.los:.2f} %"
     click.echo(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}")
+    click.echo(verdict("engine one", "engine two", result))
 
 
 def whole_numbers(words: tuple[str, ...]) -> list[int]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 
 if TYPE_CHECKING:
     from arena.report.column import Part
@@ -112,6 +112,12 @@ class AnchorType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return agent, float(rating)
 
 
+def require_anchor(anchor: tuple[str, float] | None, names: Sequence[str]) -> None:
+    """Raise InputError where the anchor is none of these names, before hours are spent on games."""
+    if anchor is not None and anchor[0] not in names:
+        raise unknown("agent to anchor the ratings", anchor[0], names)
+
+
 file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 style_option = click.option(
@@ -123,6 +129,10 @@ table_option = click.option(
 anchor_option = click.option(
     "--anchor", type=AnchorType(), help="Rate relative to this agent, which has this rating; else to the mean."
 )
+margin_option = click.option(
+    "--margin-elo", "margin", type=click.FloatRange(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
+    help="Two are level where they are shown to differ by less.",
+)  # fmt: skip
 board_option = click.option(
     "--board", "rules", type=RulesType(), default=STANDARD, show_default="7x6x4", help="Size of the board."
 )

@@ -16,6 +16,7 @@ from arena.cli.options import (
     anchor_option,
     board_option,
     json_option,
+    require_anchor,
     style_option,
     table_option,
     with_options,
@@ -140,6 +141,7 @@ def command(
             names, openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
             margin, sprt, isolation,
         )  # fmt: skip
+        require_anchor(anchor, plan.names())
         run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
     print_report(run.store.path, style, only, anchor, as_json=as_json)

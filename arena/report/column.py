@@ -38,6 +38,11 @@ def varied(values: Sequence[object]) -> bool:
     return len(set(values)) > 1
 
 
+def several(values: Sequence[object]) -> bool:
+    """Show the column where there is more than one row."""
+    return len(values) > 1
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column of a table that people read."""

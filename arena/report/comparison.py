@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength
+from arena.analysis.pairings import tally
 from arena.report.column import Column, Part, Table, known
 from arena.report.numbers import count, elo_interval, fixed, percent, rating, significant
-from arena.report.pairings import ELO, LOS
+from arena.report.pairings import ELO, HOLM, LOS
 
 RATINGS = [
     Column("at", "at"),
@@ -26,6 +27,7 @@ PAIRINGS = [
     Column("against", "against"),
     *ELO,
     LOS,
+    HOLM,
     Column("pairs", "pairs"),
     Column("distinct", "distinct"),
     Column("nodes ×", "nodes_ratio", fixed(2)),
@@ -35,9 +37,11 @@ PAIRINGS = [
 
 def parts(found: Comparison, search: str) -> list[Part]:
     """Return both tables and the sentences."""
-    title = f"Ratings: each level is a pool; {search}, nodes and ms are means of a move"
+    resting = f"95 %: {found.ratings[0].basis}, " if found.ratings and found.ratings[0].basis else ""
+    title = f"Ratings: each level is a pool; {search}, {resting}nodes and ms are means of a move"
     return [
         Table("ratings", title, HeuristicStrength, found.ratings, RATINGS),
         Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS),
         "\n".join(row.verdict for row in found.pairings),
+        tally(found.pairings),
     ]

@@ -94,6 +94,11 @@ def gap(elo: float, high: float) -> str:
     return f"{elo:.0f} ± {high - elo:.0f}"
 
 
+def yes(truth: bool) -> str:
+    """Write a truth value."""
+    return "yes" if truth else "no"
+
+
 def superiority(los: float, basis: str | None = None) -> str:
     """Write a likelihood of superiority in percent: never certain but where the result is exact."""
     return f"{los:.0f}" if basis == Basis.EXACT else f"{min(max(los, 0.1), 99.9):.1f}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.analysis.pairings import Duel
-from arena.report.column import Column, Part, Table, label
+from arena.analysis.pairings import Duel, tally
+from arena.report.column import Column, Part, Table, label, several
 from arena.report.labels import Labels
-from arena.report.numbers import elo_interval, fixed, outcomes, percent, superiority
+from arena.report.numbers import elo_interval, fixed, outcomes, percent, superiority, yes
 
 ELO = [
     Column("score", "score", percent),
@@ -15,6 +15,7 @@ ELO = [
     Column("95 %", "basis low high", elo_interval),
 ]
 LOS = Column("LOS %", "los_score basis", superiority)
+HOLM = Column("Holm", "survives", yes, several)
 DUELS = [
     Column("agent", "agent", label),
     Column("against", "against", label),
@@ -22,6 +23,7 @@ DUELS = [
     *ELO,
     Column("nElo", "nelo", fixed(0)),
     LOS,
+    HOLM,
     Column("games", "games"),
     Column("distinct", "distinct"),
     Column("basis", "basis"),
@@ -31,4 +33,4 @@ DUELS = [
 def parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and what all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
-    return [Table("pairings", "", Duel, duels, DUELS, labels), labels.note]
+    return [Table("pairings", "", Duel, duels, DUELS, labels), tally(duels), labels.note]

@@ -135,3 +135,23 @@ def test_a_pairing_is_shown_with_open_ends_and_without_what_does_not_exist(tmp_p
     assert line.endswith("8         8  no variance")
     assert "depth=2" not in line
     assert text.endswith("all agents have depth=2")
+
+
+def test_pairings_beside_each_other_are_held_against_their_number(tmp_path):
+    # One pairing of LOS 98.7 % differs alone, and no longer beside two that are even.
+    ends = [*["11"] * 3, *["1="] * 6, *["10"] * 5, *["0="] * 2]
+    openings = [str(number) for number in range(11, 27)]
+    even = [*pairs_of(*["10"] * 16, one=0, two=2), *pairs_of(*["10"] * 16, one=1, two=2)]
+    agents = ["alphabeta:depth=1", "alphabeta:depth=2", "random"]
+    for games, survives in (([], [True]), (even, [False, False, False])):
+        run = run_of(tmp_path / f"{len(games)}", agents, [*pairs_of(*ends), *games], openings=openings, population=None)
+        met = pairings.duels(frames(run))
+        assert met[0].statistics.clear
+        assert [each.survives for each in met] == survives
+
+
+def test_what_is_exact_needs_no_test_against_the_number_of_pairings(tmp_path):
+    games = [*pairs_of("11", "10", one=0, two=1), *pairs_of("10", "10", one=0, two=2)]
+    agents = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3"]
+    met = pairings.duels(frames(run_of(tmp_path / "run", agents, games, openings=("11", "12"), population=2)))
+    assert [(each.basis, each.survives) for each in met] == [(Basis.EXACT, True), (Basis.EXACT, False)]

@@ -30,14 +30,23 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
     assert done.code == 0
     assert done.err == f"stored in {tmp_path / 'run.sqlite'}\n"
-    ratings, pairings, sentences = done.out.rstrip("\n").split("\n\n")
+    ratings, pairings, sentences, tally = done.out.rstrip("\n").split("\n\n")
     assert ratings.startswith(
-        "Ratings: each level is a pool; alphabeta:order=centre, nodes and ms are means of a move\n"
+        "Ratings: each level is a pool; alphabeta:order=centre, 95 %: sandwich clustered by opening, "
     )
+    assert re.fullmatch(r"\d of 2 beat; \d survive Holm", tally)
     assert ratings.splitlines()[3].startswith("depth 1  ")
     assert len(ratings.splitlines()) == 3 + 4
     assert len(pairings.splitlines()) == 3 + 2
     assert [re.search(r" at (depth \d)", line)[1] for line in sentences.splitlines()] == ["depth 1", "depth 2"]
+
+
+def test_an_anchor_is_a_heuristic_at_every_level(arena, tmp_path):
+    found = document(arena(*WORDS, "--anchor", "smart-aware=100", "--json", "--out", tmp_path / "run.sqlite"))
+    assert {row["elo"] for row in found["ratings"] if row["heuristic"] == "smart-aware"} == {100.0}
+    done = arena(*WORDS, "--anchor", "smart-awar=100", "--out", tmp_path / "other.sqlite")
+    assert (done.code, (tmp_path / "other.sqlite").exists()) == (2, False)
+    assert "did you mean smart-aware" in done.err
 
 
 def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):

@@ -8,6 +8,8 @@ from arena.report.styles import STYLES
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 
+UNSEEN = "no difference seen between engine one and engine two"
+
 
 def document(done):
     assert (done.code, done.err) == (0, "")
@@ -38,12 +40,21 @@ def test_what_published_tools_print_is_printed(arena, row):
                        "as fastchess prints it: Elo -, LOS -"]),
         ("5 0 0 0 0", ["95 %    at most -45.91"]),
         ("0 0 5 0 0", ["Elo     +0.00", "95 %    -161.75 to +161.75", "basis   no variance"]),
+        ("1 2 4 2 1", [f"{UNSEEN}: -129 to +129 Elo (10 pairs), about 101 more pairs would settle it."]),
     ],
 )  # fmt: skip
 def test_text_tells_elo_its_interval_and_what_that_rests_on(arena, counts, lines):
     out = arena("elo", *counts.split()).out.splitlines()
     assert set(lines) <= set(out)
-    assert len(out) == 7
+    assert len(out) == 8
+
+
+def test_level_is_what_the_margin_makes_of_it(arena):
+    words = ("elo", 10, 20, 90, 20, 10)
+    assert arena(*words).out.splitlines()[-1] == "engine one and engine two are level, -25 to +25 Elo (150 pairs)."
+    assert document(arena(*words, "--margin-elo", 10, "--json"))["level"] is False
+    assert document(arena(*words, "--margin-elo", 10, "--json"))["more"] > 500
+    assert "Invalid value for '--margin-elo'" in arena(*words, "--margin-elo", 0).err
 
 
 def test_what_does_not_vary_is_nothing_in_the_document(arena):

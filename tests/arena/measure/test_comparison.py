@@ -6,6 +6,7 @@ from hand_made import frames, pairs_of, run_of
 from agents.board import Rules
 from agents.errors import InputError
 from arena.analysis.comparison import comparison
+from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
 from arena.measure.comparison import Level, fielded, plan, spec
 from arena.report.column import write
@@ -141,6 +142,17 @@ def test_each_pairing_has_its_sentence(tmp_path):
         f"{unseen} powers-of-ten: -113 Elo or more at depth 3 {of} about 2 more pairs would settle it.",
         f"{unseen} zero: -274 to +274 Elo at depth 3 {of} about 26 more pairs would settle it.",
     ]
+
+
+def test_of_many_pairings_those_that_survive_are_marked_and_counted(tmp_path):
+    games = [*pairs_of(*["11"] * 12, one=0, two=1), *pairs_of(*["10"] * 5, *["1="] * 7, one=3, two=4)]
+    games += pairs_of(*["10"] * 12, one=3, two=5)
+    found = found_in(tmp_path / "run", games, openings=[str(number) for number in range(12)], population=30)
+    assert [(row.at, row.survives) for row in found.pairings] == [
+        ("depth 2", True), ("depth 3", True), ("depth 3", False),
+    ]  # fmt: skip
+    assert tally(found.pairings) == "2 of 3 beat; 2 survive Holm"
+    assert tally(found.pairings[:1]) == ""
 
 
 def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
