@@ -30,12 +30,12 @@ class Sample:
 
 def samples(body):
     """Return the commands of a console block, each with the lines below it."""
-    parts = re.split(r"^\$ ", body, flags=re.M)[1:]
+    parts = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
     return [Sample(*(part.partition("\n")[::2])) for part in parts]
 
 
 def masked(text):
-    """Leave out of a text what differs from run to run: times, rates, the names of new files, and the widths of columns."""
+    """Leave out of a text what differs from run to run: times, rates, names of new files, widths of columns."""
     return MASKED.sub(" ", text).split()
 
 
