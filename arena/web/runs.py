@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
-from agents.errors import InputError
-from arena.analysis.counts import counts
-from arena.analysis.frames import Frames
 from arena.analysis.replay import Replay, replay
-from arena.report.column import write
 from arena.report.html import as_json, render
-from arena.report.run import parts
 from arena.store.folder import StoredRun, stored
 from arena.store.store import Store
 from arena.web.guard import HEADERS, POLICY
-
-LAST = 20
-"""Games that a run's page lists."""
-PAUSE = 1.0
-"""Seconds between two looks at a run that is being played."""
+from arena.web.live import Tables, state
 
 
 class Runs:
@@ -37,6 +25,7 @@ class Runs:
     def __init__(self, place: Path) -> None:
         self.folder = place if place.is_dir() else place.parent
         self.only = None if place.is_dir() else place
+        self.tables = Tables()
 
     def stored(self) -> list[StoredRun]:
         """Return the runs that are shown, newest first."""
@@ -66,10 +55,10 @@ class Runs:
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
         run = await asyncio.to_thread(self.find, request)
-        state = await asyncio.to_thread(_state, run)
+        data = await asyncio.to_thread(state, Path(run.file))
         return HTMLResponse(
             render("run.html", whole=False, modules=("board.js", "run.js"), title=Path(run.file).name, run=run,
-                   name=self.name(run), tables=Markup(state["tables"]), data=as_json(state))  # noqa: S704  escaped there
+                   name=self.name(run), data=as_json(data))
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
@@ -83,7 +72,8 @@ class Runs:
     async def events(self, request: Request) -> StreamingResponse:
         """Return the run's state whenever games were added, as server-sent events."""
         run = await asyncio.to_thread(self.find, request)
-        return StreamingResponse(_events(request, run), media_type="text/event-stream")
+        events = self.tables.events(Path(run.file), request.is_disconnected)
+        return StreamingResponse(events, media_type="text/event-stream")
 
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
@@ -99,50 +89,6 @@ class Runs:
 def _replay(run: StoredRun, number: int) -> Replay:
     with Store.read(Path(run.file)) as store:
         return replay(store, number)
-
-
-def _state(run: StoredRun) -> dict[str, Any]:
-    """Return what a run's page shows, read at one moment."""
-    frames = Frames.read(Path(run.file))
-    with Store.read(Path(run.file)) as store:
-        rules = store.rules()
-    games = counts(frames)
-    last = frames.games.nlargest(LAST, "game")
-    return {
-        "played": games.played,
-        "planned": games.planned,
-        "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
-        "tables": _tables(frames) if games.played else "<p>No game is finished yet.</p>",
-        "games": [
-            {key: row[key] for key in ("game", "first", "second", "moves", "result", "termination")}
-            for row in last.to_dict(orient="records")
-        ],
-    }
-
-
-def _tables(frames: Frames) -> str:
-    """Return the run's tables as HTML; alignment by class, since no style stands inline."""
-    text = write(parts(frames), "html")
-    return text.replace(' style="text-align: right;"', ' class="number"')
-
-
-async def _events(request: Request, run: StoredRun) -> AsyncIterator[str]:
-    """Yield an event for each change, a comment now and then in between, and end with the run."""
-    played = -1
-    yield "retry: 2000\n\n"
-    while not await request.is_disconnected():
-        try:
-            state = await asyncio.to_thread(_state, run)
-        except InputError:  # it is gone, or not whole at this moment
-            state = None
-        if state is not None and state["played"] != played:
-            played = state["played"]
-            yield f"data: {json.dumps(state)}\n\n"
-            if played >= state["planned"]:
-                return
-        else:
-            yield ": waiting\n\n"
-        await asyncio.sleep(PAUSE)
 
 
 def _document(found: Replay) -> dict[str, Any]:

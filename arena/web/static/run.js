@@ -23,28 +23,25 @@ function showGame(rules, game) {
 }
 
 function showRun(state) {
-  const done = state.played >= state.planned;
   element("progress-text").textContent = `${state.played.toLocaleString("en")} of ${state.planned.toLocaleString("en")} games`
-    + (done ? "" : ", being played or stopped");
+    + (state.done ? "" : ", being played or stopped");
   element("progress").max = state.planned;
   element("progress").value = state.played;
   element("games").replaceChildren(...state.games.map(gameRow));
   showGame(state.rules, state.games[0]);
 }
 
-function follow(state) {
-  if (state.played >= state.planned) return;
+function follow() {
   const source = new EventSource(`${address}/events`);
   source.addEventListener("message", (event) => {
     const now = JSON.parse(event.data);
     showRun(now);
     const parsed = new DOMParser().parseFromString(now.tables, "text/html");
     element("tables").replaceChildren(...parsed.body.childNodes);
-    if (now.played >= now.planned) source.close();
+    if (now.done) source.close();
   });
   window.addEventListener("pagehide", () => source.close());
 }
 
-const stateNow = JSON.parse(element("state").textContent);
-showRun(stateNow);
-follow(stateNow);
+showRun(JSON.parse(element("state").textContent));
+follow();

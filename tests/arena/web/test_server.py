@@ -12,6 +12,7 @@ from agents.errors import InputError
 from agents.registry import KINDS, LEVELS
 from arena.web import searching
 from arena.web.guard import HEADERS, hosts
+from arena.web.live import Tables
 from arena.web.opponents import allowed, forms
 from arena.web.server import application
 
@@ -156,7 +157,7 @@ def test_few_searches_run_at_once():
 def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert 'href="/run/a.sqlite"' in client.get("/").text
     page = client.get("/run/a.sqlite").text
-    assert "Standings" in page
+    assert "The tables are being made" in page
     assert 'style="' not in page
     assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
     assert client.get("/run/a.sqlite/game/9").status_code == 400
@@ -187,10 +188,11 @@ def test_hostile_names_stay_text(tmp_path):
         database.execute("UPDATE game SET detail = ?, termination = 'exception'", (EVIL,))
     database.close()
     with TestClient(application(tmp_path, hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
+        assert html.escape(EVIL) in Tables().of(path)
         for address in ("/", "/run/a.sqlite", "/run/a.sqlite/game/1"):
             text = client.get(address).text
             assert EVIL not in text
-            assert html.escape(EVIL) in text
+            assert html.escape(EVIL) in text or "\\u003cscript>" in text
 
 
 def test_a_finished_run_sends_its_state_once_and_ends(client):
@@ -199,6 +201,8 @@ def test_a_finished_run_sends_its_state_once_and_ends(client):
         events = [line for line in answer.iter_lines() if line.startswith("data: ")]
     assert len(events) == 1
     assert '"played": 2' in events[0]
+    assert "Standings" in events[0]
+    assert "style=" not in events[0]
 
 
 def test_a_tree_is_asked_for_by_address(client):
@@ -207,3 +211,12 @@ def test_a_tree_is_asked_for_by_address(client):
     assert '"nodes":158' in page
     for query in ({"agent": "mcts"}, {"agent": "minimax", "depth": "x"}, {"agent": "minimax", "depth": "9"}):
         assert client.get("/tree", params=query).status_code == 400
+
+
+def test_tables_are_made_again_when_games_were_added(folder):
+    tables = Tables()
+    before = tables.of(folder / "a.sqlite")
+    assert tables.of(folder / "a.sqlite") is before
+    (folder / "a.sqlite").unlink()
+    run_of(folder / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "1")])
+    assert tables.of(folder / "a.sqlite") != before
