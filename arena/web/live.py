@@ -1,4 +1,4 @@
-"""What a run's page shows: its counts and last games at once, its tables once they are made, and each change to them."""
+"""What a run's page shows: its counts and last games at once, its tables once they are made, and every change."""
 
 from __future__ import annotations
 
