@@ -12,7 +12,9 @@ from axe import faults
 from browser import needed, page
 from hand_made import run_of
 
+from arena.play.plan import Plan
 from arena.play.tournament import Run
+from arena.play.workers import executor
 from arena.web.guard import hosts
 from arena.web.server import application
 
@@ -145,11 +147,8 @@ def test_a_game_is_replayed(address):
 
 
 def test_a_live_run_fills_its_page(tmp_path):
-    from arena.play.plan import Plan, specs
-    from arena.play.workers import executor
-
     path = tmp_path / "live.sqlite"
-    run = Run.begin(Plan(specs(["greedy", "random"]), rounds=3), path)
+    run = Run.begin(Plan(("greedy", "random"), rounds=3), path)
     with run.store, serving(tmp_path) as address, opened(address, "/run/live.sqlite") as found:
         assert found.locator("#progress-text").inner_text().startswith("0 of 6 games")
         run.play(executor(1))
