@@ -58,8 +58,15 @@ def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
 
 def read(row: type[Row], table: pd.DataFrame) -> list[Row]:
     """Return the rows of a DataFrame that has a column for each field and maybe more; a missing value is None."""
+    whole = [str(field.type).startswith("int") for field in fields(row)]  # type: ignore[arg-type]
     records = table[names(row)].astype(object).itertuples(index=False, name=None)
-    return [row(*(None if isinstance(value, float) and math.isnan(value) else value for value in r)) for r in records]
+    return [row(*map(_cell, record, whole)) for record in records]
+
+
+def _cell(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataFrame, where a gap makes floats of integers
+    if isinstance(value, float):
+        return None if math.isnan(value) else int(value) if whole else value
+    return value
 
 
 def without(row: object, *left_out: str) -> dict[str, Any]:

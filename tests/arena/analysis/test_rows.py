@@ -5,6 +5,7 @@ import pytest
 
 from arena.analysis import rows
 from arena.analysis.crosstable import Crossing
+from arena.analysis.stored import StoredOpening
 from arena.report.column import Column
 
 ROWS = {
@@ -64,3 +65,9 @@ def test_a_column_takes_no_field_that_no_row_has(module):
     columns = [each for listed in lists for each in listed if isinstance(each, Column) and isinstance(each.field, str)]
     assert len(columns) > 5
     assert {name for column in columns for name in column.field.split()} <= known
+
+
+def test_whole_numbers_stay_whole_beside_a_gap():
+    table = rows.frame([StoredOpening(1, "44", 1), StoredOpening(2, "12", None)], StoredOpening)
+    assert table["value"].dtype == float
+    assert [repr(row.value) for row in rows.read(StoredOpening, table)] == ["1", "None"]
