@@ -80,12 +80,13 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     from arena.analysis.stored import STORED
     from arena.report import audit
     from arena.report import run as report
+    from arena.report.stored import stored
 
     frames = Frames.read(path)
     if as_json and not only:
         print_json(report.document(frames, anchor) | audit.part(frames))
     elif only in STORED:
-        print_tables([report.stored(frames, only)], style, as_json=as_json)
+        print_tables([stored(frames, only)], style, as_json=as_json)
     else:
         audited = audit.parts(frames) if only else [audit.kept(frames)]
         print_tables([*report.parts(frames, anchor), *audited], style, only, as_json=as_json)

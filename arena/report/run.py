@@ -14,9 +14,8 @@ from arena.analysis.evidence import Look, evidence
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
-from arena.analysis.rows import names, plain, read
+from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
-from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.labels import Labels
@@ -98,13 +97,6 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
         found += sweep_parts(each)
     found.append(games_line(counts(frames)))
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
-
-
-def stored(frames: Frames, name: str) -> Table:
-    """Return a table of what is stored: agents, openings, games, moves or searches."""
-    row = STORED[name]
-    columns = [Column(field, field) for field in names(row)]
-    return Table(name, "", row, read(row, getattr(frames, name)), columns)
 
 
 def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
