@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(
-    r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.M | re.S
+    r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 MASKED = re.compile(r"\d[\d,]*\.\d+(?! %)|\b\d+(?= ?(?:[kM]\b|[mµ]?s\b))|\b\d+\.\d+ [kM]\b|\d{8}-\d{6}|-{2,}|\s+")
 
