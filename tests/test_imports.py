@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SEARCHING = {"numba", "llvmlite", "numpy", "pandas", "scipy", "tabulate"}
+SEARCHING = {"numba", "llvmlite", "numpy", "pandas", "scipy", "tabulate", "jinja2", "starlette", "uvicorn"}
 
 
 def imported(path):

@@ -39,6 +39,7 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
+            listening.listen()  # who reads the address can ask at once
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         port = listening.getsockname()[1]

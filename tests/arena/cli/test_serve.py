@@ -1,0 +1,62 @@
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+
+def serve(*words):
+    """Start the command in a process of its own; return it and the address that it prints."""
+    code = "import sys; from arena.cli import main; sys.argv[0] = 'arena'; main()"
+    process = subprocess.Popen([sys.executable, "-c", code, "serve", *words], stderr=subprocess.PIPE, text=True)
+    line = process.stderr.readline()
+    return process, re.match(r"http://\S+/", line)[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends Ctrl-C as a signal")
+def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path):
+    process, address = serve(str(tmp_path), "--port", "0")
+    try:
+        assert address.startswith("http://127.0.0.1:")
+        with urllib.request.urlopen(address) as answer:
+            assert b"No run is stored here yet" in answer.read()
+    finally:
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=20)[1]
+    assert process.returncode == 130
+    assert "Traceback" not in rest
+
+
+def test_another_address_than_the_loopback_says_what_that_means(tmp_path):
+    process, _ = serve(str(tmp_path), "--port", "0", "--host", "0.0.0.0")
+    try:
+        assert process.stderr.readline().startswith("warning: everybody who reaches this address")
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+def test_a_taken_port_is_one_line(arena):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = arena("serve", "--port", taken.getsockname()[1])
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "cannot listen on 127.0.0.1:" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["/no/such/folder"], "arena: there is no folder or file /no/such/folder\n"),
+        (["--port", "70000"], "70000 is not in the range 0<=x<=65535"),
+        (["--host", "256.1.1.1", "--port", "0"], "cannot listen on 256.1.1.1:0"),
+    ],
+)
+def test_bad_input_is_one_line(arena, words, message):
+    done = arena("serve", *words)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert message in done.err
