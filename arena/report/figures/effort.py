@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
-from arena.report.figures.picture import FAINT, Picture, below, legend, looks
+from arena.report.figures.picture import COLOURS, FAINT, Picture, below, legend, looks
 from arena.report.labels import Labels
 
 if TYPE_CHECKING:
@@ -55,8 +55,10 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
 
 
 def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
-    """Draw how many nodes a second each agent visits, by depth."""
+    """Draw how many nodes a second each agent visits: by depth or, where all have one and the same, as bars."""
     lines = _lines(rows, "nodes_per_second")
+    if len({row.depth for row in rows}) == 1:
+        return _bars({agent: rates[0] / 1e6 for agent, (_, rates) in lines.items()}, labels)
 
     def draw(axes: Axes) -> None:
         look = looks(list(lines))
@@ -64,10 +66,24 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
             axes.plot(depths, [rate / 1e6 for rate in rates], label=labels.of(agent), **look[agent])
         _by_depth(axes, sorted({row.depth for row in rows}))
         axes.set_ylim(0, 1.08e-6 * max((rate for _, rates in lines.values() for rate in rates), default=1e6))
-        axes.set_ylabel("million nodes a second")
+        axes.set_ylabel(SPEED)
         legend(axes, len(lines))
 
     return Picture("speed", "Nodes a second", draw, (6.4, 3.0 + below(len(lines))))
+
+
+SPEED = "million nodes a second"
+
+
+def _bars(rates: Mapping[str, float], labels: Labels) -> Picture:
+    def draw(axes: Axes) -> None:
+        axes.barh(range(len(rates)), list(rates.values()), height=0.6, color=COLOURS[0])
+        axes.set_yticks(range(len(rates)), [labels.of(agent) for agent in rates])
+        axes.set_ylim(len(rates) - 0.5, -0.5)
+        axes.grid(visible=False, axis="y")
+        axes.set_xlabel(SPEED)
+
+    return Picture("speed", "Nodes a second", draw, (6.4, 0.9 + 0.28 * max(len(rates), 2)))
 
 
 def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int], list[float]]]:

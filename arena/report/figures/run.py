@@ -32,8 +32,9 @@ def pictures(frames: Frames) -> list[Picture]:
         if strength.pareto(rows):
             found.append(strength.cost(rows, labels))
     if len({row.depth for row in searches}) > 1:
-        columns = frames.plan["rules"]["columns"]
-        found += [costs.states(searches, columns, labels), costs.speed(searches, labels)]
+        found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
+    if any(row.nodes_per_second for row in searches):
+        found.append(costs.speed(searches, labels))
     return [*found, *audit_pictures(frames)]
 
 

@@ -19,8 +19,9 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
 
     agents (their labels) and openings are lists; a game has g (number), a and b (places of its players), o (place of
     the opening), m (moves), r (result), t (termination), d (detail) and, by decision, s (scores), n (nodes), u
-    (microseconds), p (depths), v and w (value before and after, None where it is not audited). Where they would take
-    more than `bound` bytes, those with faults and the worst blunders come first, then some from all over the run.
+    (microseconds), p (depths), v and w (value before and after, None where it is not audited); k has, by the place
+    of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
+    those with faults and the worst blunders come first, then some from all over the run.
     """
     found = games(store)
     agents = names(store)
@@ -71,23 +72,25 @@ def _spread(number: int) -> int:
     return number * 2_654_435_761 % 2**32
 
 
-def _decisions(store: Store) -> dict[int, dict[str, list[Any]]]:
-    """Return the decisions of every game, a list for each kind of number."""
-    values = {}
+def _decisions(store: Store) -> dict[int, dict[str, Any]]:
+    """Return the decisions of every game, a list for each kind of number; keepers of the value by place."""
+    audit = {}
     if store.is_audited():
-        values = {
-            (game, ply): rest for game, ply, *rest in store.select("SELECT game, ply, value, after FROM audit")[1]
-        }
-    found: dict[int, dict[str, list[Any]]] = defaultdict(lambda: {key: [] for key in KEYS})
+        names, rows = store.select("SELECT * FROM audit")
+        audit = {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+    found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
     query = "SELECT game, ply, score, nodes, seconds, depth FROM move ORDER BY game, ply"
     for game, ply, score, nodes, seconds, depth in store.select(query)[1]:
-        row = (score, nodes, round(seconds * 1e6), depth, *values.get((game, ply), (None, None)))
-        for key, value in zip(KEYS, row, strict=True):
-            found[game][key].append(value)
+        told = audit.get((game, ply), {})
+        value, after = told.get("value"), told.get("after")
+        if value is not None and after < value and told.get("keepers"):
+            found[game].setdefault("k", {})[len(found[game]["s"])] = told["keepers"]
+        row = (score, nodes, round(seconds * 1e6), depth, value, after)
+        for key, number in zip(KEYS, row, strict=True):
+            found[game][key].append(number)
     for decisions in found.values():
-        for key in ("v", "w"):
-            if not any(value is not None for value in decisions[key]):
-                del decisions[key]
+        if all(value is None for value in decisions["v"]):
+            del decisions["v"], decisions["w"]
     return found
 
 

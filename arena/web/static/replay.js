@@ -38,7 +38,8 @@ function thought(data, game, ply, start) {
   const lines = [`${name} plays ${column}: ${told.join(", ")}`];
   if (game.v && game.v[place] !== null) {
     const [value, after] = [game.v[place], game.w[place]];
-    lines.push(after < value ? `Blunder: a ${VALUES[value]} becomes a ${VALUES[after]}` : `keeps the ${VALUES[value]}`);
+    const kept = game.k?.[place] ? `; kept by ${game.k[place].replaceAll(" ", ", ")}` : "";
+    lines.push(after < value ? `Blunder: a ${VALUES[value]} becomes a ${VALUES[after]}${kept}` : `keeps the ${VALUES[value]}`);
   }
   return lines;
 }

@@ -102,6 +102,13 @@ def test_costs_of_several_positions_are_drawn_as_their_means():
     assert list(line.get_ydata()) == [7.0]
 
 
+def test_speeds_of_one_depth_are_bars():
+    rows = [Row(agent=name, depth=6, nodes=7.0, nodes_per_second=2e7) for name in NAMES]
+    axes = effort.speed(rows, LABELS).axes()
+    assert [bar.get_width() for bar in axes.patches] == [20.0] * 3
+    assert axes.get_xlabel() == "million nodes a second"
+
+
 def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     rows = [rated("dear", 50.0, 1e6), rated("best", 90.0, 1e3), rated("cheap", -10.0, 10.0), rated("twin", 90.0, 2e3)]
     assert [row.agent for row in strength.pareto(rows)] == ["cheap", "best"]

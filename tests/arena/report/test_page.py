@@ -120,7 +120,7 @@ def test_a_game_is_replayed_by_keys_to_its_blunder(shown):
     assert "ply 0: opening: column 1" in replay.inner_text()
     shown.keyboard.press("x")
     assert "ply 4" in replay.inner_text()
-    assert "Blunder: a win becomes a loss" in replay.inner_text()
+    assert "Blunder: a win becomes a loss; kept by 1, 2, 3" in replay.inner_text()
     assert replay.locator("svg.curve .mark").count() == 1
     shown.keyboard.press("ArrowRight")
     assert "keeps the win" in replay.inner_text()
