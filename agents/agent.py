@@ -34,7 +34,7 @@ class Iteration:
     """Positions visited since the search began, the root and the leaves included."""
     seconds: float
     """Time since the search began."""
-    score: int
+    score: int | None
     """For the side to move."""
     column: int
     """The best move at this depth, 0-based."""
@@ -47,7 +47,10 @@ class Analysis:
     column: int
     """The move, 0-based."""
     score: int | None = None
-    """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units."""
+    """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units.
+
+    What is no whole number is kept as nothing.
+    """
     depth: int = 0
     """Plies of the deepest completed search."""
     nodes: int = 0

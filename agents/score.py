@@ -6,6 +6,11 @@ wins and later losses are better. Heuristics stay below WIN_BOUND in magnitude, 
 
 from __future__ import annotations
 
+import numbers
+import operator
+from contextlib import suppress
+from typing import Any
+
 from agents.board import Board
 
 WIN = 1_000_000
@@ -18,8 +23,11 @@ def ending(sign: int, plies: int) -> int:
 
 
 def proven(score: int) -> bool:
-    """Tell whether the score is a win or a loss that was seen to its end; a draw cannot be told from an opinion."""
-    return abs(score) > WIN_BOUND
+    """Tell whether the score is a win or a loss that was seen to its end; a draw cannot be told from an opinion.
+
+    What lies beyond WIN is no distance but an opinion on a scale of its own.
+    """
+    return WIN_BOUND < abs(score) <= WIN
 
 
 def plies_to_end(score: int) -> int:
@@ -40,6 +48,17 @@ def in_words(score: int | None) -> str:
     if proven(score):
         return f"{'win' if score > 0 else 'loss'} in {plies_to_end(score)}"
     return f"{score:+d}" if score else "0"
+
+
+def told(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
+    """Return a score as a foreign agent tells it, where that is a whole number of at most 64 bits; else None."""
+    number = None
+    with suppress(Exception):  # whatever an object does when it is asked for a number
+        number = operator.index(value)
+    with suppress(Exception):
+        if number is None and isinstance(value, numbers.Real) and float(value).is_integer():
+            number = int(float(value))
+    return None if number is None or isinstance(value, bool) or number.bit_length() > 63 else number
 
 
 def in_plies(score: int, board: Board) -> int:

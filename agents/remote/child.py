@@ -19,6 +19,7 @@ from agents.board import Board, Rules
 from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described
 from agents.remote.load import load
 from agents.rules import WORD_BITS
+from agents.score import told
 
 MOST_MOVES = 64
 MOST_ITERATIONS = 256
@@ -116,7 +117,7 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
     iterations = tuple(itertools.islice(answer.iterations, MOST_ITERATIONS + 1))
     return {
         "column": _column(answer.column),
-        "score": None if answer.score is None else operator.index(answer.score),
+        "score": _score(answer.score),
         "depth": operator.index(answer.depth),
         "nodes": operator.index(answer.nodes),
         "pv": [operator.index(column) for column in pv],
@@ -137,6 +138,11 @@ def _column(value: Any) -> Any:  # noqa: ANN401  likewise
     raise Refused(f"answered {shown}, which is no column")
 
 
+def _score(value: Any) -> int | str | None:  # noqa: ANN401  likewise
+    """Return a score that is a whole number, or how another one is written, for the referee to remark on."""
+    return value if value is None else _shown(value) if told(value) is None else told(value)
+
+
 def _shown(value: Any) -> str:  # noqa: ANN401  likewise
     try:
         return f"{value!r:.200}"
@@ -144,12 +150,12 @@ def _shown(value: Any) -> str:  # noqa: ANN401  likewise
         return f"an object of type {type(value).__name__}"
 
 
-def _iteration(value: Iteration) -> tuple[int, int, float, int, int]:
+def _iteration(value: Iteration) -> tuple[int, int, float, int | None, int]:
     seconds = float(value.seconds)
     if not math.isfinite(seconds):
         raise ValueError("the seconds of an iteration are not finite")
     depth, nodes = operator.index(value.depth), operator.index(value.nodes)
-    return depth, nodes, seconds, operator.index(value.score), operator.index(value.column)
+    return depth, nodes, seconds, told(value.score), operator.index(value.column)
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:

@@ -7,13 +7,15 @@ board as `ARENA_BOARD=7x6x4`. It is asked for the empty board once before any cl
 
 from __future__ import annotations
 
+from typing import Any
+
 from agents.agent import Analysis, Limits
 from agents.board import Board, IllegalMove, Rules
 from agents.remote.failure import PROTOCOL, Failure, quoted
 from agents.remote.process import Process
 from agents.remote.terms import Source
 
-_CLAIMS = ("score", "depth", "nodes")
+_CLAIMS = ("depth", "nodes")
 
 
 class Line:
@@ -50,6 +52,13 @@ def read(line: str) -> Analysis:
     try:
         claims = dict(word.split("=", 1) for word in words[1:])
         values = {name: int(claims[name]) for name in _CLAIMS if claims.get(name, "-") != "-"}
-        return Analysis(int(words[0]) - 1, values.get("score"), values.get("depth", 0), values.get("nodes", 0))
+        score = _score(claims.get("score", "-"))
+        return Analysis(int(words[0]) - 1, score, values.get("depth", 0), values.get("nodes", 0))
     except (ValueError, IndexError, IllegalMove):
         raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not COLUMN [score=N depth=N nodes=N]") from None
+
+
+def _score(claim: str) -> Any:  # noqa: ANN401  the referee keeps whole numbers
+    if claim == "-":
+        return None
+    return int(claim) if claim.lstrip("+-").isdigit() else float(claim)

@@ -58,6 +58,8 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
             raise InputError(
                 f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"
             ) from error
+    for name, remark in run.remarks.items():
+        click.echo(f"warning: agent {name}: {remark}", err=True)
     return run_audit(run.store.path, concurrency, quiet=quiet) if audit else 0
 
 

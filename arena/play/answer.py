@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from agents.agent import Analysis, Iteration
 from agents.board import Board, IllegalMove, Rules
 from agents.plugins import one_line
+from agents.score import told
 from arena.store.records import MoveRecord, Termination
 
 T = TypeVar("T")
@@ -43,7 +44,6 @@ def read(answer: Any, board: Board) -> MoveRecord:  # noqa: ANN401  an agent may
         raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
     rules = board.rules
     try:
-        score = None if analysis.score is None else _whole(analysis.score)
         depth, nodes = _count(analysis.depth), _count(analysis.nodes)
         pv = _bounded(analysis.pv, MOST_MOVES, "moves in its line", lambda each: _column(each, rules))
         iterations = _bounded(
@@ -51,7 +51,11 @@ def read(answer: Any, board: Board) -> MoveRecord:  # noqa: ANN401  an agent may
         )  # fmt: skip
     except Exception as error:
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
-    return MoveRecord(board.ply, column, 0.0, score, depth, nodes, pv, iterations)
+    score = told(analysis.score)
+    shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
+    strange = analysis.score is not None and score is None
+    remark = f"its score {shown} is no whole number, and is not kept" if strange else ""
+    return MoveRecord(board.ply, column, 0.0, score, depth, nodes, pv, iterations, remark)
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
@@ -91,7 +95,7 @@ def _iteration(value: Any, rules: Rules) -> Iteration:  # noqa: ANN401  likewise
     if not (math.isfinite(seconds) and seconds >= 0.0):
         raise ValueError("the seconds of an iteration are negative or not finite")
     column = _column(value.column, rules)
-    return Iteration(_count(value.depth), _count(value.nodes), seconds, _whole(value.score), column)
+    return Iteration(_count(value.depth), _count(value.nodes), seconds, told(value.score), column)
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401  likewise

@@ -21,7 +21,7 @@ from arena.play.sprt import Trial, in_order
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.agents import Kept
-from arena.store.records import Job
+from arena.store.records import GameRecord, Job
 from arena.store.store import Store
 
 RESULTS = Path("results")
@@ -34,6 +34,8 @@ class Run:
         self.plan = plan
         self.new = new
         self.store = store
+        self.remarks: dict[str, str] = {}
+        """What of an agent's answers could not be kept, the first of each agent, by name."""
         self.setting = _setting(plan, agents, boards)
 
     @classmethod
@@ -108,11 +110,19 @@ class Run:
         with closing(games):
             for record in games if test is None else in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
+                self._remark(todo[record.key], record)
                 progress()
                 if test is not None and test.see(todo[record.key], record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)
                     if test.decided:
                         break
+
+    def _remark(self, job: Job, record: GameRecord) -> None:
+        """Keep the first remark on each agent."""
+        for decision in record.decisions:
+            if decision.remark:
+                name = self.plan.names()[job.second if decision.ply % 2 else job.first]
+                self.remarks.setdefault(name, decision.remark)
 
     def _trial(self, jobs: Sequence[Job]) -> Trial | None:
         """Return the run's sequential test with the stored games seen, or None."""

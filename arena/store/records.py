@@ -63,6 +63,8 @@ class MoveRecord:
     pv: tuple[int, ...] = ()
     iterations: tuple[Iteration, ...] = ()
     """Every completed depth; a search that reports none counts as one."""
+    remark: str = ""
+    """What of the answer could not be kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,15 @@ def test_a_win_is_one_ply_further_from_the_move_before():
 
 @pytest.mark.parametrize(
     ("score", "text"),
-    [(None, "-"), (0, "0"), (12, "+12"), (-3, "-3"), (WIN - 5, "win in 5"), (2 - WIN, "loss in 2")],
+    [
+        (None, "-"),
+        (0, "0"),
+        (12, "+12"),
+        (-3, "-3"),
+        (WIN - 5, "win in 5"),
+        (2 - WIN, "loss in 2"),
+        (-(10**9), "-1000000000"),
+    ],
 )
 def test_a_score_in_words(score, text):
     assert in_words(score) == text

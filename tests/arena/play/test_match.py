@@ -123,7 +123,6 @@ ANSWERS = {
     "an analysis of a missing column": (Analysis(7), Termination.ILLEGAL, "column 8 does not exist"),
     "an analysis of text": (Analysis("x"), Termination.ILLEGAL, "no column"),
     "nodes as text": (Analysis(3, nodes="many"), Termination.EXCEPTION, "analysis cannot be read"),
-    "a score that is a float": (Analysis(3, score=0.5), Termination.EXCEPTION, "analysis cannot be read"),
     "a depth that is nothing": (Analysis(3, depth=None), Termination.EXCEPTION, "analysis cannot be read"),
     "nodes beyond 64 bits": (Analysis(3, nodes=1 << 63), Termination.EXCEPTION, "64 bits"),
     "a line of text": (Analysis(3, pv=("x",)), Termination.EXCEPTION, "analysis cannot be read"),
@@ -239,6 +238,19 @@ def test_numpy_integers_are_numbers_and_are_stored_as_plain_ones(whole):
     stored += [iteration.depth, iteration.nodes, iteration.score, iteration.column]
     assert {type(value) for value in stored} == {int}
     assert type(iteration.seconds) is float
+
+
+@pytest.mark.parametrize("score", [0.5, float("inf"), float("nan"), np.float32(2.5), "x", True, 1 << 63, Awkward()])
+def test_a_score_that_is_no_whole_number_is_kept_as_nothing_with_a_remark(score):
+    decision = decide(Scripted(Analysis(3, score, 1, 8)), Board())
+    assert (decision.column, decision.score, decision.depth, decision.nodes) == (3, None, 1, 8)
+    assert "is no whole number, and is not kept" in decision.remark
+
+
+@pytest.mark.parametrize(("score", "kept"), [(None, None), (3.0, 3), (np.float64(-2), -2), (10**9, 10**9)])
+def test_a_score_that_is_a_whole_number_of_any_type_or_none_needs_no_remark(score, kept):
+    decision = decide(Scripted(Analysis(3, score)), Board())
+    assert (decision.score, decision.remark) == (kept, "")
 
 
 def test_a_bare_column_is_an_answer():
