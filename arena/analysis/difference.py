@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
+from arena.statistics.intervals import finite_population
+from arena.statistics.means import gain_interval
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 _GAME = ["agent", "opponent", "first", "opening"]
@@ -33,8 +34,10 @@ class Change:
     """[share] Points a game in the new run."""
     score: float
     """[share] The gain."""
-    error: float | None
-    """[share] Half the gain's 95 % interval, by openings; None where these do not vary."""
+    score_low: float
+    """[share] Lower end of the gain's 95 % interval, by openings."""
+    score_high: float
+    """[share] Upper end of it."""
     positions: int
     """[positions] Those that it moved in in both of a game's records while they were alike."""
     same_nodes: float | None
@@ -71,24 +74,30 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         if agent not in set(both["agent"]):
             raise unknown("agent in games of both runs", agent, both["agent"].unique())
     return [
-        Change(str(agent), **_gain(games), **_cost(_decisions(old, new, games)))
+        Change(str(agent), **_gain(games, _population(old, new)), **_cost(_decisions(old, new, games)))
         for agent, games in both.groupby("agent", sort=True)
         if not agents or agent in agents
     ]
 
 
-def fails(rows: Sequence[Change], condition: str) -> list[str]:
+def fails(rows: Sequence[Change], condition: str, *, estimate: bool = False) -> list[str]:
     """Return a line for each agent for which a condition holds, such as "score<-0.02" or "nodes>1.05".
 
     score is the gain (new less old, from -1 to 1), nodes and ms are ratios (new over old), same_nodes and same_moves
-    shares. Raises InputError.
+    shares. What has an interval fails only where the whole of it lies beyond the limit or, by `estimate`, where the
+    number itself does. Raises InputError.
     """
     metric, sign, limit = _condition(condition)
     lines = []
     for row in rows:
         value = getattr(row, metric)
-        if value is not None and (value < limit if sign == "<" else value > limit):
-            lines.append(f"{row.agent}: {metric} is {value:.4g}, which is {sign} {limit:g}")
+        if value is None:
+            continue
+        ends = [getattr(row, f"{metric}_{end}", value) for end in ("low", "high")]
+        nearest = value if estimate else ends[sign == "<"]
+        if nearest is not None and (nearest < limit if sign == "<" else nearest > limit):
+            whole = "" if estimate or ends[0] == ends[1] else f" [{ends[0]:.4g} to {ends[1]:.4g}]"
+            lines.append(f"{row.agent}: {metric} is {value:.4g}{whole}, which is {sign} {limit:g}")
     return lines
 
 
@@ -117,20 +126,26 @@ def _sides(frames: Frames) -> pd.DataFrame:
     return pd.concat([one, other], ignore_index=True).drop_duplicates(_GAME)
 
 
-def _gain(games: pd.DataFrame) -> dict[str, Any]:
-    """Return what an agent's score in these games was and is; the openings are the sample."""
-    from scipy.special import stdtrit
+def _population(old: Frames, new: Frames) -> int | None:
+    """Return how many openings there were to draw, where nothing else is left to chance in either run."""
+    return old.population if old.population == new.population else None
 
-    gains = (games["points_new"] - games["points_old"]).groupby(games["opening"]).mean()
-    number = len(gains)
-    spread = float(gains.std()) if number > 1 else 0.0
+
+def _gain(games: pd.DataFrame, population: int | None) -> dict[str, Any]:
+    """Return what an agent's score in these games was and is; the openings are the sample."""
+    gains = games["points_new"] - games["points_old"]
+    played = int(games.groupby(["opponent", "first"])["opening"].nunique().min())
+    shrink = 1.0 if population is None else finite_population(played, population)
+    found = gain_interval(list(gains), list(games["opening"]), shrink)
+    assert found is not None
     return {
         "games": len(games),
-        "openings": number,
+        "openings": int(games["opening"].nunique()),
         "score_old": float(games["points_old"].mean()),
         "score_new": float(games["points_new"].mean()),
-        "score": float((games["points_new"] - games["points_old"]).mean()),
-        "error": float(stdtrit(number - 1, 0.975)) * spread / math.sqrt(number) if spread else None,
+        "score": found.value,
+        "score_low": found.low,
+        "score_high": found.high,
     }
 
 

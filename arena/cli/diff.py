@@ -16,14 +16,25 @@ from arena.cli.options import RunFileType, json_option, print_tables, style_opti
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",
         help="Exit with 1 where it holds of an agent: score<-0.02 (the gain), nodes>1.05, ms>1.2 (new over old), "
-        "same_nodes<1, same_moves<1 (shares of positions).",
+        "same_nodes<1, same_moves<1 (shares of positions). What has a 95 % interval fails only where all of it lies "
+        "beyond the limit.",
+    ),
+    click.option(
+        "--fail-if-estimate", "estimates", multiple=True, metavar="CONDITION",
+        help="The same for the number itself, whatever its interval: of a change of nothing it fails often.",
     ),
     click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
     style_option,
     json_option,
 )  # fmt: skip
 def command(
-    old: Path, new: Path, conditions: tuple[str, ...], agents: tuple[str, ...], style: str, as_json: bool
+    old: Path,
+    new: Path,
+    conditions: tuple[str, ...],
+    estimates: tuple[str, ...],
+    agents: tuple[str, ...],
+    style: str,
+    as_json: bool,
 ) -> int:
     """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
 
@@ -43,6 +54,7 @@ def command(
 
     rows = difference.changes(Frames.read(old), Frames.read(new), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
+    failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
     print_tables(report.parts(rows), style, as_json=as_json)
     for line in failures:
         click.echo(f"failed: {line}", err=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.analysis.difference import Change
 from arena.report.column import Column, Part, Table, label
 from arena.report.labels import Labels
-from arena.report.numbers import count, fixed, percent, significant
+from arena.report.numbers import count, fixed, gain, gains, percent, significant
 
 
 def _scores(old: float, new: float) -> str:
@@ -18,15 +18,12 @@ def _counts(old: float, new: float) -> str:
     return f"{count(old)} → {count(new)}"
 
 
-def _gain(gain: float, error: float | None) -> str:
-    return f"{gain * 100:+.1f}" + (" %" if error is None else f" ± {error * 100:.1f} %")
-
-
 CHANGES = [
     Column("agent", "agent", label),
     Column("games", "games"),
     Column("score", "score_old score_new", _scores),
-    Column("gain", "score error", _gain),
+    Column("gain", "score", gain),
+    Column("95 %", "score_low score_high", gains),
     Column("positions", "positions"),
     Column("same moves", "same_moves", percent),
     Column("same nodes", "same_nodes", percent),

@@ -54,6 +54,11 @@ def shares(low: float, high: float) -> str:
     return f"{low * 100:.1f} … {high * 100:.1f}"
 
 
+def gain(share: float) -> str:
+    """Write a difference between shares, in percentage points."""
+    return f"{100 * share:+.1f}"
+
+
 def gains(low: float, high: float) -> str:
     """Write an interval of a difference between shares, in percentage points."""
     return f"{100 * low:+.1f} … {100 * high:+.1f}"

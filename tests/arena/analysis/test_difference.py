@@ -1,4 +1,5 @@
 import math
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,8 @@ from arena.analysis import difference
 from arena.report import difference as report
 from arena.report.column import write
 from arena.report.styles import STYLES
+from arena.statistics.counts import Counts
+from arena.statistics.intervals import score_interval
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 
@@ -32,7 +35,8 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     rows = difference_of(tmp_path, games, games)
     assert [row.agent for row in rows] == [MINE, OTHER]
     row = row_of(rows)
-    assert (row.games, row.openings, row.score, row.error) == (2, 1, 0.0, None)
+    assert (row.games, row.openings, row.score) == (2, 1, 0.0)
+    assert row.score_low < -0.5 < 0.5 < row.score_high  # one opening tells little
     assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
 
@@ -48,15 +52,42 @@ def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_pa
     gains = [0.5, 0.0, 0.5, -0.5]  # by opening, the mean of two games
     spread = math.sqrt(sum((gain - 1 / 8) ** 2 for gain in gains) / 3)
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
-    assert row.error == pytest.approx(student * spread / 2)
+    assert row.score_high - row.score == row.score - row.score_low == pytest.approx(student * spread / 2)
     assert row_of(difference_of(tmp_path / "again", old, new), OTHER).score == pytest.approx(-1 / 8)
 
 
-def test_a_gain_that_is_the_same_everywhere_has_no_error(tmp_path):
+def test_a_gain_that_is_the_same_everywhere_has_a_score_interval(tmp_path):
     row = row_of(difference_of(tmp_path, pairs_of("00", "00"), pairs_of("10", "10")))
-    assert (row.score, row.error) == (0.5, None)
+    low, high = score_interval(Counts((0, 0, 0, 2, 0)))
+    assert (row.score, row.score_low, row.score_high) == (0.5, 2 * low - 1, 2 * high - 1)
     row = row_of(difference_of(tmp_path / "one", pairs_of("00"), pairs_of("11")))
-    assert (row.score, row.error) == (1.0, None)
+    assert (row.score, row.score_high) == (1.0, 1.0)
+    assert row.score_low < 1.0
+
+
+def test_a_limit_fails_only_where_the_whole_interval_lies_beyond_it(tmp_path):
+    old, new = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
+    rows = difference_of(tmp_path, old, new)
+    assert row_of(rows, OTHER).score == pytest.approx(-1 / 8)
+    assert difference.fails(rows, "score<-0.02") == []
+    [line] = difference.fails(rows, "score<-0.02", estimate=True)
+    assert line == f"{OTHER}: score is -0.125, which is < -0.02"
+    rows = difference_of(tmp_path / "worse", pairs_of(*["11"] * 4), pairs_of(*["00"] * 4))
+    [line] = difference.fails(rows, "score<-0.02")
+    assert re.fullmatch(rf"{MINE}: score is -1 \[-1 to -0\.\d+\], which is < -0\.02", line)
+    assert [line.split(":")[0] for line in difference.fails(rows, "score>0.02")] == [OTHER.split(":", maxsplit=1)[0]]
+
+
+def test_a_gain_over_all_openings_of_deterministic_agents_is_exact(tmp_path):
+    games = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
+    margin = {}
+    for population in (4, 9, None):
+        runs = [([MINE, "alphabeta:depth=1"], each) for each in games]
+        plan = {"population": population}
+        row = row_of(difference_of(tmp_path / str(population), *runs, old_plan=plan, new_plan=plan))
+        margin[population] = row.score_high - row.score
+    assert margin[4] == 0.0
+    assert margin[9] == pytest.approx(math.sqrt((9 - 4) / (9 - 1)) * margin[None])
 
 
 def test_openings_that_only_one_run_has_are_left_out(tmp_path):
