@@ -40,7 +40,9 @@ def text(tree: Tree, most: int) -> list[str]:
 def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterator[str]:
     mark = "*" if id(node) in line else " "
     folded = node.children and node.ply >= levels and id(node) not in line
-    below = f"  … {sum(each.visited is not None for each in node) - 1:,} nodes below" if folded else ""
+    hidden = sum(each.visited is not None for each in node) - 1
+    below = f"  … {hidden:,} node{'s' if hidden != 1 else ''} below" if folded else ""
+    below += f", cut: {node.cut}" if folded and node.cut else ""
     yield f"{mark} {indent}{describe(node)}{below}"
     if folded:
         return
