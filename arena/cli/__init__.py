@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
 
 from agents.errors import InputError, unknown
+from arena.cli.ending import as_ctrl_c
 from arena.cli.hints import MEANT, instead_of, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED
 
@@ -81,29 +83,36 @@ def main() -> None:
 
     Where nobody reads stdout any more, click ends the program without a word and with exit code 1.
     """
+    with as_ctrl_c() as heard:
+        code = _run()
+    sys.exit(128 + heard[-1] if heard else code)
+
+
+def _run() -> int:
+    """Run the command, and return its exit code."""
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.NoSuchOption as error:
         where = error.ctx.command_path if error.ctx else "arena"
         instead = instead_of(where.rpartition(" ")[2], error.option_name)
         message = f"no option {error.option_name!r}: {instead}" if instead else error.format_message()
-        _fail(f"{where}: {message}", BAD_INPUT)
+        return _fail(f"{where}: {message}", BAD_INPUT)
     except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "arena")
-        _fail(f"{where}: {error.format_message()}", BAD_INPUT)
+        return _fail(f"{where}: {error.format_message()}", BAD_INPUT)
     except InputError as error:
-        _fail(f"arena: {error}", BAD_INPUT)
+        return _fail(f"arena: {error}", BAD_INPUT)
     except (KeyboardInterrupt, click.Abort):
-        _fail("arena: interrupted", INTERRUPTED)
+        return _fail("arena: interrupted", INTERRUPTED)
     except OSError as error:
-        _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
-    else:
-        sys.exit(code if isinstance(code, int) else 0)
+        return _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
+    return code if isinstance(code, int) else 0
 
 
-def _fail(message: str, code: int) -> None:
-    click.echo(" ".join(message.split()), err=True)
-    sys.exit(code)
+def _fail(message: str, code: int) -> int:
+    with suppress(OSError):  # the terminal is gone
+        click.echo(" ".join(message.split()), err=True)
+    return code
 
 
 COMMANDS: dict[str, str] = {

@@ -12,6 +12,7 @@ import click
 from agents.errors import InputError
 from arena.cli.audit import run_audit
 from arena.cli.options import INTERRUPTED, with_options
+from arena.cli.thinking import in_words, named
 
 if TYPE_CHECKING:
     from arena.play.tournament import Run
@@ -47,10 +48,14 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
         dynamic_ncols=True,
         smoothing=0.1,
     )
+    players, names = executor(workers(concurrency), apart=run.setting.apart), run.plan.names()
     with run.store, bar:
         try:
-            run.play(executor(workers(concurrency), apart=run.setting.apart), bar.update)
+            with named(bar, names, players.thinking):
+                run.play(players, bar.update)
         except KeyboardInterrupt:
+            for line in in_words(names, players.thinking(), 1.0):
+                bar.write(line, file=sys.stderr)
             return INTERRUPTED
         except InputError as error:
             if not run.store.path.exists():

@@ -1,0 +1,36 @@
+"""Who has been thinking for long, beside the progress bar."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+LONG = 5.0
+"""Seconds from which an agent is named."""
+
+
+@contextmanager
+def named(bar: Any, names: Sequence[str], thinking: Callable[[], list[tuple[int, float]]]) -> Generator[None]:  # noqa: ANN401  a tqdm
+    """Show beside the bar, once a second, who thinks for longer than that."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(1.0):
+            bar.set_postfix_str(", ".join(in_words(names, thinking(), LONG)), refresh=True)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    if not bar.disable:
+        thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if thread.ident is not None:
+            thread.join()
+
+
+def in_words(names: Sequence[str], thinking: Sequence[tuple[int, float]], least: float) -> list[str]:
+    """Return a few words for each agent that has been thinking for at least so many seconds."""
+    return [f"{names[place]} thinks for {seconds:.0f} s" for place, seconds in thinking if seconds >= least]
