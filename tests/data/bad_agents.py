@@ -330,3 +330,16 @@ class FillsTheDisk(Leftmost):
         with open("filler", "wb") as file:
             file.writelines(bytes(1 << 20) for _ in range(1 << 10))
         return True
+
+
+class KillsOtherAgents(Leftmost):
+    """Kills every other agent's process that it sees; loses where it sees one, which only a sandbox prevents."""
+
+    def act(self, board):
+        seen = False
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                process = int(path.split("/")[2])
+                if b"agents.remote.child" in file.read() and process != os.getpid() and os.getpgid(process) > 0:
+                    seen = seen or os.environ["VICTIM"] == str(process)
+        return 9 if seen else True

@@ -1,0 +1,136 @@
+import os
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote import sandbox, spec
+from agents.remote.failure import Failure
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+
+BAD = Path(__file__).parents[2] / "data" / "bad_agents.py"
+POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
+
+
+def refused():
+    try:
+        sandbox.bubblewrap()
+    except InputError:
+        return True
+    return False
+
+
+inside = pytest.mark.skipif(refused(), reason="bubblewrap is missing or refused here")
+
+
+def columns(name, *, walls, **environment):
+    """Return what the agent answers in four positions."""
+    source = replace(spec.python(BAD, name, {}), environment=tuple(environment.items()))
+    agent = Stranger(source, Terms(patience=10.0, sandbox=walls))
+    agent.prepare(Rules())
+    try:
+        return [agent.choose(board, Limits()).column for board in POSITIONS]
+    finally:
+        agent.close()
+
+
+@inside
+def test_a_sandbox_hides_the_files_of_others(tmp_path):
+    secret = tmp_path / "secret"
+    secret.touch()
+    assert columns("ReadsOthers", walls=False, SECRET=str(secret))[-1] == 9
+    assert columns("ReadsOthers", walls=True, SECRET=str(secret)) == [0, 0, 0, 0]
+    assert columns("ReadsOthers", walls=True, SECRET=str(Path.home() / ".bashrc"))[-1] == 0
+
+
+@inside
+def test_a_sandbox_has_no_network():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        assert columns("OpensSockets", walls=False, ADDRESS=address)[-1] == 9
+        assert columns("OpensSockets", walls=True, ADDRESS=address) == [0, 0, 0, 0]
+
+
+@inside
+def test_a_sandbox_hides_the_processes_of_others():
+    victim = Stranger(spec.python(BAD, "Leftmost", {}), Terms())
+    victim.prepare(Rules())
+    number = str(victim._process.pid)
+    assert columns("KillsOtherAgents", walls=False, VICTIM=number)[-1] == 9
+    assert columns("KillsOtherAgents", walls=True, VICTIM=number) == [0, 0, 0, 0]
+    assert victim.choose(Board(), Limits()).column == 0
+    victim.close()
+
+
+@inside
+def test_a_sandbox_is_read_only_but_for_a_private_temporary_folder(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os\ndef choose(board):\n    open('/tmp/mine', 'w').write('x')\n    open('beside', 'w')\n    return 0\n"
+    )
+    agent = Stranger(spec.python(bot, "", {}), Terms(sandbox=True))
+    with pytest.raises(Failure, match="Read-only file system: 'beside'"):
+        agent.choose(Board(), Limits())
+    assert not Path("/tmp/mine").exists()
+
+
+@inside
+def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
+    for name in ("bot.py", "other.py", "shared.py"):
+        (tmp_path / name).write_text(
+            "import os\ndef choose(board):\n    return ' '.join(sorted(os.listdir(os.path.dirname(__file__))))\n"
+        )
+    source = spec.python(tmp_path / "bot.py", "", {})
+    source = replace(source, files=(str(tmp_path / "bot.py"), str(tmp_path / "shared.py")))
+    agent = Stranger(source, Terms(sandbox=True))
+    assert agent.choose(Board(), Limits()).column == "bot.py shared.py"
+    agent.close()
+
+
+@inside
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
+)
+def test_what_ends_a_stranger_is_told_through_the_walls(name, kind):
+    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=3.0, sandbox=True))
+    agent.prepare(Rules())
+    agent.choose(Board(), Limits())
+    agent.choose(Board(), Limits())
+    with pytest.raises(Failure) as raised:
+        agent.choose(Board(), Limits())
+    assert raised.value.kind == kind
+
+
+@inside
+def test_an_agent_cannot_kill_its_referee():
+    agent = Stranger(spec.python(BAD, "KillsItsParent", {}), Terms(patience=2.0, sandbox=True))
+    with pytest.raises(Failure):
+        agent.choose(Board(), Limits())
+    assert os.getpid()
+
+
+def test_where_there_is_no_bubblewrap_one_line_says_how_to_get_it(monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    sandbox.bubblewrap.cache_clear()
+    with pytest.raises(InputError, match="apt-get install bubblewrap"):
+        sandbox.bubblewrap()
+    sandbox.bubblewrap.cache_clear()
+
+
+def test_where_namespaces_are_refused_one_line_says_so(monkeypatch, tmp_path):
+    refuses = tmp_path / "bwrap"
+    refuses.write_text("#!/bin/sh\necho 'bwrap: No permissions to create a new namespace' >&2\nexit 1\n")
+    refuses.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    sandbox.bubblewrap.cache_clear()
+    with pytest.raises(InputError, match="refuses the namespaces that it needs: bwrap: No permissions"):
+        sandbox.bubblewrap()
+    sandbox.bubblewrap.cache_clear()
