@@ -80,14 +80,7 @@ def command(
     from arena.play.tournament import Run
 
     heuristics = tuple(every(heuristics))
-
-    if sum(given is not None for given in (depths, nodes, seconds)) > 1:
-        raise InputError("choose one of --depth, --nodes and --seconds")
-    key, values = "depth", [str(depth) for depth in depths or (4, 5, 6)]
-    for name, text in (("nodes", nodes), ("seconds", seconds)):
-        if text is not None:
-            key, values = name, list(dict.fromkeys(value.strip() for value in text.split(",")))
-    levels = [comparison.Level(key, value) for value in values]
+    levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
     run = Run.begin(plan, out, typed())
@@ -108,3 +101,13 @@ def command(
         plot(lambda: pictures(found.ratings))
     say_where(run.store.path, code, audit=audit)
     return code
+
+
+def _levels(depths: list[int] | None, nodes: str | None, seconds: str | None) -> list[tuple[str, str]]:
+    """Return what is equal and how much of it, for each level. Raises InputError where more than one is given."""
+    if sum(given is not None for given in (depths, nodes, seconds)) > 1:
+        raise InputError("choose one of --depth, --nodes and --seconds")
+    for name, text in (("nodes", nodes), ("seconds", seconds)):
+        if text is not None:
+            return [(name, value) for value in dict.fromkeys(value.strip() for value in text.split(","))]
+    return [("depth", str(depth)) for depth in depths or (4, 5, 6)]
