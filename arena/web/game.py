@@ -19,6 +19,8 @@ LARGEST_QUESTION = 4096
 """Bytes."""
 LARGEST_TREE = 30_000
 """Nodes."""
+PATIENCE = 2.0
+"""Seconds that a kernel may search for a tree; nothing but that ends it, so that it is short."""
 MODULES = ("board.js", "seats.js", "play.js")
 
 
@@ -72,8 +74,8 @@ class Play:
             raise InputError(f"depth must be a whole number from 1 to 42, not {depth[:20]!r}")
 
         def work() -> str:
-            found = tree(spec.text, board, int(depth), LARGEST_TREE)
-            return page(found, counterpart(spec.text, board, found.depth, LARGEST_TREE), whole=False)
+            found = tree(spec.text, board, int(depth), LARGEST_TREE, PATIENCE)
+            return page(found, counterpart(spec.text, board, found.depth, LARGEST_TREE, PATIENCE), whole=False)
 
         return HTMLResponse(await self.searches.answer(request, work, lambda: None))
 

@@ -1,7 +1,7 @@
 """Who may ask, and what a page may do: the checks and the headers that stand before every answer.
 
 A page of another site can make a browser ask this server. Its name then stands in Host where that site points its own
-name here (rebinding), and in Origin where it posts; both are turned away.
+name here (rebinding), and in Origin where it posts; both are turned away, and so is what it embeds.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ class Guard:
         if host not in self.hosts:
             return "this server is asked by its own address only"
         if method in {"GET", "HEAD"}:
-            return None
+            from_elsewhere = headers.get("sec-fetch-site") in {"cross-site", "same-site"}
+            followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+            return "other sites may link here, and no more" if from_elsewhere and not followed else None
         if headers.get("origin") != f"http://{host}":
             return "only pages of this server may ask this"
         if headers.get("content-type", "").partition(";")[0] != "application/json":

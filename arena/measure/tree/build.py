@@ -18,21 +18,22 @@ from arena.measure.tree.node import Node, Tree
 LARGEST = 200_000
 """Nodes that are traced at most: some seconds, and as much as a page can hold."""
 PATIENCE = 5.0
-"""Seconds after which a search is taken to be too large: a kernel visits a hundred times the largest tree by then."""
+"""Seconds; a kernel visits a hundred times the largest tree by then, also on a busy machine."""
 
 
-def tree(spec: str, board: Board, depth: int | None = None, largest: int = LARGEST) -> Tree:
+def tree(spec: str, board: Board, depth: int | None = None, largest: int = LARGEST, patience: float = PATIENCE) -> Tree:
     """Return the tree that an agent's search visits on a position, of its last iteration where it deepens.
 
-    depth: plies at most. Raises InputError for an agent that does not search so, and for a tree that is too large.
+    depth: plies at most. largest: nodes. patience: seconds after which a search is taken to be too large. Raises
+    InputError for an agent that does not search so, and for a tree that is too large.
     """
     agent = parse(spec).build()
     if not isinstance(agent, Searcher):
         raise InputError(f"agent {spec!r} has no tree to show: it is not minimax, alpha-beta or a published program")
-    return traced(spec, agent, board, depth, largest)
+    return traced(spec, agent, board, depth, largest, patience)
 
 
-def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST) -> Tree | None:
+def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST, patience: float = PATIENCE) -> Tree | None:
     """Return the same search with pruning instead of without, or the other way round; None where there is none.
 
     depth: of the tree beside which it is shown. It has the same order and heuristic, no table and no deepening.
@@ -46,17 +47,17 @@ def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST) -> 
         pruning=pruning, normal_win=agent.normal_win,
     )  # fmt: skip
     try:
-        return traced("alpha-beta" if pruning else "minimax", other, board, depth, largest)
+        return traced("alpha-beta" if pruning else "minimax", other, board, depth, largest, patience)
     except InputError:
         return None
 
 
-def traced(name: str, agent: Searcher, board: Board, depth: int | None, largest: int) -> Tree:
+def traced(name: str, agent: Searcher, board: Board, depth: int | None, largest: int, patience: float) -> Tree:
     """Return an agent's tree. The kernel searches first, and says how far and how much. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
     prepare(agent, board.rules)
-    with deadline(PATIENCE, agent.stop):
+    with deadline(patience, agent.stop):
         found = agent.choose(board, Limits(depth))
     trace = _oneil if isinstance(agent, Oneil) else _itu if isinstance(agent, Itu2012) else _negamax
     if isinstance(agent, Oneil):

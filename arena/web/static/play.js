@@ -233,6 +233,12 @@ class Game {
       this.seed = Math.floor(Math.random() * 2 ** 32);
       this.turn();
     });
+    on("swap", () => {
+      const specs = this.seats.map((seat) => seat.spec);
+      this.seats.forEach((seat, place) => seat.take(specs[1 - place]));
+      this.remember();
+      this.turn();
+    });
     on("copy", () => this.copy(movesText(RULES, this.moves), "The moves are"));
     on("link", () => { this.remember(); this.copy(this.address(), "The link is"); });
     on("pause", () => { this.pause(!this.paused); this.turn(); });

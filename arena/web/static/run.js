@@ -4,6 +4,9 @@ import { boardSvg, make } from "./board.js";
 
 const element = (id) => document.getElementById(id);
 const address = element("state").dataset.run;
+const MOVE = 120;
+let shown = null;
+let timer = null;
 
 function columnsOf(moves) {
   return (moves.includes(",") ? moves.split(",") : [...moves]).map((word) => Number(word) - 1);
@@ -16,10 +19,19 @@ function gameRow(game) {
     cell(game.termination, "text"));
 }
 
-function showGame(rules, game) {
-  if (game === undefined) return;
+/** Show how a game went: move by move while the run is played, else its end. */
+function showGame(rules, game, moving) {
+  if (game === undefined || game.game === shown) return;
+  shown = game.game;
+  clearTimeout(timer);
   element("last-text").textContent = `${game.first} against ${game.second}: ${game.result}, ${game.termination}`;
-  element("last-board").replaceChildren(boardSvg(rules, columnsOf(game.moves)));
+  const moves = columnsOf(game.moves);
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !moving;
+  const show = (ply) => {
+    element("last-board").replaceChildren(boardSvg(rules, moves.slice(0, ply)));
+    if (ply < moves.length) timer = setTimeout(show, MOVE, ply + 1);
+  };
+  show(still ? moves.length : 1);
 }
 
 function showRun(state) {
@@ -28,7 +40,7 @@ function showRun(state) {
   element("progress").max = state.planned;
   element("progress").value = state.played;
   element("games").replaceChildren(...state.games.map(gameRow));
-  showGame(state.rules, state.games[0]);
+  showGame(state.rules, state.games[0], !state.done);
 }
 
 function follow() {

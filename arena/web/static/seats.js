@@ -18,10 +18,7 @@ export class Seat {
     const disc = make("span", { class: `disc ${name}` });
     this.element = make("fieldset", {}, make("legend", {}, disc, ` ${name} player`),
       make("label", {}, "Who ", this.choice), this.summary, this.fields);
-    const [kind, values] = Seat.parse(chosen);
-    this.choice.value = kind;
-    if (this.choice.value === "") this.choice.value = PERSON;
-    this.draw(values);
+    this.take(chosen);
     this.choice.addEventListener("change", () => { this.draw({}); changed(); });
     this.fields.addEventListener("change", changed);
   }
@@ -30,6 +27,14 @@ export class Seat {
   static parse(spec) {
     const [kind, rest = ""] = spec.split(/:(.*)/s);
     return [kind, Object.fromEntries(rest.split(/,(?![^(]*\))/).filter(Boolean).map((pair) => pair.split(/=(.*)/s)))];
+  }
+
+  /** Fill the form in for a spec; a person where nobody is called so. */
+  take(spec) {
+    const [kind, values] = Seat.parse(spec);
+    this.choice.value = kind;
+    if (this.choice.value === "") this.choice.value = PERSON;
+    this.draw(values);
   }
 
   draw(values) {
@@ -41,7 +46,8 @@ export class Seat {
   field({ key, default: standard, meaning, choices }, value) {
     let input;
     if (choices.length) {
-      input = make("select", { name: key, title: meaning }, ...choices.map((each) => make("option", { value: each }, each)));
+      const words = value === undefined || choices.includes(value) ? choices : [...choices, value];
+      input = make("select", { name: key, title: meaning }, ...words.map((each) => make("option", { value: each }, each)));
       input.value = value ?? standard ?? choices[0];
     } else {
       input = make("input", { type: "text", inputmode: "decimal", name: key, title: meaning, size: 7, autocomplete: "off",

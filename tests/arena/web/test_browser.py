@@ -120,6 +120,9 @@ def test_the_settings_of_smart_connect4(address):
         assert "smart-connect4%3Aheuristic%3Dsimple%2Cpruning%3Doff" in found.url
         found.reload()
         assert found.locator("select[name=pruning]").input_value() == "off"
+        found.click("#swap")
+        assert "second=smart-connect4%3Aheuristic%3Dsimple%2Cpruning%3Doff" in found.url
+        assert found.locator("#seats select[name=first]").input_value() == "you"
 
 
 def test_two_agents_are_watched_paused_and_stepped(address):

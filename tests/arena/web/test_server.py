@@ -61,6 +61,16 @@ def test_a_form_of_another_kind_is_turned_away(client):
     assert client.post("/api/move", json={"agent": "greedy"}).status_code == 403
 
 
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_other_sites_may_link_here_and_embed_nothing(client, site):
+    embedded = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    assert client.get("/tree?agent=minimax", headers=embedded).status_code == 403
+    framed = embedded | {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert client.get("/", headers=framed).status_code == 403
+    followed = embedded | {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert client.get("/", headers=followed).status_code == 200
+
+
 def test_an_agent_answers_with_what_it_thought(client):
     told = ask(client, "/api/move", {"agent": "medium", "moves": "44"}).json()
     assert told["column"] in range(1, 8)
