@@ -27,7 +27,7 @@ def command(folder: Path, style: str, as_json: bool) -> None:
 
     found, errors = stored(folder)
     if as_json:
-        names = ("file", "created", "agents", "played", "planned", "complete", "command")
+        names = ("file", "created", "agents", "played", "planned", "complete")
         print_json([{name: asdict(run)[name] for name in names} for run in found])
     elif found:
         print_tables(report.runs(found), style)

@@ -12,6 +12,8 @@ from arena.report.labels import Labels
 from arena.report.numbers import fixed
 from arena.store.folder import StoredRun
 
+LONGEST = 56
+"""Signs of a cell in the list of runs; CSV has it whole."""
 MOST = 20
 """Games that are listed as thrown away."""
 
@@ -22,7 +24,11 @@ def _played(played: int, planned: int, complete: bool) -> str:
 
 def _briefly(agents: Sequence[str]) -> str:
     more = f" and {len(agents) - 2} more" if len(agents) > 2 else ""
-    return f"{', '.join(agents[:2])}{more}"
+    return _cut(", ".join(agents[:2])) + more
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _first(game: Game) -> object:
@@ -34,7 +40,7 @@ RUNS = [
     Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
     Column("games", "played planned complete", _played),
     Column("agents", "agents", _briefly),
-    Column("command", "command", when=known),
+    Column("command", "command", _cut, known),
 ]
 GAMES = [
     Column("game", "game"),

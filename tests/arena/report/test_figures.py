@@ -5,11 +5,13 @@ from itertools import pairwise
 from types import SimpleNamespace as Row
 from xml.etree import ElementTree as ET
 
+import pandas as pd
 import pytest
 
 from agents.errors import InputError
 from arena.report.figures import effort, evidence, quality, strength
 from arena.report.figures.picture import COLOURS, Picture, choose, looks
+from arena.report.figures.tables import of_frame
 from arena.report.labels import Labels
 
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
@@ -107,6 +109,14 @@ def test_speeds_of_one_depth_are_bars():
     axes = effort.speed(rows, LABELS).axes()
     assert [bar.get_width() for bar in axes.patches] == [20.0] * 3
     assert axes.get_xlabel() == "million nodes a second"
+
+
+@pytest.mark.parametrize(("rows", "figure"), [(RATED, "standings"), (GRADES, "grades"), (COSTS, "states")])
+def test_a_table_from_python_is_drawn_by_its_columns(rows, figure):
+    table = pd.DataFrame([vars(row) for row in rows]).convert_dtypes()
+    [picture, *_] = of_frame(table)
+    assert picture.name == figure
+    assert picture.axes().get_title(loc="left") == picture.title
 
 
 def test_the_pareto_front_has_those_that_nobody_beats_on_both():

@@ -171,6 +171,19 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
     assert numbers == sorted(numbers)
 
 
+def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch):
+    path = many(tmp_path)
+    assert "All 24 games of the run." in page([path])
+    monkeypatch.setattr("arena.report.page.build.document", lambda store: document(store, 600))
+    assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", page([path]))
+
+
+def test_a_run_without_a_game_has_a_page(tmp_path):
+    text = page([run_of(tmp_path / "none.sqlite", ["greedy", "random"], [])])
+    assert "greedy" in text
+    assert 'id="games"' not in text
+
+
 def test_several_files_are_compared_as_diff_does(arena, tmp_path):
     (tmp_path / "new").mkdir()
     old, new = many(tmp_path), many(tmp_path / "new")

@@ -46,7 +46,9 @@ def test_runs_come_newest_first_with_what_they_say_of_themselves(folder):
 def test_what_is_no_run_is_left_out_and_said(arena, folder):
     (folder / "other.sqlite").write_bytes(b"no database at all, and long enough to be read as one" * 20)
     done = arena("list", folder, "--json")
-    assert len(json.loads(done.out)) == 3
+    assert [list(run) for run in json.loads(done.out)] == [
+        ["file", "created", "agents", "played", "planned", "complete"]
+    ] * 3
     assert done.err.count("left out") == 1
     assert "other.sqlite is not the record of a run" in done.err
 
