@@ -64,16 +64,12 @@ class Comparison:
     pairings: tuple[HeuristicDuel, ...]
 
 
-def comparison(
-    frames: Frames,
-    levels: Mapping[str, Mapping[str, str]],
-    anchor: tuple[str, float] | None = None,
-    margin: float = MARGIN,
-) -> Comparison:
-    """Return the comparison. `levels` name, for each level, the heuristic of every agent that played at it.
+def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: float = MARGIN) -> Comparison:
+    """Return the comparison that a run is, as its plan says.
 
     `anchor` names a heuristic and its rating at every level; two count as level within `margin` in Elo.
     """
+    levels: Mapping[str, Mapping[str, str]] = frames.plan["comparison"]["levels"]
     heuristics = dict.fromkeys(heuristic for fielded in levels.values() for heuristic in fielded.values())
     short = {name: name.rpartition(":")[2] for name in heuristics}
     if len(set(short.values())) < len(short):

@@ -15,8 +15,6 @@ from arena.cli.options import (
     board_option,
     json_option,
     margin_option,
-    print_json,
-    print_tables,
     require_anchor,
     style_option,
     table_option,
@@ -24,6 +22,7 @@ from arena.cli.options import (
 )
 from arena.cli.playing import play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
+from arena.cli.show import print_comparison
 from arena.play.openings import DEFAULT_SET
 
 
@@ -86,17 +85,10 @@ def command(
     run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
-    from arena.analysis.comparison import comparison as compared
     from arena.analysis.frames import Frames
-    from arena.analysis.rows import plain
-    from arena.report import comparison as report
     from arena.report.figures.tables import comparison as pictures
 
-    found = compared(Frames.read(run.store.path), comparison.fielded(heuristics, search, levels), anchor, margin)
-    if as_json and not only:
-        print_json({"ratings": plain(found.ratings), "pairings": plain(found.pairings)})
-    elif found.pairings:
-        print_tables(report.parts(found, search), style, only, as_json=as_json)
+    found = print_comparison(Frames.read(run.store.path), style, only, anchor, margin, as_json=as_json)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     say_where(run.store.path, code, audit=audit)

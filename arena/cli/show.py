@@ -20,6 +20,7 @@ from arena.cli.options import (
 from arena.cli.plotting import plot, plot_options
 
 if TYPE_CHECKING:
+    from arena.analysis.comparison import Comparison
     from arena.analysis.frames import Frames
 
 
@@ -54,6 +55,28 @@ def command(file: Path, blunders: bool, anchor: tuple[str, float] | None, style:
     plot(lambda: pictures(frames))
 
 
+def print_comparison(
+    frames: Frames,
+    style: str,
+    only: str,
+    anchor: tuple[str, float] | None = None,
+    margin: float | None = None,
+    *,
+    as_json: bool = False,
+) -> Comparison:
+    """Print what a run that compares heuristics says of them, and return it."""
+    from arena.analysis.comparison import comparison
+    from arena.report import comparison as report
+    from arena.statistics.equivalence import MARGIN
+
+    found = comparison(frames, anchor, MARGIN if margin is None else margin)
+    if as_json and not only:
+        print_json(report.document(found))
+    elif found.pairings:
+        print_tables(report.parts(found, frames.plan["comparison"]["search"]), style, only, as_json=as_json)
+    return found
+
+
 def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
     """Print the games in which most value was lost, each with the command that shows where."""
     from dataclasses import asdict
@@ -78,13 +101,15 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     """
     from arena.analysis.frames import Frames
     from arena.analysis.stored import STORED
-    from arena.report import audit
+    from arena.report import audit, comparison
     from arena.report import run as report
     from arena.report.stored import stored
 
     frames = Frames.read(path)
-    if as_json and not only:
-        print_json(report.document(frames, anchor) | audit.part(frames))
+    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or as_json)):
+        print_comparison(frames, style, only, anchor, as_json=as_json)
+    elif as_json and not only:
+        print_json(report.document(frames, anchor) | audit.part(frames) | comparison.part(frames))
     elif only in STORED:
         print_tables([stored(frames, only)], style, as_json=as_json)
     else:

@@ -55,6 +55,7 @@ def plan(
     """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
     if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
-    agents = [list(pool) for pool in fielded(heuristics, search, levels).values()]
-    pairs = tuple(pair for pool in agents for pair in itertools.combinations(pool, 2))
-    return Plan(tuple(itertools.chain(*agents)), openings, rounds, seed, pairs=pairs, rules=rules)
+    pools = fielded(heuristics, search, levels)
+    pairs = tuple(pair for pool in pools.values() for pair in itertools.combinations(pool, 2))
+    agents, comparison = tuple(itertools.chain(*pools.values())), {"search": search, "levels": pools}
+    return Plan(agents, openings, rounds, seed, pairs=pairs, rules=rules, comparison=comparison)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -46,6 +46,8 @@ class Plan:
     sprt: str | None = None
     """A sequential test that stops the run once decided, such as "elo0=0,elo1=30"."""
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
+    comparison: Mapping[str, Any] | None = None
+    """Of a run that compares heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength
+from typing import Any
+
+from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength, comparison
+from arena.analysis.frames import Frames
 from arena.analysis.pairings import tally
+from arena.analysis.rows import plain
 from arena.report.column import Column, Part, Table, known
 from arena.report.numbers import count, elo_interval, fixed, percent, rating, significant
 from arena.report.pairings import ELO, HOLM, LOS
@@ -45,3 +49,13 @@ def parts(found: Comparison, search: str) -> list[Part]:
         "\n".join(row.verdict for row in found.pairings),
         tally(found.pairings),
     ]
+
+
+def document(found: Comparison) -> dict[str, Any]:
+    """Return ratings and pairings as plain data."""
+    return {"ratings": plain(found.ratings), "pairings": plain(found.pairings)}
+
+
+def part(frames: Frames) -> dict[str, Any]:
+    """Return the same for a run's document; nothing where the run compares no heuristics."""
+    return document(comparison(frames)) if frames.plan.get("comparison") else {}

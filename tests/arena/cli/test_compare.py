@@ -144,7 +144,7 @@ def test_an_interrupted_comparison_shows_what_it_has_and_is_continued_as_a_run(a
     assert f"to play the rest: arena run --resume {path}" in done.err
     assert "depth 1  smart-aware" in done.out
     assert arena("run", "--resume", path, "-j", 1, "-q").code == 0
-    shown = arena("show", path).out
+    shown = arena("show", path, "--table", "standings").out
     assert "Standings of pool 1 of 2: 8 games each" in shown
     assert "Standings of pool 2 of 2: 8 games each" in shown
     assert "all agents have order=centre,depth=2" in shown
@@ -194,3 +194,13 @@ def test_the_heuristics_of_the_study_can_be_compared(arena, tmp_path):
     )
     assert len(found["pairings"]) == 6
     assert all(row["faults"] == 0 and row["games"] == 6 for row in found["ratings"])
+
+
+def test_a_stored_comparison_is_shown_as_it_was_printed(arena, tmp_path):
+    run = tmp_path / "run.sqlite"
+    done = arena(*WORDS, "--out", run)
+    assert arena("show", run).out == done.out
+    assert "Standings of pool 2 of 2: " in arena("show", run, "--table", "standings").out
+    assert document(arena("show", run, "--json"))["pairings"] == document(
+        arena("show", run, "--json", "--table", "pairings")
+    )

@@ -90,9 +90,13 @@ GAMES = [
 ]
 
 
+def asked(heuristics=HEURISTICS):
+    return {"search": SEARCH, "levels": fielded(heuristics, SEARCH, DEPTHS)}
+
+
 def found_in(path, games=GAMES, heuristics=HEURISTICS, **plan):
     agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in heuristics]
-    return comparison(frames(run_of(path, agents, games, **plan)), fielded(heuristics, SEARCH, DEPTHS))
+    return comparison(frames(run_of(path, agents, games, comparison=asked(heuristics), **plan)))
 
 
 def test_a_row_for_each_level_and_pairing_that_has_a_pair(tmp_path):
@@ -133,8 +137,15 @@ def test_each_pairing_has_its_sentence(tmp_path):
         *pairs_of("10", "01", one=3, two=5),
     ]
     agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in HEURISTICS]
-    run = run_of(tmp_path / "run", agents, games, openings=[str(number) for number in range(60)], population=568)
-    rows = comparison(frames(run), fielded(HEURISTICS, SEARCH, DEPTHS)).pairings
+    run = run_of(
+        tmp_path / "run",
+        agents,
+        games,
+        openings=[str(number) for number in range(60)],
+        population=568,
+        comparison=asked(),
+    )
+    rows = comparison(frames(run)).pairings
     of = "(no variance, 2 pairs, 4 distinct),"
     unseen = "no difference seen between smart-aware and"
     assert [row.verdict for row in rows] == [
