@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from agents.bits.bitboard import anchors, line_completers
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
+from agents.rules import WORD_BITS
 from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:
@@ -128,9 +129,11 @@ def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6
     found = 0
     cells = all_cells(columns, rows)
     for stride in (1, rows + 1, rows + 2, rows):
-        starts = cells
-        for step in range(1, connect):
-            starts &= cells >> step * stride
-        mine = exactly(window_counts(own, stride, connect), discs, connect)
-        found += popcount(starts & mine & exactly(window_counts(opp, stride, connect), 0, connect))
+        # A shift by a word or more is undefined in machine code, and no window is that long.
+        if (connect - 1) * stride < WORD_BITS:
+            starts = cells
+            for step in range(1, connect):
+                starts &= cells >> step * stride
+            mine = exactly(window_counts(own, stride, connect), discs, connect)
+            found += popcount(starts & mine & exactly(window_counts(opp, stride, connect), 0, connect))
     return found

@@ -114,3 +114,18 @@ def test_a_full_tree_is_searched_on(monkeypatch):
     found = choose("112233", playouts=400)
     assert (found.column, found.score) == (3, 1000)
     assert choose("44", playouts=400).nodes > 400 * 10
+
+
+def test_a_limit_of_the_game_takes_the_place_of_the_thousand_playouts():
+    thousand = choose("").nodes
+    assert choose("", limits=Limits(nodes=2 * thousand)).nodes == 2 * thousand
+
+
+@pytest.mark.skipif(not JIT, reason="uncompiled, a thousand playouts take longer than the deadline")
+def test_it_keeps_the_tighter_of_its_own_time_and_the_games():
+    for own, game in ((5.0, 0.1), (0.1, 5.0)):
+        began = time.perf_counter()
+        found = choose("", seconds=own, limits=Limits(seconds=game))
+        assert 0.09 < time.perf_counter() - began < 4
+        assert found.nodes > 0
+    assert choose("", limits=Limits(seconds=0.5)).nodes > choose("", playouts=1000).nodes

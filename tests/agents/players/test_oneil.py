@@ -94,3 +94,11 @@ def test_a_win_with_the_last_disc_is_more_than_a_draw(oneil):
     assert str(board.play(1).play(3).outcome) == "second player won"
     found = oneil.choose(board, Limits())
     assert (found.column, found.score) == (3, 0)
+
+
+def test_a_search_that_was_broken_off_completed_no_depth(oneil):
+    board = late_board(3)
+    needed = oneil.choose(board, Limits()).nodes
+    found = oneil.choose(board, Limits(nodes=needed - 1))
+    assert found.score is not None
+    assert (found.depth, found.iterations) == (0, ())

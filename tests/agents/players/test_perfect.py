@@ -1,4 +1,5 @@
 import functools
+import time
 
 import pytest
 
@@ -71,3 +72,33 @@ def test_under_a_deadline_it_answers_with_a_legal_move():
     answer = Perfect(table_size=1, seconds=0.02).choose(Board(Rules(8, 7)), Limits())
     assert answer.column in range(8)
     assert answer.score is None
+
+
+HARD = Board(Rules(8, 7))
+"""Nobody solves it in a second."""
+
+
+@pytest.mark.skipif(not JIT, reason="uncompiled, a node takes longer than the deadline")
+def test_after_a_timeout_it_thinks_again():
+    agent = Perfect(table_size=1, seconds=0.05)
+    assert agent.choose(HARD, Limits()).score is None
+    board = Board.from_moves("543832628334455714655223182422367776851111", HARD.rules)
+    assert agent.choose(board, Limits()).score is not None
+
+
+@pytest.mark.skipif(not JIT, reason="uncompiled, a node takes longer than the deadline")
+def test_it_keeps_the_tighter_of_its_own_time_and_the_games():
+    agent = Perfect(table_size=1)
+    agent.prepare(HARD.rules)
+    for own, game in ((5.0, 0.05), (0.05, 5.0), (None, 0.05), (0.05, None)):
+        agent.seconds = own
+        began = time.perf_counter()
+        assert agent.choose(HARD, Limits(seconds=game)).score is None
+        assert time.perf_counter() - began < 4
+
+
+def test_it_counts_the_nodes_of_each_move_alone():
+    agent = Perfect(table_size=1)
+    board = Board.from_moves("1223", SMALL)
+    first = agent.choose(board, Limits()).nodes
+    assert 0 < agent.choose(board, Limits()).nodes < first  # the table knows it now

@@ -144,3 +144,8 @@ def test_oneil_takes_a_draw_for_a_draw():
         found = Oneil().choose(Board.from_moves(moves), Limits())
         assert found.score == 0 or abs(found.score) > WIN_BOUND
     assert Oneil().choose(Board.from_moves(min(DRAW_MISTAKEN, key=len)), Limits()).score == 0
+
+
+def test_itu_2012_searches_no_deeper_than_a_limit():
+    agent = Itu2012(cutoff=5)
+    assert [agent.choose(Board.from_moves("44"), Limits(depth=depth)).depth for depth in (1, 2, None)] == [1, 2, 6]

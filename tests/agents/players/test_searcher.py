@@ -59,3 +59,11 @@ def test_the_heuristic_is_powers_of_ten_unless_another_is_named(kind):
     spec = parse(kind)
     assert spec.resolved()["heuristic"] == spec.build().heuristic == "powers-of-ten"
     assert "powers-of-ten" in complete(HEURISTICS)
+
+
+def test_a_new_game_begins_with_an_empty_table():
+    searcher = parse(f"alphabeta:depth={DEPTH + 2},table=on,table-size=1").build()
+    first, second = (searcher.choose(Board(), Limits()) for _ in range(2))
+    assert second.nodes < first.nodes
+    searcher.new_game(0)
+    assert searcher.choose(Board(), Limits()).nodes == first.nodes

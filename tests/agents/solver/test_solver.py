@@ -4,6 +4,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.jit.words import address_of
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
+from agents.solver.node import CHILD, OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import BUCKET, bucket_of, empty_table, far_bits, find, near_bits, put
 
@@ -247,3 +249,27 @@ def test_the_table_is_as_large_as_asked_and_its_buckets_are_cache_lines():
     table = empty_table(49, 16)
     assert 16 << 20 < table.nbytes < 17 << 20
     assert table.ctypes.data % 64 == 0
+
+
+def test_a_cut_in_one_column_closes_no_other():
+    rules, own, opp = Rules(6, 4), 106592, 400512
+    wins = int(line_completers(opp, rules.rows, rules.connect)) & rules.cells & ~(own | opp)
+    bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
+    assert SlowSolver(rules).score(own, opp) == -1
+    assert follow_up_bound(own, opp, wins, bottom, wild, rules.rows, rules.connect) >= -1
+
+
+def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question():
+    bits = STANDARD.columns * (STANDARD.rows + 1)
+    near, far = near_bits(bits), far_bits(bits, 0)
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far)
+    table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
+    memory, frames = address_of(table), address_of(stack)
+    child = Board.from_moves("4")
+    stack[RANKS : RANKS + 7] = TRIED
+    stack[RANKS + 3] = 3
+    slot = RANKS + 7 + CHILD * 3
+    stack[slot : slot + 2] = child.opp, 0b1000_0001
+    put(memory, *place_of(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
+    known = {alpha: known_move(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}
