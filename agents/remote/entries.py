@@ -132,7 +132,7 @@ def _entries(path: Path) -> list[Entry]:
         name = defined(path)
         return [Entry(path.stem, f"{path.absolute()}:{name}", place, author=author_of(path), files=own)]
     if os.access(path, os.X_OK):
-        return [Entry(path.stem, f"cmd:./{shlex.quote(path.name)}", place, files=own)]
+        return [Entry(path.stem, f"cmd:{shlex.quote(str(path.absolute()))}", place, files=own)]
     return []
 
 

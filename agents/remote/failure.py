@@ -56,4 +56,7 @@ def described(error: BaseException) -> tuple[str, str]:
     text = one_line(cause)
     if frames and not isinstance(cause, SyntaxError):  # which says it itself
         text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
-    return text, "".join(traceback.format_exception(cause, limit=-20))[-KEPT_TRACEBACK:]
+    trace = cause.__traceback__
+    while trace is not None and trace.tb_next is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):
+        trace = trace.tb_next
+    return text, "".join(traceback.format_exception(type(cause), cause, trace, limit=-20))[-KEPT_TRACEBACK:]

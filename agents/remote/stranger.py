@@ -57,10 +57,10 @@ class Stranger:
 
     def __init__(self, source: Source, terms: Terms, rules: Rules | None = None) -> None:
         """Start nothing yet; with `rules` it starts when a game begins."""
+        self._process: Process | None = None
         self.source = source
         self.terms = terms
         self._rules = rules
-        self._process: Process | None = None
         self._conversation: Conversation | None = None
 
     @property
@@ -115,6 +115,11 @@ class Stranger:
             finally:
                 process, self._process = self._process, None
                 process.close()
+
+    def __del__(self) -> None:
+        """End its process where nobody has."""
+        self.stop()
+        self.close()
 
     @property
     def _talk(self) -> Conversation:

@@ -141,6 +141,7 @@ COMMANDS: dict[str, str] = {
     "perft": "perft:command",
     "verify": "verify:command",
     "bench": "bench:command",
+    "check": "check:command",
     "engine": "engine:command",
     "uci": "uci:command",
     "agents": "listings:agents",

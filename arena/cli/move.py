@@ -30,7 +30,7 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
     board = Board.from_moves(moves, rules)
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    player = parse(agent).build()
+    player = parse(agent).apart()
     prepare(player, rules)
     try:
         with stoppable([player]):

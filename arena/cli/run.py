@@ -137,10 +137,8 @@ def command(
         if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
         names, isolation = invite(agents or DEFAULT_FIELD, **apart)
-        plan = Plan(
-            names, openings, rounds, seed, pairing, pairs, include_self, rules, nodes, seconds,
-            margin, sprt, isolation,
-        )  # fmt: skip
+        limits = (nodes, seconds, margin)
+        plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
         require_anchor(anchor, plan.names())
         run = Run.begin(plan, out, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)

@@ -28,13 +28,16 @@ if TYPE_CHECKING:
 @file_argument
 @with_options(
     click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
+    click.option("--faults", is_flag=True, help="Every kind of fault, with what helps to understand and repeat it."),
     anchor_option,
     plot_options,
     style_option,
     table_option,
     json_option,
 )
-def command(file: Path, blunders: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool) -> None:
+def command(
+    file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool
+) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
@@ -50,6 +53,9 @@ def command(file: Path, blunders: bool, anchor: tuple[str, float] | None, style:
 
     if blunders:
         print_blunders(file, style, as_json=as_json)
+        return
+    if faults:
+        print_faults(file, as_json=as_json)
         return
     frames = print_report(file, style, only, anchor, as_json=as_json)
     plot(lambda: pictures(frames))
@@ -92,6 +98,22 @@ def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
         print_json([asdict(game) for game in report.worst_first(found)])
     else:
         print_tables(report.thrown(found, agents, path), style)
+
+
+def print_faults(path: Path, *, as_json: bool) -> None:
+    """Print the faults of a run, alike ones together, each with the command that repeats it."""
+    from dataclasses import asdict
+
+    from arena.analysis.fault_reports import fault_reports
+    from arena.report.faults import text
+    from arena.store.store import Store
+
+    with Store.read(path) as store:
+        found = fault_reports(store)
+    if as_json:
+        print_json([asdict(fault) for fault in found])
+    else:
+        click.echo(text(found))
 
 
 def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | None, *, as_json: bool) -> Frames:

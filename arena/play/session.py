@@ -104,7 +104,7 @@ class Seat:
     @classmethod
     def of(cls, name: str) -> Seat:
         """Return the agent of that spec. Raises InputError."""
-        return cls(name, parse(name).build())
+        return cls(name, parse(name).apart())
 
     def ready(self, board: Board, seed: int) -> None:
         """Compile for this board and begin a game. Raises InputError."""

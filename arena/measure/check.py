@@ -1,0 +1,139 @@
+"""What a tournament would trip over: an agent is started and asked on many positions, before it plays for points."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from agents.agent import Limits, new_game
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote.failure import Failure
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Source, Terms
+from arena.measure.verify import sample
+from arena.play.answer import Fault
+from arena.play.match import Conditions, decide
+
+POSITIONS = 200
+MOST_PROBLEMS = 5
+"""That are said of one agent."""
+SEED = 1
+_CORNERS = ("112233", "1122", "44444", "4444455555", "1111112", "12121", "4453")
+"""Must win, may make three, must block a column, full columns, and both sides to move."""
+
+
+@dataclass(slots=True)
+class Checked:
+    """What was found of an agent."""
+
+    agent: str
+    """Its spec as typed, or its name in a folder or roster."""
+    ok: bool = True
+    """Whether nothing was found that forfeits games."""
+    problems: list[str] = field(default_factory=list)
+    """A line each; those of an agent that is ok only tell."""
+    positions: int = 0
+    """[positions] answered."""
+    ms_median: float | None = None
+    """[ms] a move"""
+    ms_max: float | None = None
+    """[ms] a move"""
+    deterministic: bool | None = None
+    """Whether it answers alike when it is asked twice."""
+    mirrored: bool | None = None
+    """Whether it plays the mirrored move on the mirrored board."""
+
+    def fails(self, problem: str) -> None:
+        """Note what forfeits games."""
+        self.ok = False
+        self.tells(problem)
+
+    def tells(self, problem: str) -> None:
+        """Note a problem, once, and not too many."""
+        if problem not in self.problems and len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+
+def broken(line: str) -> Checked:
+    """Return what is found of an entry that is none."""
+    return Checked(line.partition(":")[0].partition(",")[0], ok=False, problems=[line])
+
+
+def check(name: str, source: Source, terms: Terms, limits: Limits, rules: Rules) -> Checked:
+    """Start an agent and ask it on many positions, each twice and in the mirror, with a new game now and then."""
+    found = Checked(name)
+    agent = Stranger(source, terms, rules)
+    try:
+        agent.prepare(rules)
+    except (Failure, InputError) as failure:
+        found.fails(f"does not start: {failure}")
+        return found
+    times: list[float] = []
+    try:
+        for number, board in enumerate(_boards(rules)):
+            if number % 20 == 0 and not _begins(agent, found):
+                break
+            _ask(agent, board, Conditions(limits, terms.margin), found, times)
+            if len(found.problems) >= MOST_PROBLEMS:
+                break
+    finally:
+        agent.close()
+    if times:
+        found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
+    return found
+
+
+def _begins(agent: Stranger, found: Checked) -> bool:
+    try:
+        new_game(agent, SEED)
+    except Failure as failure:
+        found.fails(f"new_game: {failure}")
+        return False
+    return True
+
+
+def _ask(agent: Stranger, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> None:
+    """Ask three times about one position: twice as it is, once in the mirror."""
+    try:
+        one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
+    except Fault as fault:
+        found.fails(f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": "))
+        return
+    times += [one.seconds, other.seconds, seen.seconds]
+    found.positions += 1
+    found.deterministic = found.deterministic is not False and one.column == other.column
+    found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
+
+
+def _boards(rules: Rules) -> Iterator[Board]:
+    """Yield the empty board, corners of the game, a board with one cell left, and positions from random play."""
+    yield Board(rules)
+    corners = []
+    for moves in _CORNERS:
+        try:
+            board = Board.from_moves(moves, rules)
+        except InputError:
+            continue
+        if board.outcome is None:
+            corners.append(board)
+    if (last := _one_cell_left(rules)) is not None:
+        corners.append(last)
+    yield from corners
+    yield from sample(POSITIONS - len(corners), SEED, rules)[1:]
+
+
+def _one_cell_left(rules: Rules) -> Board | None:
+    """Return a position before the last move of a game, found by random play; None where none is found soon."""
+    import random
+
+    chance = random.Random(SEED)  # noqa: S311  a position, not a secret
+    size = rules.columns * rules.rows
+    for _ in range(2000):
+        board = Board(rules)
+        while board.outcome is None and board.ply < size - 1:
+            board = board.play(chance.choice(board.legal_moves()))
+        if board.outcome is None:
+            return board
+    return None

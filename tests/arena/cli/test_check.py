@@ -1,0 +1,94 @@
+import json
+import textwrap
+
+import pytest
+
+BOTS = {
+    "good": "def choose(board):\n    return board.legal_moves()[0]\n",
+    "kaggle": """
+        import random
+        def agent(observation, configuration):
+            assert len(observation.board) == configuration["columns"] * configuration.rows
+            assert observation["mark"] == 1 + sum(cell > 0 for cell in observation.board) % 2
+            assert configuration.inarow == 4 and observation.remainingOverageTime > 0
+            return random.choice([c for c in range(configuration.columns) if observation.board[c] == 0])
+        """,
+    "grid": """
+        class Grid:
+            def choose(self, board, limits):
+                rows = board.grid()
+                return rows[0].index(0)
+        """,
+    "helped": "from shared import leftmost\ndef choose(board, limits):\n    return leftmost(board)\n",
+    "shared": "def leftmost(board):\n    return board.legal_moves()[0]\n",
+    "full": "def choose(board):\n    return 3\n",
+    "late": "import time\ndef choose(board):\n    time.sleep(9)\n",
+    "unmade": "class Bot:\n    def __init__(self):\n        raise ValueError('no')\n    def choose(self, b): pass\n",
+    "again": "class Bot:\n    def new_game(self, seed):\n        raise ValueError\n    def choose(self, board): pass\n",
+}
+
+
+@pytest.fixture
+def bots(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in BOTS.items():
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
+    return tmp_path
+
+
+def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
+    done = arena("check", ".", "--seconds", 0.3, "--json")
+    assert done.code == 1
+    found = {row["agent"]: row for row in json.loads(done.out)}
+    assert set(found) == BOTS.keys() - {"shared"}
+    assert {name for name, row in found.items() if row["ok"]} == {"good", "kaggle", "grid", "helped"}
+    assert list(found["good"]) == [
+        "agent", "ok", "problems", "positions", "ms_median", "ms_max", "deterministic", "mirrored",
+    ]  # fmt: skip
+    assert found["good"]["positions"] == 200
+    assert 0 < found["good"]["ms_median"] <= found["good"]["ms_max"]
+    assert (found["good"]["deterministic"], found["good"]["mirrored"]) == (True, False)
+    assert found["kaggle"]["deterministic"] is False
+    assert "column 4 is full" in found["full"]["problems"][0]
+    assert "out of time: no answer within 0.4 s" in found["late"]["problems"][0]
+    assert found["unmade"]["problems"] == ["does not start: exception: ValueError: no (unmade.py, line 3)"]
+    assert found["again"]["problems"] == ["new_game: exception: ValueError (again.py, line 3)"]
+
+
+def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):
+    done = arena("check", "good.py", "greedy")
+    assert done.code == 0
+    assert [line.split()[:3] for line in done.out.splitlines()[2:]] == [
+        ["good.py", "yes", "200"],
+        ["greedy", "yes", "200"],
+    ]
+    assert "protection: a process group of its own, the referee's clock" in done.err
+
+
+def test_check_names_all_that_is_wrong_and_not_only_the_first(arena, bots):
+    (bots / "broken.py").write_text("def choose(:\n")
+    rows = json.loads(arena("check", "nowhere.py", "broken.py", "good.py", "--json").out)
+    assert [row["ok"] for row in rows] == [False, False, True]
+    assert "broken.py, line 1: invalid syntax" in rows[1]["problems"][0]
+
+
+def test_faults_are_shown_with_what_helps(arena, bots):
+    done = arena("run", "again.py", "full.py", "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
+    assert done.code == 0
+    text = arena("show", "r.sqlite", "--faults").out
+    assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
+    assert "agents/remote" not in text
+    rows = json.loads(arena("show", "r.sqlite", "--faults", "--json").out)
+    assert rows[0]["command"].startswith("arena move again.py ")
+    agent, moves = rows[0]["command"].split()[2:]
+    assert arena("move", agent, moves).code in (0, 2)
+
+
+def test_a_folder_plays_under_its_names(arena, bots):
+    done = arena("run", ".", "--rounds", 1, "-j", 2, "--out", "r.sqlite", "--patience", 0.5, "--json", "-q")
+    assert done.code == 0, done.err
+    assert {row["agent"] for row in json.loads(done.out)["standings"]} == BOTS.keys() - {"shared"}
+    games = json.loads(arena("games", "r.sqlite", "--json").out)
+    assert {game["first"] for game in games} == BOTS.keys() - {"shared"}
+    (bots / "zz.py").write_text("def choose(:\n")
+    assert "zz.py, line 1" in arena("run", ".", "--strict").err
