@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from arena.analysis import rows
 from arena.analysis.frames import Frames
+from arena.analysis.pairings import duel
+from arena.statistics import stopped
+from arena.statistics.sequential import Sprt
+from arena.statistics.stopped import Stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,15 @@ class Look:
     """At or above it H1 is accepted."""
     decision: str
     """`H0`, `H1` or `continue`."""
+
+
+def after_stop(frames: Frames) -> Stopped | None:
+    """Return the strength of the first agent over the second as the time of stopping tells it; None without a stop."""
+    looks = evidence(frames)
+    if not looks or looks[-1].decision == "continue":
+        return None
+    met = duel(frames, *frames.agents["name"][:2])
+    return stopped.after_stop(Sprt.parse(frames.plan["sprt"]), met.counts) if met.pairs == looks[-1].pairs else None
 
 
 def evidence(frames: Frames) -> list[Look]:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from arena.analysis import pool
 from arena.analysis.frames import Frames
+from arena.statistics.means import geometric_mean
 from arena.statistics.ranking import Rating
 
 
@@ -63,6 +64,8 @@ class Strength:
     """[games] Losses as the second player."""
     nodes_per_move: float | None
     """[nodes] Mean of all its moves."""
+    nodes_geometric: float | None
+    """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
     ms_per_move: float | None
     """[milliseconds] Mean of all its moves, by the referee's clock."""
     faults: int
@@ -105,6 +108,7 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 basis=basis,
                 **_results(sides[sides["agent"] == agent]),
                 nodes_per_move=float(moves["nodes"].mean()) if len(moves) else None,
+                nodes_geometric=geometric_mean(list(moves["nodes"][moves["nodes"] > 0])),
                 ms_per_move=float(moves["seconds"].mean() * 1000) if len(moves) else None,
             )
         )

@@ -34,6 +34,8 @@ class Depth:
     """Whether only a prior keeps the rating finite."""
     nodes_per_move: float | None
     """[nodes] Mean of all its moves."""
+    nodes_geometric: float | None
+    """[nodes] Geometric mean of them, from which doublings are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ def sweep(standings: Sequence[Standing], agents: pd.DataFrame) -> Sweep:
 def _depth(row: Standing, depth: object) -> Depth | None:
     if row.elo is None or row.low is None or row.high is None or "#" in row.agent or not isinstance(depth, int):
         return None
-    return Depth(without_depth(row.agent), depth, row.elo, row.low, row.high, row.marked, row.nodes_per_move)
+    nodes = row.nodes_per_move, row.nodes_geometric
+    return Depth(without_depth(row.agent), depth, row.elo, row.low, row.high, row.marked, *nodes)
 
 
 def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
@@ -86,7 +89,7 @@ def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
     Ratings that only a prior holds are left out. The others are relative to the mean of the pool, which each agent
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
-    held = [(row, row.nodes_per_move) for row in family if not row.marked and row.nodes_per_move is not None]
+    held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
     elo, nodes = [row.elo for row, _ in held], [nodes for _, nodes in held]
     errors = [(row.high - row.low) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for row, _ in held]
     try:

@@ -62,7 +62,7 @@ def _counts(counts: list[int], population: int | None, margin: float, *, as_json
         return
     click.echo(f"score   {result.score * 100:.2f} % of {result.count:,} {result.unit}")
     click.echo(f"Elo     {_with_error(result.elo, None)}")
-    click.echo(f"95 %    {_interval(result.low, result.high)}")
+    click.echo(f"95 %    {interval(result.low, result.high)}")
     click.echo(f"LOS     {result.los_score:.2f} %")
     click.echo(f"basis   {result.basis}")
     click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
@@ -86,7 +86,8 @@ def _with_error(value: float | None, error: float | None) -> str:
     return f"{value:+.2f}" if error is None else f"{value:+.2f} ± {error:.2f}"
 
 
-def _interval(low: float | None, high: float | None) -> str:
+def interval(low: float | None, high: float | None, digits: int = 2) -> str:
+    """Return the ends of an interval, with so many decimals; either may be open."""
     if low is None:
-        return "open" if high is None else f"at most {high:+.2f}"
-    return f"at least {low:+.2f}" if high is None else f"{low:+.2f} to {high:+.2f}"
+        return "open" if high is None else f"at most {high:+.{digits}f}"
+    return f"at least {low:+.{digits}f}" if high is None else f"{low:+.{digits}f} to {high:+.{digits}f}"

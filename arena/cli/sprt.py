@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.elo import whole_numbers
+from arena.cli.elo import interval, whole_numbers
 from arena.cli.options import json_option, print_json, with_options
 
 MODELS = ("normalized", "logistic", "bayesian")
@@ -29,14 +29,17 @@ def command(
     arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439
     arena sprt 0 0 5 0 0 --elo0 0 --elo1 50 --model logistic
     """  # noqa: D301  click's \b keeps the lines
+    from dataclasses import asdict
+
     from arena.statistics.sequential import Sprt
+    from arena.statistics.stopped import after_stop
 
     test = Sprt(elo0, elo1, alpha, beta, model)
-    evidence = test.weigh(whole_numbers(counts))
+    numbers = whole_numbers(counts)
+    evidence, strength = test.weigh(numbers), after_stop(test, numbers)
     if as_json:
-        print_json(
-            {"llr": evidence.llr, "lower": evidence.lower, "upper": evidence.upper, "decision": evidence.decision}
-        )
+        told = asdict(strength) if strength else dict.fromkeys(("elo", "low", "high"))
+        print_json(asdict(evidence) | told)
         return
     says = {
         "H0": f"H0 accepted, {elo0:g} {test.unit} rather than {elo1:g}",
@@ -46,3 +49,5 @@ def command(
     click.echo(
         f"LLR {evidence.llr:.4f}, bounds [{evidence.lower:.4f}, {evidence.upper:.4f}]: {says[evidence.decision]}"
     )
+    if strength:
+        click.echo(f"allowing for the stop, {strength.elo:+.1f} Elo, {interval(strength.low, strength.high, 1)}")

@@ -10,7 +10,7 @@ from typing import Any
 from arena.analysis.counts import Counts, Start, counts, start
 from arena.analysis.crosstable import Crossing, crosstable
 from arena.analysis.effort import Effort, effort
-from arena.analysis.evidence import Look, evidence
+from arena.analysis.evidence import evidence
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
 from arena.analysis.pool import Anchor
@@ -18,6 +18,7 @@ from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
 from arena.report.column import Column, Part, Table, known, label, varied
+from arena.report.evidence import evidence_line
 from arena.report.labels import Labels
 from arena.report.numbers import (
     count,
@@ -32,7 +33,7 @@ from arena.report.numbers import (
     superiority,
 )
 from arena.statistics.elo import Z95
-from arena.statistics.sequential import Sprt
+from arena.statistics.trend import Line
 
 STANDINGS = [
     Column("#", "#"),
@@ -67,6 +68,7 @@ SWEEP = [
     Column("Elo", "elo marked", rating),
     Column("95 %", "elo low high", elo_interval),
     Column("nodes/move", "nodes_per_move", count),
+    Column("geometric", "nodes_geometric", count),
 ]
 FAULTS_SHOWN = 10
 
@@ -87,7 +89,9 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     """Return the run's tables, and the lines before and after them."""
     pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
-    crossings, sweeps, looks = crosstable(frames), [sweep(pool, frames.agents) for pool in pools], evidence(frames)
+    free = standings(frames) if anchor else [row for pool in pools for row in pool]  # who is anchored has no error
+    sweeps = [sweep(list(rows), frames.agents) for _, rows in groupby(free, key=lambda row: row.pool)]
+    crossings, looks = crosstable(frames), evidence(frames)
     labels = Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
@@ -162,23 +166,15 @@ def games_line(found: Counts) -> str:
     return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
 
 
-def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
-    """Return what the sequential test says, as one line."""
-    test = Sprt.parse(frames.plan["sprt"])
-    one, two = (labels.of(name) for name in frames.agents["name"][:2])
-    decision = {"continue": "not decided"}.get(last.decision, f"{last.decision} accepted")
-    return (
-        f"sequential test of {one} against {two}, H0 {test.elo0:+g} and H1 {test.elo1:+g} {test.unit}: {decision} "
-        f"after {last.pairs} pairs, LLR {last.llr:.2f}, bounds [{last.lower:.2f}, {last.upper:.2f}]"
-    )
-
-
 def _slopes(family: Slopes) -> str:
-    ply, doubling = family.ply, family.doubling
-    return (
-        f"{family.agent}: {ply.slope:+.0f} ± {Z95 * ply.slope_error:.0f} Elo a ply, "
-        f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
-    )
+    return f"{family.agent}: {_slope(family.ply)} Elo a ply, {_slope(family.doubling)} Elo a doubling of nodes"
+
+
+def _slope(line: Line) -> str:
+    """Return the slope of a line with its error or, where the points bend, the slopes at both ends."""
+    if line.bend is not None:
+        return "bending from {:+.0f} to {:+.0f}".format(*line.bend)
+    return f"{line.slope:+.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+.0f}"
 
 
 def warnings(frames: Frames) -> list[str]:

@@ -7,7 +7,7 @@ against 30 Elo the plain estimates average below 0, of those 30 apart above 30.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import SupportsIndex
 
@@ -19,7 +19,8 @@ from arena.statistics.intervals import ABSENT
 from arena.statistics.sequential import MINIMUM_PAIRS, Sprt
 
 _OVERSHOOT = 0.5825971579390107  # deviations of a step that a walk lands beyond a line on average
-_FARTHEST = 40.0  # deviations a pair; no drift is larger
+_BEYOND = 20.0  # deviations; no motion ends so far from where its drift takes it
+_ROUGH = 0.25  # of the log-likelihood ratio; a motion that misses it by more is another one
 _EDGE = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
 
 
@@ -40,7 +41,8 @@ def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
     What counts is at which bound the match stopped and after how many pairs: the sooner at the upper one, the stronger.
     The log-likelihood ratio is taken as a Brownian motion between the bounds, which are moved outwards by what a step
     overshoots them. It tells nothing where the test has not decided, or did at the first pair at which it could, when
-    the plain interval holds. Source: D. Siegmund, "Sequential Analysis: Tests and Confidence Intervals" (1985).
+    the plain interval holds, or where results are so lopsided that the ratio is no such motion. Source: D. Siegmund,
+    "Sequential Analysis: Tests and Confidence Intervals" (1985).
     """
     counts = Counts.of(numbers)
     evidence = test.weigh(numbers)
@@ -54,23 +56,36 @@ def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
         ends = [score_of(elo) for elo in (test.elo0, test.elo1)]
     else:
         ends = [0.5 + math.sqrt(2.0) * elo / NORMALIZED_SCALE * deviation for elo in (test.elo0, test.elo1)]
+    middle = (ends[0] + ends[1]) / 2.0
     step = (ends[1] - ends[0]) / deviation  # of the log-likelihood ratio, in one pair
+    if abs(counts.total * step * (mean - middle) / deviation / evidence.llr - 1.0) > _ROUGH:
+        return None
     upper, lower = test.upper / step + _OVERSHOOT, test.lower / step - _OVERSHOOT
     above = evidence.decision == "H1"
     near, far = (upper, lower) if above else (-lower, -upper)
 
-    def drift(chance: float) -> float:
-        found = _root(lambda each: exit_by(counts.total, near, far, each) - chance)
-        return found if above else -found
-
     chances = (0.5, 0.025, 0.975) if above else (0.5, 0.975, 0.025)
-    middle = (ends[0] + ends[1]) / 2.0
-    elo, low, high = (middle + drift(chance) * deviation for chance in chances)
+    drifts = [_drift(chance, counts.total, near, far) for chance in chances]
+    if None in drifts:
+        return None
+    side = 1.0 if above else -1.0
+    elo, low, high = (middle + side * drift * deviation for drift in drifts if drift is not None)
     return Stopped(
         elo_of(min(max(elo, _EDGE), 1.0 - _EDGE)),
         elo_of(low) if low > 0.0 else None,
         elo_of(high) if high < 1.0 else None,
     )
+
+
+def _drift(chance: float, time: float, near: float, far: float) -> float | None:
+    """Return the drift at which a motion leaves at `near` by `time` with this chance; None where none can be told."""
+    from scipy.optimize import brentq
+
+    farthest = near / time + _BEYOND / math.sqrt(time)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not exit_by(time, near, far, -farthest) < chance < exit_by(time, near, far, farthest):
+            return None
+        return float(brentq(lambda drift: exit_by(time, near, far, drift) - chance, -farthest, farthest))
 
 
 def exit_by(time: float, near: float, far: float, drift: float) -> float:
@@ -86,9 +101,3 @@ def exit_by(time: float, near: float, far: float, drift: float) -> float:
         drift * near + away * pace + log_ndtr((-pace * time - away) / root)
     )
     return float(np.sign(lines) @ terms)
-
-
-def _root(function: Callable[[float], float]) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(function, -_FARTHEST, _FARTHEST))

@@ -11,6 +11,8 @@ import numpy as np
 from agents.errors import InputError
 from arena.statistics.elo import Z95
 
+_STRAIGHT = 1e-6  # Elo per squared unit; less is rounding
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -45,15 +47,18 @@ def elo_per_ply(depths: Sequence[float], elo: Sequence[float], errors: Sequence[
 def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> Line:
     """Return the least-squares line through (x, y), each point weighted by its standard error to the power -2.
 
+    Errors that are all 0 make the ratings facts: the points count alike, and the slope has no error.
+
     Where the points scatter more than their errors say, the slope's error grows by the same factor (R. T. Birge, "The
     calculation of errors by the method of least squares", 1932): the world is not quite straight. Raises InputError
-    unless there are two different x and every error is above 0.
+    unless there are two different x and either every error is above 0 or none is.
     """
     if len(set(x)) < 2:
         raise InputError("a slope needs ratings at two or more places")
-    if min(errors) <= 0.0:
+    exact = max(errors) == 0.0
+    if min(errors) <= 0.0 and not exact:
         raise InputError("a slope needs ratings with errors above 0")
-    weights = [error**-2 for error in errors]
+    weights = [1.0 if exact else error**-2 for error in errors]
     total = sum(weights)
     centre = sum(w * a for w, a in zip(weights, x, strict=True)) / total
     level = sum(w * b for w, b in zip(weights, y, strict=True)) / total
@@ -61,7 +66,7 @@ def weighted_line(x: Sequence[float], y: Sequence[float], errors: Sequence[float
     slope = sum(w * (a - centre) * (b - level) for w, a, b in zip(weights, x, y, strict=True)) / spread
     misfit = sum(w * (b - level - slope * (a - centre)) ** 2 for w, a, b in zip(weights, x, y, strict=True))
     excess = misfit / (len(x) - 2) if len(x) > 2 else 0.0
-    error = math.sqrt(max(1.0, excess) / spread)
+    error = 0.0 if exact else math.sqrt(max(1.0, excess) / spread)
     return Line(slope, error, level - slope * centre, len(x), _bend(x, y, errors))
 
 
@@ -70,7 +75,8 @@ def _bend(x: Sequence[float], y: Sequence[float], errors: Sequence[float]) -> tu
     if len(set(x)) < 3:
         return None
     moved = np.array(x, dtype=float) - np.mean(x)
-    (curve, slope, _), known = np.polyfit(moved, y, 2, w=1.0 / np.array(errors), cov="unscaled")
-    if abs(curve) <= Z95 * math.sqrt(known[0, 0]):
+    exact = max(errors) == 0.0
+    (curve, slope, _), known = np.polyfit(moved, y, 2, w=None if exact else 1.0 / np.array(errors), cov="unscaled")
+    if abs(curve) <= (_STRAIGHT if exact else Z95 * math.sqrt(known[0, 0])):
         return None
     return float(slope + 2.0 * curve * moved.min()), float(slope + 2.0 * curve * moved.max())

@@ -16,7 +16,7 @@ from arena.statistics.elo import Z95
 def standing(agent, elo, error, nodes, *, marked=False):
     games = dict.fromkeys((field for field in names(Standing) if field not in {"agent", "elo", "low", "high"}), 0)
     return Standing(**games | {"agent": agent, "elo": elo, "low": elo - error, "high": elo + error, "marked": marked,
-                               "nodes_per_move": nodes})  # fmt: skip
+                               "nodes_per_move": 3 * nodes, "nodes_geometric": nodes})  # fmt: skip
 
 
 def swept(*rows):
@@ -93,14 +93,26 @@ def test_ratings_that_only_a_prior_holds_do_not_bend_the_line():
     assert "+900 *  +500 … +1300" in text_of(found)
 
 
-def test_no_line_is_drawn_through_too_few_points_or_none_with_an_error():
+def test_exact_ratings_have_an_exact_slope():
+    sure = [standing(f"alphabeta:depth={n}", 50.0 * n, 0.0, 2.0**n) for n in (1, 2, 3)]
+    assert "alphabeta: +50 Elo a ply, +50 Elo a doubling of nodes" in text_of(swept(*sure)).splitlines()
+    mixed = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0 * n - 5.0, 2.0**n) for n in (1, 2, 3)]
+    assert lines_of(swept(*mixed)) == {}
+
+
+def test_a_sweep_that_bends_is_told_by_its_slopes_at_both_ends():
+    found = swept(*(standing(f"alphabeta:depth={n}", 200.0 - 10 * (7 - n) ** 2, 8.0, 4.0**n) for n in range(2, 7)))
+    assert "alphabeta: bending from +100 to +20 Elo a ply, bending from +50 to +10 Elo a doubling of nodes" in text_of(
+        found
+    )
+
+
+def test_no_line_is_drawn_through_too_few_points():
     marked = [standing(f"alphabeta:depth={n}", 50.0 * n, 20.0, 2.0**n, marked=n == 2) for n in (1, 2)]
     assert lines_of(swept(*marked)) == {}
-    sure = [standing(f"alphabeta:depth={n}", 50.0 * n, 0.0, 2.0**n) for n in (1, 2)]
-    assert lines_of(swept(*sure)) == {}
     idle = [standing(f"alphabeta:depth={n}", 50.0 * n, 5.0, 0.0) for n in (1, 2)]
     assert lines_of(swept(*idle)) == {}
-    assert "Elo a ply" not in text_of(swept(*sure))
+    assert "Elo a ply" not in text_of(swept(*idle))
 
 
 def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):

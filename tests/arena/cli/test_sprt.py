@@ -15,7 +15,7 @@ def document(done):
 def test_what_published_tools_print_is_printed(arena, row):
     test = ["--elo0", row["elo0"], "--elo1", row["elo1"], "--model", row["model"]]
     found = document(arena("sprt", *row["counts"], *test, "--json"))
-    assert list(found) == ["llr", "lower", "upper", "decision"]
+    assert list(found) == ["llr", "lower", "upper", "decision", "elo", "low", "high"]
     digits = len(str(row["llr"]).split(".")[1])
     assert found["llr"] == pytest.approx(row["llr"], abs=row.get("within", 0.5 * 10**-digits))
     assert (found["lower"], found["upper"]) == pytest.approx((-2.9444, 2.9444), abs=5e-5)
@@ -41,7 +41,16 @@ def test_text_says_which_hypothesis_is_accepted(arena, words, line):
     done = arena("sprt", *words.split())
     assert (done.code, done.err) == (0, "")
     assert line in done.out
-    assert len(done.out.splitlines()) == 1
+    assert len(done.out.splitlines()) == 1 + ("model logistic" in words)
+
+
+def test_a_strength_that_allows_for_the_stop_stands_below_and_in_the_document(arena):
+    words = ["39", "86", "300", "140", "120", "--elo0", "0", "--elo1", "60", "--model", "logistic"]
+    found = document(arena("sprt", *words, "--json"))
+    assert found["decision"] == "H1"
+    line = f"allowing for the stop, {found['elo']:+.1f} Elo, {found['low']:+.1f} to {found['high']:+.1f}"
+    assert arena("sprt", *words).out.splitlines()[1] == line
+    assert found["low"] < found["elo"] < found["high"]
 
 
 @pytest.mark.parametrize(

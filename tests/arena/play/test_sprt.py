@@ -1,4 +1,5 @@
 import json
+import re
 import sqlite3
 
 import pytest
@@ -202,7 +203,8 @@ def test_a_run_says_what_was_decided_for_whom_and_shows_it_again(arena, tmp_path
     assert done.code == 0, done.err
     line = next(line for line in done.out.splitlines() if line.startswith("sequential test"))
     assert line.startswith(f"sequential test of {ONE} against {TWO}, H0 +0 and H1 +100 Elo: H1 accepted after ")
-    assert line.endswith(", bounds [-2.94, 2.94]")
+    assert ", bounds [-2.94, 2.94]; " in line
+    assert re.search(r"\+\d+ Elo \[.\d+ … .\d+\] allowing for the stop|do not allow for the stop and are biased$", line)
     assert arena("show", path).out == done.out
     document = json.loads(arena("show", path, "--json").out)
     assert [row["pairs"] for row in document["sprt"]] == list(range(1, len(document["sprt"]) + 1))
@@ -210,6 +212,15 @@ def test_a_run_says_what_was_decided_for_whom_and_shows_it_again(arena, tmp_path
     assert document["games"]["played"] == 2 * len(document["sprt"])
     again = arena("run", "--resume", path, "-j", 1)
     assert (again.code, again.out) == (0, done.out)
+
+
+def test_a_test_that_has_played_every_opening_says_the_exact_result(arena, tmp_path):
+    words = ["run", "minimax:depth=1", "alphabeta:depth=2", "--sprt", "elo0=0,elo1=1", "--openings", "plies:2", "-j", 1]
+    done = arena(*words, "--out", tmp_path / "run.sqlite")
+    line = next(line for line in done.out.splitlines() if line.startswith("sequential test"))
+    assert "not decided after 25 pairs" in line
+    [met] = json.loads(arena("elo", tmp_path / "run.sqlite", "--json").out)
+    assert line.endswith(f"; every opening was played: exactly {100 * met['score']:.1f} %, {met['elo']:+.0f} Elo")
 
 
 def test_a_test_may_use_every_opening_unless_rounds_are_given(arena, tmp_path):

@@ -1,5 +1,9 @@
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.statistics.pairs import pairing
 from arena.statistics.sequential import Sprt
@@ -43,3 +47,17 @@ def test_a_match_stopped_at_the_other_bound_is_the_mirror_image():
 )
 def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
     assert after_stop(Sprt(0, 60), counts) is None
+
+
+@given(
+    st.lists(st.one_of(st.integers(0, 60), st.integers(0, 10**6)), min_size=5, max_size=5).filter(any),
+    st.sampled_from([(0, 60), (-30, 0), (0, 1e-3), (-2000, 2000), (100, 101)]),
+    st.sampled_from(["logistic", "normalized"]),
+)
+@settings(deadline=None)
+def test_any_counts_give_numbers_in_order_or_none(counts, hypotheses, model):
+    found = after_stop(Sprt(*hypotheses, model=model), counts)
+    if found is not None:
+        low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
+        assert math.isfinite(found.elo)
+        assert low <= found.elo <= high

@@ -31,6 +31,13 @@ def test_scatter_beyond_the_errors_widens_the_slopes_error():
     assert found.slope_error == pytest.approx(covariance[0, 0] ** 0.5)
 
 
+def test_ratings_that_are_facts_have_a_slope_without_error():
+    found = weighted_line([1.0, 2.0, 4.0], [0.0, 30.0, 90.0], [0.0, 0.0, 0.0])
+    assert (found.slope, found.slope_error, found.bend) == (pytest.approx(30), 0.0, None)
+    bent = weighted_line([1.0, 2.0, 3.0], [0.0, 30.0, 40.0], [0.0, 0.0, 0.0])
+    assert bent.bend == pytest.approx((40.0, 0.0))
+
+
 def test_two_points_give_a_slope_with_the_error_of_their_difference():
     found = weighted_line([1.0, 3.0], [0.0, 100.0], [30.0, 40.0])
     assert (found.slope, found.slope_error) == (pytest.approx(50), pytest.approx(25))
