@@ -42,6 +42,11 @@ export function movesText(rules, moves) {
   return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
 }
 
+/** Return a name that may be broken after the signs of a spec. */
+export function breakable(name) {
+  return name.replace(/([:,=/])(?=\w)/g, "$1\u200b");
+}
+
 /** Return an element with attributes and children; text becomes text, never markup. */
 export function make(name, attributes = {}, ...children) {
   const drawn = ["svg", "rect", "circle", "text"].includes(name);

@@ -1,6 +1,6 @@
 // The list of games: filtered, and one of them replayed.
-import { make } from "./board.js";
-import { blunders, breakable, replay } from "./replay.js";
+import { breakable, make } from "./board.js";
+import { blunders, replay } from "./replay.js";
 
 const PAGE = 200;
 

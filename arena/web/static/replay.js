@@ -1,5 +1,5 @@
 // One game, move by move: the board, what the mover thought, and how both saw the game as a curve.
-import { boardSvg, make } from "./board.js";
+import { boardSvg, breakable, make } from "./board.js";
 
 const WIN = 1000000;
 const BOUND = 900000;
@@ -8,11 +8,6 @@ const VALUES = { 1: "win", 0: "draw", "-1": "loss" };
 /** Return the columns, from 0, of moves as the file has them. */
 export function columns(text) {
   return (text.includes(",") ? text.split(",") : [...text]).filter((word) => word !== "").map((word) => Number(word) - 1);
-}
-
-/** Return a name that may be broken after the signs of a spec. */
-export function breakable(name) {
-  return name.replace(/([:,=/])(?=\w)/g, "$1\u200b");
 }
 
 function words(score) {

@@ -1,6 +1,6 @@
 // The page of a search tree: outlines side by side, one stage for the node that is chosen, and the search step by step.
 
-import { boardSvg, make, open } from "./board.js";
+import { boardSvg, breakable, make, open } from "./board.js";
 import { Outline } from "./outline.js";
 import { SearchTree, worth } from "./search.js";
 
@@ -73,7 +73,7 @@ class TreePage {
     const row = (head, text) => make("tr", {}, make("th", { class: "text", scope: "row" }, head),
       ...this.trees.map((tree, number) => make("td", {}, text(tree, nodes[number]))));
     const known = (text) => (tree, node) => (node === null || tree.pruned(node) ? "–" : text(tree, node));
-    const heads = this.trees.map((tree) => make("th", { scope: "col" }, tree.agent));
+    const heads = this.trees.map((tree) => make("th", { scope: "col" }, breakable(tree.agent)));
     return [
       make("tr", {}, make("td", {}), ...heads),
       row("value", (tree, node) => {
@@ -104,10 +104,11 @@ class TreePage {
     const node = this.nodes()[0];
     const number = node === null ? -1 : this.tree.terms[node];
     if (number < 0) return [];
-    const heads = ["windows", "MAX", "MIN", "each", "points"].map((head) => make("th", { scope: "col" }, head));
+    const heads = ["counted", "MAX", "MIN", "each", "points"].map((head) => make("th", { scope: "col" }, head));
     const body = this.tree.kinds[number].map(([name, each, mine, theirs]) =>
       make("tr", {}, ...[name, mine, theirs, worth(each), worth(each * (mine - theirs))].map((cell) =>
         make("td", {}, String(cell)))));
+    body.forEach((row) => row.firstChild.classList.add("text"));
     const sum = make("tr", {}, make("th", { scope: "row", colspan: 4 }, "value for MAX"),
       make("td", {}, worth(this.tree.value[node])));
     return [make("tr", {}, ...heads), ...body, sum];
