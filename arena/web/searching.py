@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -37,12 +38,28 @@ class Searches:
 
     async def answer(self, request: Request, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Return what `work` returns; `stop` is called when its time is over or the page has gone."""
+        ended = threading.Event()
+
+        def run() -> T:
+            try:
+                return work()
+            finally:
+                ended.set()
+
+        def insist() -> None:
+            while not ended.wait(GLANCE):
+                stop()
+
         async with self.slots:
-            task = asyncio.create_task(asyncio.to_thread(work))
+            task = asyncio.create_task(asyncio.to_thread(run))
             began = time.monotonic()
-            while not (await asyncio.wait({task}, timeout=GLANCE))[0]:
-                if time.monotonic() - began > SECONDS or await request.is_disconnected():
-                    stop()
+            try:
+                while not (await asyncio.wait({task}, timeout=GLANCE))[0]:
+                    if time.monotonic() - began > SECONDS or await request.is_disconnected():
+                        stop()
+            except asyncio.CancelledError:  # the server ends, and would wait for the thread
+                threading.Thread(target=insist, daemon=True).start()
+                raise
             return await task
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:

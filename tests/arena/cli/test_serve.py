@@ -3,6 +3,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+import urllib.error
 import urllib.request
 
 import pytest
@@ -28,6 +31,34 @@ def test_it_prints_its_address_and_ends_with_ctrl_c(tmp_path):
         rest = process.communicate(timeout=20)[1]
     assert process.returncode == 130
     assert "Traceback" not in rest
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends Ctrl-C as a signal")
+def test_ctrl_c_ends_a_search_that_runs(tmp_path):
+    process, address = serve(str(tmp_path), "--port", "0")
+    question = b'{"agent": "alphabeta:depth=40", "moves": ""}'
+    headers = {"Origin": address.rstrip("/"), "Content-Type": "application/json"}
+    asked = urllib.request.Request(f"{address}api/move", question, headers)
+    failed = []
+
+    def ask():
+        try:
+            urllib.request.urlopen(asked, timeout=30)
+        except urllib.error.HTTPError as error:
+            with error:
+                failed.append(error.code)
+        except OSError as error:
+            failed.append(str(error))
+
+    waiting = threading.Thread(target=ask)
+    waiting.start()
+    try:
+        time.sleep(1)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)  # the search would go on for days
+        waiting.join()
+    assert failed
 
 
 def test_another_address_than_the_loopback_says_what_that_means(tmp_path):
