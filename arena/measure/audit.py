@@ -11,8 +11,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agents.board import Board, Rules
-from agents.errors import InputError
+from agents.board import Board
+from arena.store.consistency import final_board, place
 from arena.store.schema import AUDIT, AUDIT_ADDITION
 from arena.store.sqlite import plainly
 
@@ -34,10 +34,14 @@ class Position:
     """game, ply, 0-based column, and whether that is in a mirror image of the game."""
 
 
+GAMES = "SELECT id, opening, moves, result, termination FROM game ORDER BY opening, id"
+
+
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """Return the positions of the moves that are not audited yet, those of each opening in a list, the last ply first.
 
-    With `strong` a move whose distance is not known counts as not audited. Raises InputError.
+    With `strong` a move whose distance is not known counts as not audited. Raises InputError, also where the moves of a
+    game cannot produce it.
     """
     rules = store.rules()
     todo = set(store.select("SELECT game, ply FROM move")[1])
@@ -47,16 +51,16 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     games = {game for game, _ in todo}
     seen: dict[int, Position] = {}
     openings: dict[int, list[Position]] = {}
-    for game, opening, moves in store.select("SELECT id, opening, moves FROM game ORDER BY opening, id")[1]:
+    for game, opening, *stored in store.select(GAMES)[1]:
         if game not in games:
             continue
-        for board, column in _decisions(moves, rules, f"{store.path}, game {game}"):
+        for board, column in _decisions(final_board(place(store.path, game), rules, *stored)):
             if (game, board.ply) in todo:
-                turned, place, mirrored = _turned(board, column)
+                turned, turned_column, mirrored = _turned(board, column)
                 if turned.key not in seen:
                     seen[turned.key] = Position((turned.own, turned.opp), turned.ply)
                     openings.setdefault(opening, []).append(seen[turned.key])
-                seen[turned.key].moves.append((game, board.ply, place, mirrored))
+                seen[turned.key].moves.append((game, board.ply, turned_column, mirrored))
     for positions in openings.values():
         positions.sort(key=lambda position: -position.ply)
     return list(openings.values())
@@ -114,14 +118,10 @@ def _add(store: Store, position: Position, values: Values, *, strong: bool) -> N
         store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def _decisions(moves: str, rules: Rules, place: str) -> Iterator[tuple[Board, int]]:
-    """Yield each position of a game with the 0-based column that was played in it."""
-    try:
-        columns = Board.from_moves(moves, rules).moves
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-    board = Board(rules)
-    for column in columns:
+def _decisions(last: Board) -> Iterator[tuple[Board, int]]:
+    """Yield each position of the game that ended in this one, with the 0-based column that was played in it."""
+    board = Board(last.rules)
+    for column in last.moves:
         yield board, column
         board = board.play(column)
 

@@ -127,7 +127,7 @@ def test_random_moves_are_near_their_chance_level(audited):
 
 
 def test_each_position_is_solved_once_also_for_its_mirror_image(tmp_path):
-    path = stored_small(tmp_path / "run.sqlite", ["1122", "4433", "1144"])
+    path = stored_small(tmp_path / "run.sqlite", ["1122", "4433", "1144"], fault=True)
     with Store.read(path) as store:
         openings = missing(store, strong=False)
     assert [[(position.ply, len(position.moves)) for position in each] for each in openings] == [
@@ -136,6 +136,22 @@ def test_each_position_is_solved_once_also_for_its_mirror_image(tmp_path):
     ]
     first, mirrored, other = sorted(openings[0][1].moves)
     assert first[2] == mirrored[2] != other[2]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("moves = '1199'", "move 3: column 9 does not exist"),
+        ("result = '1-0'", "its result is 1-0, but after its moves it is 0-1"),
+        ("termination = 'line completed'", "its result is 0-1, but after its moves it is not over"),
+    ],
+)
+def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path, change, reason):
+    path = stored_small(tmp_path / "run.sqlite", ["1122", "4433"], fault=True)
+    with Store.resume(path) as store, store.connection:
+        store.connection.execute(f"UPDATE game SET {change} WHERE id = 2")
+    with Store.read(path) as store, pytest.raises(InputError, match=f"game 2: {reason}"):
+        missing(store, strong=False)
 
 
 def test_the_moves_of_the_opening_are_not_audited(played):
@@ -225,10 +241,11 @@ def test_what_goes_wrong_in_a_thread_is_raised_and_what_was_found_is_kept(played
     assert audit_rows(path)
 
 
-def stored_small(path, games, agents=("random", "greedy"), opening="11"):
-    """Store games of a small board, by turns from either side, that the first agent wins."""
+def stored_small(path, games, agents=("random", "greedy"), opening="11", *, fault=False):
+    """Store games of a small board, by turns from either side, which the first agent wins or the first player loses."""
+    end = (Outcome.SECOND_WINS, Termination.ILLEGAL)
     records = [
-        (number % 2, 1 - number % 2, number, moves, Outcome(number % 2), Termination.LINE,
+        (number % 2, 1 - number % 2, number, moves, *(end if fault else (Outcome(number % 2), Termination.LINE)),
          tuple(decision(ply, 0, 0, 0.1, column=int(moves[ply]) - 1) for ply in range(2, len(moves))))
         for number, moves in enumerate(games)
     ]  # fmt: skip
