@@ -16,12 +16,12 @@ EXAMPLES = {
     "c": ("engine.c", "cc", ["cc", "-O2", "-o", "engine", "engine.c"], "cmd:./engine"),
     "rust": ("engine.rs", "rustc", ["rustc", "-O", "engine.rs"], "cmd:./engine"),
     "javascript": ("engine.js", "node", [], "cmd:node engine.js"),
-    "sh": ("engine.sh", "sh", ["chmod", "+x", "engine.sh"], "cmd:./engine.sh"),
+    "bash": ("engine.sh", "sh", ["chmod", "+x", "engine.sh"], "cmd:./engine.sh"),
 }
 
 
-def example(language):
-    return re.search(rf"^```{'bash' if language == 'sh' else language}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
+def example(kind):
+    return re.search(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)[1]
 
 
 @pytest.mark.parametrize("language", EXAMPLES)
