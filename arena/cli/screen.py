@@ -1,8 +1,9 @@
-"""Where a game is shown and typed: lines of at most 40 columns, with or without colour."""
+"""Where a game is shown and typed: lines as wide as the terminal, with or without colour."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import textwrap
 from dataclasses import dataclass
@@ -13,8 +14,8 @@ import click
 from agents.board import Board
 from agents.drawing import draw
 
-WIDTH = 40
-"""Columns of the narrowest terminal that is served."""
+NARROW, USUAL = 40, 80
+"""Columns of the narrowest terminal that is served, and of what is no terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,14 @@ class Screen:
     """On stderr, since stdout is for the record."""
     colour: bool
 
+    @property
+    def width(self) -> int:
+        """The columns there are: what COLUMNS says, or else the terminal."""
+        return max(NARROW, shutil.get_terminal_size((USUAL, 24)).columns)
+
     def say(self, text: str) -> None:
         """Print a text, wrapped."""
-        for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False) or [""]:
+        for line in textwrap.wrap(text, self.width, break_on_hyphens=False) or [""]:
             click.echo(line, err=self.err)
 
     def show(self, board: Board) -> None:
@@ -39,7 +45,7 @@ class Screen:
         click.echo(prompt, nl=False, err=self.err)
         line = sys.stdin.readline()
         if not line or not sys.stdin.isatty():
-            click.echo(line.strip()[: WIDTH - len(prompt)], err=self.err)
+            click.echo(line.strip()[: self.width - len(prompt)], err=self.err)
         return line or None
 
 

@@ -23,6 +23,12 @@ PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()", "play"]
 COLOURS = "\x1b["
 
 
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch):
+    """A terminal as narrow as any that is served."""
+    monkeypatch.setenv("COLUMNS", "40")
+
+
 def play(arena, *words, typed=""):
     done = arena("play", *words, "--seed", 1, stdin=typed)
     assert done.code == 0, done.err

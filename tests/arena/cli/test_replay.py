@@ -83,3 +83,15 @@ def test_a_person_plays_on_from_here(path, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("1\nquit\n"))
     shown = browse(path, monkeypatch, capsys, ["n", "n", "n", "n", "p", "2", "q"])
     assert shown[-1] == 6
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines"),
+    [
+        ("30", ["X plays 1, depth 1, 9 nodes, score 0, 9", "ms"]),  # 40 columns are served at least
+        ("80", ["X plays 1, depth 1, 9 nodes, score 0, 9 ms"]),
+    ],
+)
+def test_a_move_takes_the_width_of_the_terminal(arena, path, monkeypatch, columns, lines):
+    monkeypatch.setenv("COLUMNS", columns)
+    assert arena("replay", path, 1, "--ply", 6).out.splitlines()[-len(lines) :] == lines
