@@ -8,6 +8,7 @@ import pandas as pd
 
 from arena.analysis.audited import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.frames import Frames
+from arena.statistics.intervals import finite_population
 from arena.statistics.shares import Share, share
 
 RANGE = 14
@@ -46,8 +47,9 @@ def agents(frames: Frames) -> list[AgentAudit]:
     for agent in map(str, frames.agents["name"]):
         own = moves[moves["agent"] == agent]
         if len(own):
-            found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own), **_thrown(own)}
-            rows.append(AgentDistance(**found, **_distance(own)) if strong else AgentAudit(**found))
+            shrink = _shrink(frames, own)
+            found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own, shrink), **_thrown(own)}
+            rows.append(AgentDistance(**found, **_distance(own, shrink)) if strong else AgentAudit(**found))
     return sorted(
         rows, key=lambda row: (-1.0 if row.clear_kept is None else row.clear_kept, row.kept or 0.0), reverse=True
     )
@@ -59,9 +61,10 @@ def ranges(frames: Frames) -> list[RangeAudit]:
     rows = []
     for row in agents(frames):
         own = moves[moves["agent"] == row.agent]
+        shrink = _shrink(frames, own)
         for first in range(0, int(moves["ply"].max()) + 1, RANGE):
             last = first + RANGE - 1
-            rows.append(RangeAudit(row.agent, first, last, **_kept(own[own["ply"].between(first, last)])))
+            rows.append(RangeAudit(row.agent, first, last, **_kept(own[own["ply"].between(first, last)], shrink)))
     return rows
 
 
@@ -83,14 +86,22 @@ def kept(frames: Frames) -> dict[str, float]:
     return {str(agent): float(share) for agent, share in moves.groupby("agent")["kept"].mean().items()}
 
 
-def _kept(moves: pd.DataFrame) -> dict[str, Any]:
+def _shrink(frames: Frames, moves: pd.DataFrame) -> float:
+    """Return by what the errors of these moves shrink since their openings were drawn from so many; 0 from all."""
+    if frames.population is None:
+        return 1.0
+    games = frames.games[frames.games["game"].isin(moves["game"])]
+    return finite_population(int(games.groupby(["first", "second"])["opening"].nunique().min()), frames.population)
+
+
+def _kept(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     clear = moves[moves["clear_cut"]]
     return {
         "moves": len(moves),
-        **_interval("kept", "low", "high", _share(moves, "kept")),
+        **_interval("kept", "low", "high", _share(moves, "kept", shrink)),
         "chance": _mean(moves["chance"]),
         "clear_cut": len(clear),
-        **_interval("clear_kept", "clear_low", "clear_high", _share(clear, "kept")),
+        **_interval("clear_kept", "clear_low", "clear_high", _share(clear, "kept", shrink)),
         "clear_chance": _mean(clear["chance"]),
     }
 
@@ -112,20 +123,21 @@ def _thrown(moves: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def _distance(moves: pd.DataFrame) -> dict[str, Any]:
+def _distance(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     best = moves.assign(best_move=moves["after_score"] == moves["score"])
     held = moves[moves["kept"]]
     return {
-        **_interval("best", "best_low", "best_high", _share(best, "best_move")),
+        **_interval("best", "best_low", "best_high", _share(best, "best_move", shrink)),
         "best_chance": _mean(moves["best"] / moves["legal"]),
         "delay": _mean(held["score"] - held["after_score"]),
     }
 
 
-def _share(moves: pd.DataFrame, column: str) -> Share | None:
+def _share(moves: pd.DataFrame, column: str, shrink: float) -> Share | None:
     """Return the share of moves for which the column holds; those from one opening resemble each other."""
     openings = moves.groupby("opening")[column]
-    return share([int(number) for number in openings.sum()], [int(number) for number in openings.size()])
+    yes, counts = openings.sum(), openings.size()
+    return share([int(number) for number in yes], [int(number) for number in counts], shrink)
 
 
 def _interval(name: str, low: str, high: str, found: Share | None) -> dict[str, float | None]:

@@ -134,10 +134,13 @@ def duels(frames: Frames, margin: float = MARGIN) -> list[Duel]:
 
 def held(duels: Sequence[Duel]) -> list[Duel]:
     """Return the pairings with what survives of their differences among so many; what is exact needs no test."""
-    likelihoods = [met.los_score for met in duels if met.los_score is not None and met.basis != Basis.EXACT]
-    kept = iter(survivors(likelihoods))
-    tested = [met.los_score is not None and met.basis != Basis.EXACT for met in duels]
-    return [replace(met, survives=next(kept)) if test else met for met, test in zip(duels, tested, strict=True)]
+    tested = {
+        place: met.los_score
+        for place, met in enumerate(duels)
+        if met.los_score is not None and met.basis != Basis.EXACT
+    }
+    kept = dict(zip(tested, survivors(list(tested.values())), strict=True))
+    return [replace(met, survives=kept.get(place, met.survives)) for place, met in enumerate(duels)]
 
 
 def tally(duels: Sequence[Meeting]) -> str:

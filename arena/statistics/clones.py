@@ -24,7 +24,7 @@ def clones(results: Iterable[Result]) -> dict[str, str]:
             told[agent] &= bool(game.moves)
     same: dict[str, str] = {}
     for one, two in itertools.combinations(sorted(agent for agent in games if told[agent]), 2):
-        if one in same or two in same or len(games[one]) != len(games[two]):
+        if one in same or two in same:
             continue
         pair = {one: None, two: None}
         own, others = ({(pair.get(other, other), *rest) for other, *rest in games[each]} for each in pair)

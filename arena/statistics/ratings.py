@@ -86,8 +86,7 @@ def _rate(
         measured, method = measured.by_resampling(drawn @ frame.T, openings, marked), BOOTSTRAP
     elif openings > 1:
         pulls = gradients(table.points, table.games, np.repeat(found, openings, axis=0), advantage=advantage)
-        influence = (pulls - pulls.mean(axis=0)) @ inverse @ frame.T
-        measured, method = measured.by_openings(influence, marked), SANDWICH
+        measured, method = measured.by_openings(pulls @ inverse @ frame.T, marked), SANDWICH
     if population is not None and table.openings:
         shrink = finite_population(table.played(), population)
         measured, method = measured.of_population(shrink, marked), method if shrink else EXACT

@@ -52,3 +52,20 @@ def test_a_delay_is_of_the_moves_that_kept_the_value(tmp_path):
 def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
     found = frames(run_of(tmp_path / "run", AGENTS, pairs_of("11")))
     assert (audit.agents(found), audit.ranges(found), audit.coverage(found).games) == ([], [], 0)
+
+
+@pytest.mark.parametrize(
+    ("agents", "population", "exact"),
+    [
+        (["alphabeta:depth=2", "minimax:depth=1"], 2, True),
+        (["alphabeta:depth=2", "minimax:depth=1"], 9, False),
+        (AGENTS, 2, False),
+    ],
+)
+def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, agents, population, exact):
+    games = [(first, 1 - first, opening, "1", f"1{opening + 1}345{first + 1}", (5,) * 4)
+             for opening in (0, 1) for first in (0, 1)]  # fmt: skip
+    rows = [(game, ply, 1, int(game != 2 or ply != 4), 7, 3) for game in (1, 2, 3, 4) for ply in range(2, 6)]
+    run = frames(audit_of(run_of(tmp_path / "run", agents, games, population=population), rows))
+    for row in (*audit.agents(run), *audit.ranges(run)):
+        assert (row.low == row.kept == row.high) == exact
