@@ -40,6 +40,7 @@ def pytest_collection_modifyitems(config, items):
 @pytest.fixture
 def arena(capsys, monkeypatch):
     """The command in this process: arena("perft", "3") -> its exit code, stdout and stderr."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def run(*words, stdin=""):
         monkeypatch.setattr(sys, "argv", ["arena", *map(str, words)])

@@ -43,6 +43,7 @@ def run(command, folder):
     """Run a line of a page as a shell does, with the project's own commands first, and return what it prints."""
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": paths, "PYTHONPATH": str(ROOT)}
+    environment.pop("COLUMNS", None)
     done = subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
     )

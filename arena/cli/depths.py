@@ -9,6 +9,7 @@ import click
 from agents.board import Board, Rules
 from arena.cli.options import RangeType, board_option, json_option, print_tables, style_option, with_options
 from arena.cli.plotting import plot, plot_options
+from arena.cli.width import say
 
 
 @click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
@@ -75,7 +76,7 @@ def command(
     with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
         costs = measure.depth_table(specs, depths, boards, budget, bar.update)
     if busy is not None:
-        click.echo(f"warning: the machine was busy (load {busy:.1f}); times are too long", err=True)
+        say(f"warning: the machine was busy (load {busy:.1f}); times are too long")
     rows = means(costs) if openings is not None and not as_json else costs
     print_tables([report.depths(rows)], style, as_json=as_json)
     plot(lambda: pictures(costs, boards[0].rules.columns))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import RunFileType, json_option, print_tables, style_option, with_options
+from arena.cli.width import say
 
 
 @click.command("diff", short_help="Compare two stored runs, game by game.")
@@ -57,5 +58,5 @@ def command(
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
     print_tables(report.parts(rows), style, as_json=as_json)
     for line in failures:
-        click.echo(f"failed: {line}", err=True)
+        say(f"failed: {line}")
     return 1 if failures else 0

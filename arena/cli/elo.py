@@ -9,6 +9,7 @@ import click
 
 from agents.errors import InputError
 from arena.cli.options import json_option, margin_option, print_json, print_tables, style_option, with_options
+from arena.cli.width import say
 
 
 @click.command("elo", short_help="Elo, normalized Elo and LOS of counts, or of a run's pairings.")
@@ -67,8 +68,8 @@ def _counts(counts: list[int], population: int | None, margin: float, *, as_json
     click.echo(f"basis   {result.basis}")
     click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
     los = "-" if result.los is None else f"{result.los:.2f} %"
-    click.echo(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}")
-    click.echo(verdict("engine one", "engine two", result))
+    say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
+    say(verdict("engine one", "engine two", result), err=False)
 
 
 def whole_numbers(words: tuple[str, ...]) -> list[int]:

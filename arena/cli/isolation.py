@@ -10,6 +10,7 @@ import click
 
 from agents.errors import InputError
 from arena.cli.options import with_options
+from arena.cli.width import say
 
 if TYPE_CHECKING:
     from arena.play.isolation import Isolation
@@ -44,7 +45,7 @@ def invite(
     for line in broken:
         if strict:
             raise InputError(line)
-        click.echo(f"left out: {line}", err=True)
+        say(f"left out: {line}")
     if sandbox:
         bubblewrap()
     return names, Isolation(patience, memory, sandbox, isolate, in_process, str(Path.cwd()), entries)

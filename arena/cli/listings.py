@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import click
 
 from arena.cli.options import json_option, print_tables, style_option, with_options
+from arena.cli.width import columns
 
 WIDTH = 100
+"""Columns of a text at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +100,18 @@ def _print(listed: Sequence[Listed], style: str, as_json: bool) -> None:
         for row in listed:
             _print_entry(row)
     else:
-        columns = [Column(name, name) for name in ("name", "summary", "source")]
-        print_tables([Table("names", "", Listed, listed, columns)], style, as_json=as_json)
+        told = [Column(name, name) for name in ("name", "summary", "source")]
+        print_tables([Table("names", "", Listed, listed, told)], style, as_json=as_json)
 
 
 def _print_entry(row: Listed) -> None:
     """Print a name, what it is and, on lines of its own, where it comes from and its parameters."""
     shown = row.signature if isinstance(row, ListedPart) else row.name
-    click.echo(textwrap.fill(f"{shown}: {row.summary}", WIDTH, subsequent_indent="    "))
+    width = min(columns() or WIDTH, WIDTH)
+    click.echo(textwrap.fill(f"{shown}: {row.summary}", width, subsequent_indent="    "))
     if row.source:
-        click.echo(textwrap.fill(row.source, WIDTH, initial_indent="    ", subsequent_indent="    "))
+        click.echo(textwrap.fill(row.source, width, initial_indent="    ", subsequent_indent="    "))
     for each in row.parameters if isinstance(row, ListedAgent) else ():
         default = {None: "none", True: "on", False: "off"}.get(each["default"], each["default"])  # type: ignore[call-overload]
-        click.echo(f"    {each['key']:<12} {each['meaning']} [{default}]")
+        text = f"    {each['key']:<12} {each['meaning']} [{default}]"
+        click.echo(textwrap.fill(text, width, subsequent_indent=" " * 17, break_on_hyphens=False))

@@ -14,6 +14,7 @@ import click
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, unknown
+from arena.cli.width import columns, keep_width
 
 if TYPE_CHECKING:
     from arena.report.column import Part
@@ -118,11 +119,24 @@ def require_anchor(anchor: tuple[str, float] | None, names: Sequence[str]) -> No
         raise unknown("agent to anchor the ratings", anchor[0], names)
 
 
+def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that applies click options in the order given."""
+
+    def decorate(function: F) -> F:
+        return functools.reduce(lambda inner, option: option(inner), reversed(options), function)
+
+    return decorate
+
+
 file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-style_option = click.option(
-    "--style", type=StyleType(), default="plain", show_default=True, help="How tables are written."
-)
+style_option = with_options(
+    click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written."),
+    click.option(
+        "--wide", is_flag=True, expose_value=False, callback=keep_width,
+        help="All columns and whole names, however narrow the terminal is.",
+    ),
+)  # fmt: skip
 table_option = click.option(
     "--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first."
 )
@@ -172,18 +186,10 @@ def print_json(document: object) -> None:
 def print_tables(parts: Sequence[Part], style: str, only: str = "", *, as_json: bool = False) -> None:
     """Print a report in a style, or the rows of its first table as JSON; `only` names one table."""
     from arena.analysis.rows import plain
-    from arena.report.column import chosen, write
+    from arena.report.column import chosen
+    from arena.report.write import write
 
     if as_json:
         print_json(plain(chosen(parts, only)[1]))
     else:
-        click.echo(write(parts, style, only))
-
-
-def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return a decorator that applies click options in the order given."""
-
-    def decorate(function: F) -> F:
-        return functools.reduce(lambda inner, option: option(inner), reversed(options), function)
-
-    return decorate
+        click.echo(write(parts, style, only, columns()))

@@ -13,6 +13,7 @@ from agents.errors import InputError
 from arena.cli.audit import run_audit
 from arena.cli.options import INTERRUPTED, with_options
 from arena.cli.thinking import in_words, named
+from arena.cli.width import say
 
 if TYPE_CHECKING:
     from arena.play.tournament import Run
@@ -64,7 +65,7 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
                 f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"
             ) from error
     for name, remark in run.remarks.items():
-        click.echo(f"warning: agent {name}: {remark}", err=True)
+        say(f"warning: agent {name}: {remark}")
     return run_audit(run.store.path, concurrency, quiet=quiet) if audit else 0
 
 

@@ -9,6 +9,7 @@ import click
 from agents.errors import InputError
 from arena.cli.options import anchor_option, file_argument, json_option, print_tables, style_option, with_options
 from arena.cli.plotting import plot, plot_options
+from arena.cli.width import say
 
 
 @click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
@@ -44,13 +45,10 @@ def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: s
     if as_json:
         return
     if pool.advantage is not None:
-        click.echo(
-            f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]",
-            err=True,
-        )
-    click.echo(f"intervals: {pool.method}", err=True)
+        say(f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]")
+    say(f"intervals: {pool.method}")
     for rating in pool.ratings:
         if rating.plays_as is not None:
-            click.echo(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one", err=True)
+            say(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one")
     if any(rating.marked for rating in pool.ratings):
-        click.echo("* only virtual draws keep the rating finite: all points went one way", err=True)
+        say("* only virtual draws keep the rating finite: all points went one way")

@@ -149,7 +149,7 @@ def command(
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "audit", "quiet", "anchor", "style", "only", "as_json"}
+    free = {"resume", "concurrency", "audit", "quiet", "anchor", "style", "wide", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

@@ -18,6 +18,7 @@ from arena.cli.options import (
     with_options,
 )
 from arena.cli.plotting import plot, plot_options
+from arena.cli.width import say
 
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
@@ -138,5 +139,5 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
         audited = audit.parts(frames) if only else [audit.kept(frames)]
         print_tables([*report.parts(frames, anchor), *audited], style, only, as_json=as_json)
     for line in report.warnings(frames):
-        click.echo(line, err=True)
+        say(line)
     return frames

@@ -6,6 +6,7 @@ import click
 
 from arena.cli.elo import interval, whole_numbers
 from arena.cli.options import json_option, print_json, with_options
+from arena.cli.width import say
 
 MODELS = ("normalized", "logistic", "bayesian")
 
@@ -46,8 +47,9 @@ def command(
         "H1": f"H1 accepted, {elo1:g} {test.unit} rather than {elo0:g}",
         "continue": "not decided, play on",
     }
-    click.echo(
-        f"LLR {evidence.llr:.4f}, bounds [{evidence.lower:.4f}, {evidence.upper:.4f}]: {says[evidence.decision]}"
+    say(
+        f"LLR {evidence.llr:.4f}, bounds [{evidence.lower:.4f}, {evidence.upper:.4f}]: {says[evidence.decision]}",
+        err=False,
     )
     if strength:
         click.echo(f"allowing for the stop, {strength.elo:+.1f} Elo, {interval(strength.low, strength.high, 1)}")

@@ -6,6 +6,7 @@ import click
 
 from agents.board import Rules
 from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.width import say
 
 PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
 """How much of the sample searches in plain Python are given, so that they end soon."""
@@ -71,7 +72,7 @@ def command(
     tables = [report.table(savings("Compiled", compiled.efforts)), report.table(savings("Plain Python", plain.efforts))]
     print_tables([*tables, "" if wrong else agree], style)
     for disagreement in wrong[:SHOWN]:
-        click.echo(f"disagreement at {disagreement}", err=True)
+        say(f"disagreement at {disagreement}")
     if wrong:
         click.echo(f"{len(wrong)} disagreements", err=True)
     return 1 if wrong else 0

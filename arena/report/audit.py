@@ -16,11 +16,11 @@ from arena.report.numbers import count, fixed, percent, shares
 
 KEPT = [
     Column("agent", "agent", label),
-    Column("moves", "moves", count),
+    Column("moves", "moves", count, least=3),
     Column("kept", "kept", percent),
-    Column("95 %", "low high", shares),
-    Column("by chance", "chance", percent),
-    Column("clear-cut", "clear_cut", count),
+    Column("95 %", "low high", shares, least=4),
+    Column("by chance", "chance", percent, least=2),
+    Column("clear-cut", "clear_cut", count, least=1),
     Column("of these kept", "clear_kept", percent),
     Column("95 %", "clear_low clear_high", shares),
     Column("by chance", "clear_chance", percent),
@@ -32,10 +32,10 @@ THROWN = [
     Column("draws", "draws_thrown"),
     Column("points a game", "points_thrown", fixed(2)),
     Column("blundering games", "blunder_games"),
-    Column("first ply: median", "first_blunder_median", fixed(1)),
-    Column("mean", "first_blunder_mean", fixed(1)),
-    Column("won games", "won_games"),
-    Column("lost after all", "won_games_lost"),
+    Column("first ply: median", "first_blunder_median", fixed(1), least=2),
+    Column("mean", "first_blunder_mean", fixed(1), least=2),
+    Column("won games", "won_games", least=1),
+    Column("lost after all", "won_games_lost", least=1),
 ]
 DISTANCE = [
     Column("agent", "agent", label),

@@ -57,6 +57,10 @@ class Column:
     """Takes the first values of all rows: whether there is such a column."""
     missing: str = "-"
     """What stands where the first value is missing; so it is where a row has no such field."""
+    least: int = 0
+    """Where the terminal is too narrow, the columns of the highest number are left out first, those of 0 last."""
+    cuts: bool = False
+    """Whether its cells may be cut there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +84,6 @@ Part = Table | str
 """A string is one line of text or more."""
 
 
-def write(parts: Sequence[Part], style: str, only: str = "") -> str:
-    """Return a report in a style, or `only` the tables of one name; of a style for programs one table.
-
-    Raises InputError where there is no table of that name.
-    """
-    if styles.find(style).data:
-        tables, rows = chosen(parts, only)
-        return render(rows, tables[0].columns, style, row=tables[0].row)
-    shown: Sequence[Part] = chosen(parts, only)[0] if only else parts
-    return "\n\n".join(_part(part, style) for part in shown if (part.rows if isinstance(part, Table) else part))
-
-
 def chosen(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
     """Return the tables of one name, the first or the one asked for, and their rows. Raises InputError."""
     named: dict[str, list[Table]] = {}
@@ -102,14 +94,6 @@ def chosen(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[obj
         raise unknown("table", only, named)
     tables = named[only or next(iter(named))]
     return tables, list({id(row): row for table in tables for row in table.rows}.values())
-
-
-def _part(part: Part, style: str) -> str:
-    way = styles.find(style)
-    if isinstance(part, str):
-        return way.between.join(way.note.format(way.escape(line)) for line in part.splitlines())
-    table = render(part.lines or part.rows, part.columns, style, part.labels)
-    return f"{way.title.format(way.escape(part.title))}\n{table}" if part.title else table
 
 
 def render(

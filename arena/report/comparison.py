@@ -8,32 +8,32 @@ from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStreng
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
-from arena.report.column import Column, Part, Table, known
+from arena.report.column import Column, Part, Table, known, label
 from arena.report.numbers import count, elo_interval, fixed, percent, rating, significant
 from arena.report.pairings import ELO, HOLM, LOS
 
 RATINGS = [
     Column("at", "at"),
-    Column("heuristic", "heuristic"),
+    Column("heuristic", "heuristic", label),
     Column("Elo", "elo marked", rating),
     Column("95 %", "elo low high", elo_interval),
     Column("score", "score", percent),
-    Column("games", "games", count),
-    Column("distinct", "distinct", count),
-    Column("nodes", "nodes_per_move", count),
+    Column("games", "games", count, least=2),
+    Column("distinct", "distinct", count, least=3),
+    Column("nodes", "nodes_per_move", count, least=1),
     Column("ms", "ms_per_move", significant(3)),
     Column("faults", "faults", when=any),
     Column("kept", "kept", percent, known),
 ]
 PAIRINGS = [
     Column("at", "at"),
-    Column("heuristic", "heuristic"),
-    Column("against", "against"),
+    Column("heuristic", "heuristic", label),
+    Column("against", "against", label),
     *ELO,
     LOS,
     HOLM,
-    Column("pairs", "pairs"),
-    Column("distinct", "distinct"),
+    Column("pairs", "pairs", least=2),
+    Column("distinct", "distinct", least=3),
     Column("nodes ×", "nodes_ratio", fixed(2)),
     Column("time ×", "time_ratio", fixed(2)),
 ]

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 
 from arena.measure.bench import Speed
 from arena.measure.costs import Cost
-from arena.report.column import Column, Table, known
+from arena.report.column import Column, Table, known, label
 from arena.report.numbers import count, duration, fixed, percent, rate
 from arena.report.position import place
 
 DEPTHS = [
-    Column("agent", "agent"),
+    Column("agent", "agent", label),
     Column("position", "position", place, any),
     Column("depth", "depth"),
     Column("states", "nodes", count, missing="skipped"),
     Column("time", "seconds", duration),
     Column("states/s", "nodes_per_second", rate),
     Column("of minimax", "minimax_share", percent),
-    Column("branching", "branching", fixed(2)),
-    Column("move", "move", when=known),
-    Column("score", "score", when=known),
+    Column("branching", "branching", fixed(2), least=1),
+    Column("move", "move", when=known, least=3),
+    Column("score", "score", when=known, least=2),
 ]
 BENCH = [
-    Column("agent", "agent"),
+    Column("agent", "agent", label),
     Column("nodes", "nodes", count),
     Column("time", "seconds", duration),
     Column("nodes/s", "nodes_per_second", rate),

@@ -20,14 +20,14 @@ def _counts(old: float, new: float) -> str:
 
 CHANGES = [
     Column("agent", "agent", label),
-    Column("games", "games"),
-    Column("score", "score_old score_new", _scores),
+    Column("games", "games", least=2),
+    Column("score", "score_old score_new", _scores, least=5),
     Column("gain", "score", gain),
     Column("95 %", "score_low score_high", gains),
-    Column("positions", "positions"),
+    Column("positions", "positions", least=4),
     Column("same moves", "same_moves", percent),
-    Column("same nodes", "same_nodes", percent),
-    Column("nodes", "nodes_old nodes_new", _counts),
+    Column("same nodes", "same_nodes", percent, least=3),
+    Column("nodes", "nodes_old nodes_new", _counts, least=6),
     Column("nodes ×", "nodes", significant(4)),
     Column("time ×", "ms", fixed(2)),
 ]

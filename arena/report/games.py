@@ -39,19 +39,19 @@ RUNS = [
     Column("file", "file"),
     Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
     Column("games", "played planned complete", _played),
-    Column("agents", "agents", _briefly),
-    Column("command", "command", _cut, known),
+    Column("agents", "agents", _briefly, cuts=True),
+    Column("command", "command", _cut, known, least=1, cuts=True),
 ]
 GAMES = [
     Column("game", "game"),
     Column("first", "first", label),
     Column("second", "second", label),
-    Column("moves", "moves"),
+    Column("moves", "moves", least=3),
     Column("result", "result"),
-    Column("end", "termination"),
-    Column("plies", "plies"),
+    Column("end", "termination", least=2),
+    Column("plies", "plies", least=1),
     Column("first blunder", _first, when=known),
-    Column("detail", "detail", when=any),
+    Column("detail", "detail", when=any, cuts=True),
 ]
 
 
@@ -75,13 +75,15 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
     """Return the games in which most value was lost, the worst first, each with the command that shows where."""
     worst = worst_first(found)
     labels = Labels.among(agents)
+    replay = f"arena replay {quote(str(file))}"
     columns = [
+        Column("game", "game"),
         Column("points", "thrown", fixed(1)),
         *GAMES[1:3],
         Column("result", "result"),
         Column("blunders", lambda game: len(game.blunders)),
         Column("first", _first),
-        Column("replay", lambda game: f"arena replay {quote(str(file))} {game.game} --ply {game.blunders[0].ply}"),
+        Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}", least=1),
     ]
     title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""

@@ -21,7 +21,7 @@ class Labels:
     @classmethod
     def among(cls, names: Iterable[str]) -> Labels:
         """Leave out of the names every setting that all of them have."""
-        parted = {name: _part(name) for name in names}
+        parted = {name: part(name) for name in names}
         common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
         shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
         texts = {
@@ -44,7 +44,7 @@ NOBODY = Labels({}, "")
 """Names everybody in full."""
 
 
-def _part(name: str) -> tuple[str, list[str]]:
+def part(name: str) -> tuple[str, list[str]]:
     """Return the kind of agent, which may be file.py:Class, and its settings."""
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return kind, split(rest, ",") if rest else []

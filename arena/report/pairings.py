@@ -15,18 +15,18 @@ ELO = [
     Column("95 %", "basis low high", elo_interval),
 ]
 LOS = Column("LOS %", "los_score basis", superiority)
-HOLM = Column("Holm", "survives", yes, several)
+HOLM = Column("Holm", "survives", yes, several, least=1)
 DUELS = [
     Column("agent", "agent", label),
     Column("against", "against", label),
-    Column("LL-LD-even-WD-WW", "counts", outcomes),
+    Column("LL-LD-even-WD-WW", "counts", outcomes, least=4),
     *ELO,
-    Column("nElo", "nelo", fixed(0)),
+    Column("nElo", "nelo", fixed(0), least=5),
     LOS,
     HOLM,
-    Column("games", "games"),
-    Column("distinct", "distinct"),
-    Column("basis", "basis"),
+    Column("games", "games", least=2),
+    Column("distinct", "distinct", least=3),
+    Column("basis", "basis", least=6),
 ]
 
 

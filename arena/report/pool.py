@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from arena.analysis.pool import Superiority
-from arena.report.column import Column, Table
+from arena.report.column import Column, Table, label
 from arena.report.numbers import fixed, percent, superiority
 from arena.statistics.ranking import Rating
 
@@ -15,13 +15,13 @@ def _chance(number: int, row: Superiority) -> float:
     return row.los[number]
 
 
-def _starred(agent: str, marked: bool) -> str:
-    return f"{agent}{' *' if marked else ''}"
+def _starred(elo: float, marked: bool) -> str:
+    return f"{elo:.1f}{' *' if marked else ''}"
 
 
 RATINGS = [
-    Column("agent", "agent marked", _starred),
-    Column("elo", "elo", fixed(1)),
+    Column("agent", "agent", label),
+    Column("elo", "elo marked", _starred),
     Column("low", "low", fixed(1)),
     Column("high", "high", fixed(1)),
     Column("games", "games"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.measure.position import Tried, Value
-from arena.report.column import Column, Table
+from arena.report.column import Column, Table, label
 from arena.report.numbers import listed
 
 
@@ -16,13 +16,13 @@ def place(position: str) -> str:
 
 VALUES = [
     Column("position", "position", place),
-    Column("heuristic", "heuristic"),
+    Column("heuristic", "heuristic", label),
     Column("mover", "mover"),
     Column("first", "first"),
 ]
 ORDERS = [
     Column("position", "position", place),
-    Column("ordering", "ordering"),
+    Column("ordering", "ordering", label),
     Column("columns", "columns", listed),
     Column("scores", "scores", listed),
 ]

@@ -28,6 +28,8 @@ class Style:
     """Parts two lines that belong together."""
     escape: Callable[[str], str] = str
     """Makes titles and notes safe."""
+    fits: bool = False
+    """Whether it is read in a terminal, and made no wider."""
     data: bool = False
     """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
 
@@ -78,7 +80,7 @@ def _html(text: str) -> str:
 
 
 STYLES: dict[str, Style] = {
-    "plain": Style(_tabulated("simple"), between="\n"),
+    "plain": Style(_tabulated("simple"), between="\n", fits=True),
     "github": Style(_tabulated("github"), title="### {}\n"),
     "csv": Style(_csv, data=True),
     "latex": Style(_tabulated("latex_booktabs"), title="% {}", note="% {}"),

@@ -10,8 +10,8 @@ from typing import Any
 
 from agents.errors import InputError
 from arena.analysis.frames import Frames
-from arena.report.column import write
 from arena.report.run import parts
+from arena.report.write import write
 from arena.store.store import Store
 
 LAST = 20

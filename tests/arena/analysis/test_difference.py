@@ -8,8 +8,8 @@ from hand_made import frames, pairs_of, run_of
 from agents.errors import InputError
 from arena.analysis import difference
 from arena.report import difference as report
-from arena.report.column import write
 from arena.report.styles import STYLES
+from arena.report.write import write
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import score_interval
 

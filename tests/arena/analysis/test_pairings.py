@@ -3,7 +3,7 @@ from hand_made import frames, pairs_of, run_of
 
 from arena.analysis import pairings
 from arena.report import pairings as report
-from arena.report.column import write
+from arena.report.write import write
 from arena.statistics.pairs import Basis, pairing
 
 FIXED = ("alphabeta:depth=2", "minimax:depth=2")

@@ -10,8 +10,8 @@ from agents.errors import InputError
 from arena.analysis import pool
 from arena.analysis.standings import standings as standings_of
 from arena.report import run as report
-from arena.report.column import write
 from arena.report.numbers import elo_interval, gap, rating, superiority
+from arena.report.write import write
 from arena.statistics.pairs import Basis
 from arena.statistics.pool import Result, Total, parts
 from arena.statistics.ratings import rate, rate_totals

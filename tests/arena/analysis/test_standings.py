@@ -7,7 +7,7 @@ from hand_made import frames, pairs_of, run_of
 from agents.errors import InputError
 from arena.analysis.standings import standings
 from arena.report import run as report
-from arena.report.column import write
+from arena.report.write import write
 
 FIXED = ["alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=2", "alphabeta:depth=3"]
 OPENINGS = tuple(str(number) for number in range(11, 23))

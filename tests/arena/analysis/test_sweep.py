@@ -9,7 +9,7 @@ from arena.analysis import sweep
 from arena.analysis.rows import names
 from arena.analysis.standings import Standing, standings
 from arena.report import run as report
-from arena.report.column import write
+from arena.report.write import write
 from arena.statistics.elo import Z95
 
 

@@ -9,9 +9,9 @@ from arena.analysis.comparison import comparison
 from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
 from arena.measure.comparison import Level, fielded, plan, spec
-from arena.report.column import write
 from arena.report.comparison import parts
 from arena.report.styles import STYLES
+from arena.report.write import write
 
 SEARCH = "alphabeta:order=centre"
 DEPTHS = [Level("depth", "2"), Level("depth", "3")]

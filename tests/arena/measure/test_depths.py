@@ -18,8 +18,8 @@ from arena.measure import depths as measure
 from arena.measure.costs import Cost
 from arena.measure.depths import depth_table, expected, timed
 from arena.report import depths as report
-from arena.report.column import write
 from arena.report.styles import STYLES
+from arena.report.write import write
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 EMPTY = [Board()]

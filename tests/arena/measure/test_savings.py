@@ -1,7 +1,7 @@
 from arena.measure.savings import savings
 from arena.measure.verify import Effort
-from arena.report.column import write
 from arena.report.verify import table
+from arena.report.write import write
 
 
 def effort(search, variant, heuristic, nodes, minimax):

@@ -9,8 +9,9 @@ from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, sto
 
 from agents.errors import InputError
 from arena.report import run as report
-from arena.report.column import chosen, write
+from arena.report.column import chosen
 from arena.report.styles import STYLES
+from arena.report.write import write
 from arena.store.records import Termination
 
 

@@ -1,0 +1,40 @@
+"""How wide a text may be, and lines on stderr that keep to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TextIO
+
+import click
+
+WIDE = f"{__name__}.wide"
+
+
+def keep_width(ctx: click.Context, _: click.Parameter, wide: bool) -> None:
+    """Keep what --wide says for `columns`."""
+    ctx.meta[WIDE] = wide
+
+
+def columns(stream: TextIO | None = None) -> int | None:
+    """Return the columns of the terminal that is read, by default on stdout: COLUMNS says so, else the terminal.
+
+    None where there is none, such as in a pipe, and where the command's --wide asks for all.
+    """
+    context = click.get_current_context(silent=True)
+    if context is not None and context.meta.get(WIDE):
+        return None
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    shown = stream or sys.stdout
+    return shutil.get_terminal_size().columns if shown is not None and shown.isatty() else None
+
+
+def say(line: str, *, err: bool = True) -> None:
+    """Print a line, by default on stderr, wrapped in a terminal."""
+    from arena.report.width import wrap
+
+    width = columns(sys.stderr if err else sys.stdout)
+    click.echo(line if width is None else wrap(line, width), err=err)

@@ -1,0 +1,114 @@
+"""Reports that fit into a terminal: names shortened, the least needed columns left out, lines wrapped."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from arena.report.column import Column, Part, Table, cells, label
+from arena.report.labels import Labels
+from arena.report.short import cut, key, shorter
+
+NARROWEST = 12
+"""Letters that a column keeps at least whose cells may be cut."""
+MOST = 6
+"""Columns left out that are all named."""
+GAP = 2
+"""Blanks between two columns."""
+
+
+def fitted(parts: Sequence[Part], width: int) -> list[Part]:
+    """Return a report of which no table is wider, as far as names alone are not.
+
+    All tables name agents alike; a key below the first says who that is. Below each table stands what is left out.
+    """
+    tables = [part for part in parts if isinstance(part, Table) and part.rows]
+    shown = dict.fromkeys(name for table in tables for name in _names(table))
+    forms: list[dict[str, str] | None] = [None, *shorter(shown)]
+    fitting = {id(table): _kept(table, forms[-1], width) for table in tables}
+    names = next((form for form in forms if all(_width(each, form) <= width for each in fitting.values())), forms[-1])
+    found: list[Part] = []
+    explained = False
+    for part in parts:
+        if not isinstance(part, Table):
+            found.append("\n".join(wrap(line, width) for line in part.splitlines()))
+        elif part.rows:
+            kept = _named(fitting[id(part)], names)
+            found.append(replace(kept, title=wrap(part.title, width), columns=_cut(kept, width)))
+            found.append(wrap(_left_out(part, kept), width))
+            if names is not None and not explained and _names(part):
+                found.append(key(names, width))
+                explained = True
+    return found
+
+
+def wrap(text: str, width: int) -> str:
+    """Return a text as lines of at most that width; a word that is longer stays whole."""
+    lines = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def _names(table: Table) -> list[str]:
+    """Return the full names that a table shows."""
+    shown = [column for column in table.columns if column.write is label]
+    found = cells(table.lines or table.rows, [replace(column, write=str) for column in shown])
+    return [str(value) for each in found for value in each.values if value is not None]
+
+
+def _named(table: Table, names: Mapping[str, str] | None) -> Table:
+    return table if names is None else replace(table, labels=Labels(dict(names), ""))
+
+
+def _kept(table: Table, names: Mapping[str, str] | None, width: int) -> Table:
+    """Return a table without the columns that it must do without: by rank, then from the right, never names."""
+    widths = _widths(_named(table, names))
+    while _sum(widths) > width:
+        columns = [column for column, _ in widths]
+        rank = max(column.least for column in columns)
+        last = [column for column in columns[1:] if column.write is not label][-1:]
+        gone = [column for column in columns if column.least == rank] if rank else last
+        if not gone:
+            break
+        widths = [(column, each) for column, each in widths if column not in gone]
+    return replace(table, columns=[column for column, _ in widths])
+
+
+def _width(table: Table, names: Mapping[str, str] | None) -> int:
+    return _sum(_widths(_named(table, names)))
+
+
+def _sum(widths: Sequence[tuple[Column, int]]) -> int:
+    return sum(width for _, width in widths) + GAP * (len(widths) - 1)
+
+
+def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]]:
+    """Return the columns that there are with their widths, of those that may be cut no more than the narrowest."""
+    found = []
+    for column in table.columns:
+        for each in cells(table.lines or table.rows, [column], table.labels):
+            needed = max(map(len, [each.header, *each.cells]))
+            found.append((column, min(needed, max(narrowest, len(each.header))) if column.cuts else needed))
+    return found
+
+
+def _cut(table: Table, width: int) -> list[Column]:
+    """Return the columns, those that may be cut as wide as the others leave room for."""
+    several = sum(column.cuts for column in table.columns)
+    room = width - _sum(_widths(table, 0))
+    return [
+        _narrow(column, max(NARROWEST, len(column.header) + room // several)) if column.cuts else column
+        for column in table.columns
+    ]
+
+
+def _narrow(column: Column, width: int) -> Column:
+    return replace(column, write=lambda *values: cut(column.write(*values), width))
+
+
+def _left_out(whole: Table, kept: Table) -> str:
+    """Return the line that says which columns there would be; empty where none is left out."""
+    gone = [column for column in whole.columns if column not in kept.columns]
+    headers = [each.header for each in cells(whole.lines or whole.rows, gone)]
+    headers = headers if len(headers) <= MOST else [*headers[:2], "…", headers[-1]]
+    return f"left out: {', '.join(headers)} (--wide shows all)" if headers else ""
