@@ -72,7 +72,7 @@ class Agent(Protocol):
         """Return the move for the side to move on `board`, a position that is not over."""
 
 
-def prepare(agent: Agent, rules: Rules) -> None:
+def prepare(agent: Agent, rules: Rules, name: str) -> None:
     """Let the agent compile and allocate for boards of this size, where it wants to. Raises InputError."""
     method = getattr(agent, "prepare", None)
     if method is None:
@@ -83,8 +83,7 @@ def prepare(agent: Agent, rules: Rules) -> None:
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        name = type(agent).__name__
-        raise InputError(f"agent {name} cannot prepare for a {rules} board: {one_line(error)}") from error
+        raise InputError(f"agent {name!r} cannot prepare for a {rules} board: {one_line(error)}") from error
 
 
 def new_game(agent: Agent, seed: int) -> None:

@@ -1,12 +1,73 @@
-"""All that it takes to make Connect Four agents meet, and to say who is stronger, how surely, and at what cost.
+'''All that it takes to make Connect Four agents meet, and to say who is stronger, how surely, and at what cost.
 
-From Python, what the commands do, as DataFrames:
+Every command has its function, whose name says what it does:
+
+    run, compare                 tournaments of agents, and of heuristics in the same search
+    load, plot                   a stored run, and figures of it
+    depths, grade, audit         what depths cost; how good moves are, in chosen positions and in a run
+    solve, evaluate, order       the truth about positions, and what heuristics and orderings say of them
+    move, perft                  one decision; the size of the game tree
+    rate, elo, sprt, diff        strength from counts and runs; what changed between two runs
+    verify                       the proof that pruning changes nothing but the cost
+
+Tables are DataFrames, and each function's help names the dataclass whose fields are the columns, with their units.
+Single answers have named fields. What cannot be used raises `agents.errors.InputError` with one line that says why.
+
+A tournament, and what it says:
 
     import arena
+
     result = arena.run(["minimax:depth=4", "alphabeta:depth=2..6,order=centre"], rounds=10)
-    result.standings
-"""
+    result.standings                       # best first, with Elo and its interval
+    result.crosstable, result.effort       # who beat whom; what a search of each depth costs
+    result.games, result.moves             # all that is stored, a row each
+    result.report("run.html")              # one page to read and replay
+    arena.plot(result).figure.savefig("standings.svg")
 
-from arena.api import Result, depths, load, plot, run
+An agent is a spec, as on the command line, or your own class, function or object:
 
-__all__ = ["Result", "depths", "load", "plot", "run"]
+    class Middle:
+        """Plays nearest the middle."""
+
+        def choose(self, board, limits):
+            return min(board.legal_moves(), key=lambda column: abs(column - 3))
+
+    arena.run([Middle(), "greedy"], rounds=5).standings
+    arena.move(Middle, "4453").move        # columns count from 1 in texts and tables, from 0 in choose
+
+Positions are the text of their moves, boards other than 7x6x4 are named by their size:
+
+    arena.solve(["44455554221", "4444"], columns=True)
+    arena.depths(["minimax", "alphabeta:order=centre"], depth=range(1, 7), rules="8x7x4")
+    arena.compare(["smart-aware", "powers-of-ten"], depth=4).verdicts
+    arena.elo([89, 123, 76]).elo
+
+The command `arena` is described by `arena --help`, `README.md` and `docs/`.
+'''
+
+from arena.api import (
+    Result,
+    Verified,
+    audit,
+    compare,
+    depths,
+    diff,
+    elo,
+    evaluate,
+    grade,
+    load,
+    move,
+    order,
+    perft,
+    plot,
+    rate,
+    run,
+    solve,
+    sprt,
+    verify,
+)
+
+__all__ = [
+    "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load", "move", "order",
+    "perft", "plot", "rate", "run", "solve", "sprt", "verify",
+]  # fmt: skip

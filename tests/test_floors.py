@@ -23,6 +23,7 @@ FLOORS = (
     ("agents.remote",),
     ("agents.players",),
     ("agents.registry",),
+    ("agents.given",),
     ("agents.remote.child",),
     ("agents",),
     ("arena.statistics",),

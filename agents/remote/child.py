@@ -84,7 +84,7 @@ class Servant:
         """Load the agent and let it prepare for the board."""
         self.rules = Rules(*question["rules"])
         self.agent = _agent(question["words"], question["options"])
-        prepare(self.agent, self.rules)
+        prepare(self.agent, self.rules, ":".join(question["words"]))
         return {}
 
     def new_game(self, question: dict[str, Any]) -> dict[str, Any]:

@@ -83,6 +83,13 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
     return found
 
 
+def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
+    """Return the ratings of a stored run or of a CSV file, which its name ends with. Raises InputError."""
+    if not path.is_file():
+        raise InputError(f"there is no file {path}")
+    return of_csv(path, anchor) if path.suffix.lower() == ".csv" else of_run(Frames.read(path), anchor)
+
+
 def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a CSV file with the columns a, b, wins, draws, losses. Raises InputError."""
     try:

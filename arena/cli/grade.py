@@ -62,8 +62,8 @@ def command(
 
     from agents.registry import expand
     from arena.measure import grade
-    from arena.measure.marks import Marks, marks
-    from arena.play.interrupt import stoppable
+    from arena.measure.exam import examine
+    from arena.measure.marks import Marks
     from arena.play.tournament import workers
     from arena.report import grade as report
     from arena.report.figures.tables import grades as pictures
@@ -72,19 +72,14 @@ def command(
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
     boards = grade.sample(positions, seed, plies or grade.default_plies(rules), rules)
     rows: list[Marks] = []
-    references: dict[int | None, list[grade.Answer]] = {}  # the first agent's answers at each depth
     exercises: list[grade.Exercise] = []
     code = 0
     total = positions * (len(built) + 1)
     with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
         try:
             exercises = grade.solve(boards, workers(None), progress=bar.update)
-            for candidate, agent in zip(who, built, strict=True):
-                with stoppable([agent]):
-                    given = grade.answers(candidate, agent, exercises, seed, bar.update)
-                rows.append(marks(candidate, exercises, given, references.get(candidate.depth)))
-                if candidate.name == who[0].name:
-                    references[candidate.depth] = given
+            for row in examine(who, built, exercises, seed, bar.update):
+                rows.append(row)  # noqa: PERF402  what was graded before Ctrl-C is shown
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or as_json:

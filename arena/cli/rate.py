@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from agents.errors import InputError
 from arena.cli.options import anchor_option, file_argument, json_option, print_tables, style_option, with_options
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
@@ -33,13 +32,10 @@ def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: s
     arena rate counts.csv --style github
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis import pool as pools
-    from arena.analysis.frames import Frames
     from arena.report import pool as report
     from arena.report.figures.tables import ratings as pictures
 
-    if not file.is_file():
-        raise InputError(f"there is no file {file}")
-    pool = pools.of_csv(file, anchor) if file.suffix.lower() == ".csv" else pools.of_run(Frames.read(file), anchor)
+    pool = pools.of_file(file, anchor)
     print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
     plot(lambda: pictures(pool.ratings))
     if as_json:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.board import Board, Rules
+from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, board_option, json_option, positions, print_json, with_options
 
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+if TYPE_CHECKING:
+    from arena.measure.solved import Solved
 
 
 @click.command("solve", short_help="Solve positions: who wins, and how soon.")
@@ -49,52 +50,40 @@ def command(
 
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
+    from arena.measure.solved import solved
     from arena.play.interrupt import stoppable
 
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
-    document: list[dict[str, Any]] = []
+    rows: list[Solved] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
     try:
         with stoppable([solver]), tqdm(unit="position", disable=True if quiet or few else None) as bar:
             for board in positions(moves, rules):
-                row = _solved(solver, board, weak=weak, columns=columns)
-                document.append(row)
+                row = solved(solver, board, weak=weak, columns=columns)
+                rows.append(row)
                 if not as_json:
                     with bar.external_write_mode():
                         click.echo(_line(row))
                 bar.update()
     except KeyboardInterrupt:
-        click.echo(f"interrupted after {len(document)} position{'s' if len(document) != 1 else ''}", err=True)
+        click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED
     except InputError:
-        if as_json and document:
-            print_json(document)
+        if as_json and rows:
+            print_json(_document(rows))
         raise
     if as_json:
-        print_json(document)
+        print_json(_document(rows))
     return code
 
 
-def _solved(solver: Any, board: Board, *, weak: bool, columns: bool) -> dict[str, Any]:  # noqa: ANN401  a Solver
-    if board.outcome is not None:
-        raise InputError(f"position {board.text!r}: the game is already over ({board.outcome})")
-    before, began = solver.nodes, time.perf_counter()
-    score = solver.outcome_of(board) if weak else solver.score_of(board)
-    row = {
-        "position": board.text,
-        "score": score,
-        "outcome": OUTCOMES[(score > 0) - (score < 0)],
-        "nodes": solver.nodes - before,
-        "seconds": time.perf_counter() - began,
-    }
-    if columns:
-        row["columns"] = list(solver.column_scores(board.own, board.opp, weak=weak))
-    return row
+def _line(row: Solved) -> str:
+    words = [row.position, str(row.score), str(row.nodes), f"{row.seconds * 1e6:.0f}"]
+    return " ".join([*words, *("-" if score is None else str(score) for score in row.columns or ())])
 
 
-def _line(row: dict[str, Any]) -> str:
-    words = [row["position"], str(row["score"]), str(row["nodes"]), f"{row['seconds'] * 1e6:.0f}"]
-    if "columns" in row:
-        words += ["-" if score is None else str(score) for score in row["columns"]]
-    return " ".join(words)
+def _document(rows: Sequence[Solved]) -> list[dict[str, Any]]:
+    from arena.analysis.rows import plain
+
+    return [{name: value for name, value in row.items() if value is not None} for row in plain(rows)]

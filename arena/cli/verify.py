@@ -8,8 +8,6 @@ from agents.board import Rules
 from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
 from arena.cli.width import say
 
-PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
-"""How much of the sample searches in plain Python are given, so that they end soon."""
 SHOWN = 10
 
 
@@ -48,28 +46,21 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from agents.names import ORDERINGS
     from arena.analysis import rows
-    from arena.measure.exact import plain_searches, searches
+    from arena.measure.proof import Proof
     from arena.measure.savings import savings
-    from arena.measure.verify import sample, usable_heuristics, verify
     from arena.report import verify as report
 
-    boards = sample(positions, seed, rules)
-    names, orders = heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS)
-    few, shallow = boards[:PLAIN_POSITIONS], min(depth, PLAIN_DEPTH)
-    with tqdm(
-        total=len(names) * (len(boards) + len(few)), unit="position", disable=True if quiet else None, leave=False
-    ) as bar:
-        compiled = verify(boards, depth, names, searches(orders), bar.update)
-        plain = verify(few, shallow, names, plain_searches(orders), bar.update)
-    wrong = compiled.disagreements + plain.disagreements
+    proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
+    with tqdm(total=proof.steps, unit="position", disable=True if quiet else None, leave=False) as bar:
+        found = proof.run(bar.update)
+    wrong = found.disagreements
     if as_json:
-        searched = rows.plain(compiled.efforts + plain.efforts)
+        searched = rows.plain(found.compiled + found.plain)
         print_json({"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)})
         return 1 if wrong else 0
-    agree = f"every search agrees: {len(boards)} positions, {len(names)} heuristics, depth {depth}"
-    tables = [report.table(savings("Compiled", compiled.efforts)), report.table(savings("Plain Python", plain.efforts))]
+    agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
+    tables = [report.table(savings("Compiled", found.compiled)), report.table(savings("Plain Python", found.plain))]
     print_tables([*tables, "" if wrong else agree], style)
     for disagreement in wrong[:SHOWN]:
         say(f"disagreement at {disagreement}")

@@ -45,9 +45,9 @@ def bench(spec: str) -> Speed:
     """Return the speed of a search from the empty board, the fastest of many."""
     agent = parse(spec).build()
     board = Board()
-    prepare(agent, board.rules)
-    best = once(agent, board)
+    prepare(agent, board.rules, spec)
+    best = once(agent, board, spec)
     began = time.perf_counter()
     while time.perf_counter() - began < SECONDS:
-        best = min(best, once(agent, board), key=operator.attrgetter("seconds"))
+        best = min(best, once(agent, board, spec), key=operator.attrgetter("seconds"))
     return Speed(spec, best.nodes, best.seconds, best.nodes / best.seconds)

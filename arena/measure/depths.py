@@ -70,7 +70,7 @@ def _up_to(depth: int, spec: Spec) -> Agent:
 
 def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
     """Measure one agent on one position; depths that nobody asked for tell how dear the next one will be."""
-    prepare(agent, board.rules)
+    prepare(agent, board.rules, name)
     times: list[float] = []
     for depth in range(1, depths[-1] + 1):
         if expected(times) > budget:
@@ -78,9 +78,9 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
                 yield Cost(name, board.text, depth)
             continue
         if depth not in depths:
-            times.append(once(agent, board, depth).seconds)
+            times.append(once(agent, board, name, depth).seconds)
             continue
-        found, seconds = timed(agent, board, depth)
+        found, seconds = timed(agent, board, name, depth)
         times.append(seconds)
         minimax = _minimax(board, depth)
         share = None if minimax is None else found.nodes / minimax
@@ -107,29 +107,29 @@ def _minimax(board: Board, depth: int) -> int | None:
     return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None
 
 
-def timed(agent: Agent, board: Board, depth: int | None = None) -> tuple[MoveRecord, float]:
+def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, float]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
     A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
     """
-    found = once(agent, board, depth)
+    found = once(agent, board, name, depth)
     if found.seconds > 10 * CLEAR:
         return found, found.seconds
     times: list[float] = []
     while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
-        found = once(agent, board, depth)
+        found = once(agent, board, name, depth)
         times.append(found.seconds)
     return found, statistics.median(times)
 
 
-def once(agent: Agent, board: Board, depth: int | None = None) -> MoveRecord:
+def once(agent: Agent, board: Board, name: str, depth: int | None = None) -> MoveRecord:
     """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
     try:
         new_game(agent, 0)
         found = decide(agent, board, Conditions(Limits(depth=depth)))
     except Fault as fault:
-        raise InputError(f"agent {type(agent).__name__} on {board.text or 'the empty board'}: {fault}") from fault
+        raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
     left = board.rules.columns * board.rules.rows - board.ply
     if depth is not None and 0 < found.depth < min(depth, left) and not proven(found.score or 0):
-        raise InputError(f"agent {type(agent).__name__} searched to depth {found.depth} when asked for {depth}")
+        raise InputError(f"agent {name!r} searched to depth {found.depth} when asked for {depth}")
     return found

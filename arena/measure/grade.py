@@ -143,7 +143,7 @@ def answers(
     progress: Callable[[], object] = lambda: None,
 ) -> list[Answer]:
     """Let the candidate's agent move in each position, forgetting all between them. Raises InputError if it fails."""
-    prepare(agent, exercises[0].board.rules)
+    prepare(agent, exercises[0].board.rules, candidate.spec.text)
     given = []
     for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
         try:

@@ -70,7 +70,7 @@ class Field:
                 agent = Stranger(source, self.setting.terms, self.setting.rules)
             else:
                 agent = self.setting.specs[place].build()
-                prepare(agent, self.setting.rules)
+                prepare(agent, self.setting.rules, self.setting.specs[place].text)
         self.made[place, copy] = agent
         return agent
 

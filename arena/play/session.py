@@ -109,7 +109,7 @@ class Seat:
     def ready(self, board: Board, seed: int) -> None:
         """Compile for this board and begin a game. Raises InputError."""
         try:
-            prepare(self.agent, board.rules)
+            prepare(self.agent, board.rules, self.name)
             new_game(self.agent, seed)
         except InputError:
             raise

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 
 from agents.agent import Limits
 from agents.board import Board
@@ -39,14 +40,16 @@ class Run:
         self.setting = _setting(plan, agents, boards)
 
     @classmethod
-    def begin(cls, plan: Plan, path: Path | None = None, command: str = "") -> Run:
+    def begin(
+        cls, plan: Plan, path: Path | None = None, command: str = "", given: Mapping[int, Spec] = MappingProxyType({})
+    ) -> Run:
         """Start a run in a new file, by default one in `results/` named after the time. Raises InputError.
 
-        `command` is kept with it: what was typed.
+        `command` is kept with it: what was typed. `given` are agents that no text makes, by their places in the plan.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         population = len(openings.shuffled(plan.openings, plan.seed, plan.rules))
-        agents = [plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
+        agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         make_ready(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(

@@ -97,7 +97,7 @@ class Thinking:
     def move(self, board: Board, seed: int) -> MoveRecord:
         """Return the agent's move. Raises InputError where it has none in time."""
         self.agent = self.spec.build()
-        prepare(self.agent, board.rules)
+        prepare(self.agent, board.rules, self.spec.text)
         new_game(self.agent, seed)
         try:
             made = decide(self.agent, board)

@@ -56,7 +56,7 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, largest:
     """Return an agent's tree. The kernel searches first, and says how far and how much. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    prepare(agent, board.rules)
+    prepare(agent, board.rules, name)
     with deadline(patience, agent.stop):
         found = agent.choose(board, Limits(depth))
     trace = _oneil if isinstance(agent, Oneil) else _itu if isinstance(agent, Itu2012) else _negamax

@@ -152,10 +152,10 @@ def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
 def test_time_is_the_median_of_repeated_searches(monkeypatch):
     seconds = iter([9e-3, 7e-3, *[8e-3] * 5, 50e-3])
     monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
-    assert timed(object(), Board(), 1)[1] == 8e-3
+    assert timed(object(), Board(), "timed", 1)[1] == 8e-3
     long = iter([0.75])
     monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
-    assert timed(object(), Board(), 1)[1] == 0.75
+    assert timed(object(), Board(), "timed", 1)[1] == 0.75
 
 
 def test_each_repetition_begins_with_a_cleared_memory():
@@ -170,7 +170,7 @@ def test_each_repetition_begins_with_a_cleared_memory():
             self.remembers = True
             return Analysis(0)
 
-    timed(Forgetful(), Board(), 1)
+    timed(Forgetful(), Board(), "forgetful", 1)
 
 
 def test_minimax_is_not_counted_where_that_takes_too_long():

@@ -1,31 +1,37 @@
-"""What the commands do, from Python: tournaments, stored runs and depth tables as DataFrames."""
+"""A stored run, its tables as DataFrames."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from arena.api.given import checked
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from arena.analysis.comparison import Comparison
     from arena.analysis.counts import Counts
     from arena.analysis.frames import Frames
 
 
 class Result:
-    """A stored run. Every table is a DataFrame; the rows of `arena.analysis` say what the columns mean."""
+    """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass that is named with it.
 
-    def __init__(self, path: Path) -> None:
+    `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.crosstable.Crossing`. `effort`:
+    `arena.analysis.effort.Effort`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
+    rows of `arena.analysis.stored`. Of a comparison `ratings` and `pairings`: `arena.analysis.comparison`.
+    """
+
+    @checked
+    def __init__(self, path: str | Path) -> None:
         from arena.analysis.frames import Frames
 
-        self.path = path
-        self.frames: Frames = Frames.read(path)
+        self.path = Path(path)
+        self.frames: Frames = Frames.read(self.path)
 
     @cached_property
     def standings(self) -> pd.DataFrame:
@@ -50,6 +56,38 @@ class Result:
         from arena.analysis.rows import frame
 
         return frame(effort(self.frames), Effort)
+
+    @cached_property
+    def pairings(self) -> pd.DataFrame:
+        """A row for each two agents that met; of a comparison, for each two heuristics at each level."""
+        from arena.analysis.comparison import HeuristicDuel
+        from arena.analysis.pairings import Duel, duels
+        from arena.analysis.rows import frame
+
+        if self.frames.plan.get("comparison"):
+            return frame(self._comparison.pairings, HeuristicDuel)
+        return frame(duels(self.frames), Duel)
+
+    @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """Of a comparison, a row for each heuristic at each level. Raises InputError where the run is none."""
+        from arena.analysis.comparison import HeuristicStrength
+        from arena.analysis.rows import frame
+
+        return frame(self._comparison.ratings, HeuristicStrength)
+
+    @property
+    def verdicts(self) -> list[str]:
+        """Of a comparison, a sentence for each of its pairings. Raises InputError where the run is none."""
+        return [pairing.verdict for pairing in self._comparison.pairings]
+
+    @cached_property
+    def _comparison(self) -> Comparison:
+        from arena.analysis.comparison import comparison
+
+        if not self.frames.plan.get("comparison"):
+            raise InputError(f"{self.path} compares no heuristics; it has standings and pairings of agents")
+        return comparison(self.frames)
 
     @cached_property
     def counts(self) -> Counts:
@@ -99,6 +137,7 @@ class Result:
         """A row for each completed depth of each decision."""
         return self.frames.searches
 
+    @checked
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the run as one HTML page and return its path; `arena report` from Python. Raises InputError."""
         from arena.report.page.build import write
@@ -110,48 +149,13 @@ class Result:
         return f"<run {self.path}: games {counts.played}, distinct {counts.distinct}, planned {counts.planned}>"
 
 
-def run(
-    agents: Sequence[str] = (),
-    *,
-    out: str | Path | None = None,
-    resume: str | Path | None = None,
-    workers: int = 1,
-    isolation: Mapping[str, Any] | None = None,
-    **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
-) -> Result:
-    """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
-
-    agents: specs, by default the default field. out: the file, by default a new one in `results/`. resume: a file whose
-    missing games are played instead. workers: processes; more than one need `if __name__ == "__main__":` in a script.
-    isolation: patience, memory, sandbox, everyone, nobody; see `arena.play.isolation.Isolation`.
-    plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
-    `arena.play.plan.Plan`.
-    """
-    from arena.play import tournament
-    from arena.play.isolation import Isolation
-    from arena.play.plan import DEFAULT_FIELD, Plan, invited
-    from arena.play.tournament import Run
-    from arena.play.workers import executor
-
-    processes = tournament.workers(workers)
-    if resume is not None:
-        playing = Run.resume(Path(resume))
-    else:
-        names, entries, broken = invited(agents or DEFAULT_FIELD)
-        if broken:
-            raise InputError(broken[0])
-        apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
-        playing = Run.begin(Plan(names, isolation=apart, **plan), None if out is None else Path(out))
-    with playing.store:
-        playing.play(executor(processes))
-    return load(playing.store.path)
-
-
+@checked
 def load(path: str | Path) -> Result:
     """Return the tables of a stored run; `arena show` from Python. Raises InputError."""
-    return Result(Path(path))
+    return Result(path)
 
 
+@checked
 def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
     """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
 
@@ -164,28 +168,7 @@ def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> 
 
     if isinstance(run, (str, Path)):
         run = load(run)
+    elif not isinstance(run, Result) and not hasattr(run, "columns"):
+        raise InputError(f"plot draws a run, its file or a table of arena.depths, not {run!r:.80}")
     pictures = runs.pictures(run.frames) if isinstance(run, Result) else tables.of_frame(run)
     return choose(pictures, figure).axes()
-
-
-def depths(
-    agents: Sequence[str],
-    depth: Sequence[int] = range(1, 9),
-    *,
-    positions: Sequence[str] = ("",),
-    rules: Rules = STANDARD,
-    budget: float = 10.0,
-) -> pd.DataFrame:
-    """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
-
-    positions: moves as text, the empty board by default. budget: seconds that a search may be expected to take; dearer
-    rows are there without numbers. Raises InputError.
-    """
-    from agents.registry import expand
-    from arena.analysis.rows import frame
-    from arena.measure.costs import Cost
-    from arena.measure.depths import depth_table
-
-    specs = [spec for text in agents for spec in expand(text)]
-    boards = [Board.from_moves(position, rules) for position in positions]
-    return frame(depth_table(specs, list(depth), boards, budget), Cost).convert_dtypes()

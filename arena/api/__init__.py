@@ -1,0 +1,12 @@
+"""What the commands do, from Python: tables are DataFrames, single answers are values with named fields."""
+
+from arena.api.measures import Verified, audit, depths, grade, verify
+from arena.api.positions import evaluate, move, order, perft, solve
+from arena.api.result import Result, load, plot
+from arena.api.strength import diff, elo, rate, sprt
+from arena.api.tournaments import compare, run
+
+__all__ = [
+    "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load", "move", "order",
+    "perft", "plot", "rate", "run", "solve", "sprt", "verify",
+]  # fmt: skip

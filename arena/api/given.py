@@ -1,0 +1,143 @@
+"""What callers give: agents of any kind, positions and boards as text or as they are, and words that are misspelt."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from agents.board import Board, Rules
+from agents.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from agents.registry import Spec
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Type = tuple[tuple[type, ...], str]
+"""The types that a value may have, and how they are called."""
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function, which refuses keywords that it does not have, and values of the wrong type, in one line."""
+    signature = inspect.signature(function)
+    names = [name for name, each in signature.parameters.items() if each.kind is not each.VAR_KEYWORD]
+
+    @functools.wraps(function)
+    def call(*given: P.args, **keywords: P.kwargs) -> R:
+        if len(names) == len(signature.parameters):
+            refuse_unknown(function.__name__, keywords, names)
+        for name, value in signature.bind(*given, **keywords).arguments.items():
+            of_type(name, value, TYPES, optional=signature.parameters[name].default is None)
+        return function(*given, **keywords)
+
+    return call
+
+
+def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str]) -> None:
+    """Raise InputError for the first keyword that is none of a function's."""
+    for keyword in keywords:
+        if keyword not in set(names):
+            raise unknown(f"keyword of arena.{function}", keyword, names)
+
+
+def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bool = False) -> None:
+    """Raise InputError where a value is not of the type that its name stands for; None may be `optional`."""
+    wanted, said = types.get(name, ((object,), ""))
+    wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
+    if wrong and not (optional and value is None):
+        raise InputError(f"{name} is {said}, not {value!r:.80}")
+
+
+def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
+    """Return a list of what was given as one. Raises InputError where it is a single thing."""
+    if isinstance(given, str | Path) or not isinstance(given, Iterable):
+        shown = given if isinstance(given, str) and isinstance(example, str) else example
+        raise InputError(f"{what} is a list, as in [{shown!r}], not {given!r:.80}")
+    return list(given)
+
+
+def specs(agents: object) -> list[Spec]:
+    """Return the agents that were given, ranges and choices expanded. Raises InputError."""
+    from agents.given import Given
+    from agents.registry import expand
+
+    found: list[Spec] = []
+    for agent in listed("agents", agents):
+        found += expand(agent) if isinstance(agent, str) else [Given.of(agent)]
+    return found
+
+
+def spec(agent: object) -> Spec:
+    """Return the one agent that was given. Raises InputError for more."""
+    found = specs([agent])
+    if len(found) != 1:
+        raise InputError(f"{agent!r} stands for {len(found)} agents, one is needed")
+    return found[0]
+
+
+def rules_of(rules: Rules | str) -> Rules:
+    """Return the board's size, also from a text such as "8x7x4". Raises InputError."""
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules is a text such as '8x7x4' or agents.board.Rules(8, 7, 4), not {rules!r:.80}")
+    return rules
+
+
+def board_of(position: Board | str, rules: Rules | str) -> Board:
+    """Return a position, also from the text of its moves. Raises InputError."""
+    if isinstance(position, Board):
+        return position
+    if not isinstance(position, str):
+        raise InputError(f"a position is the text of its moves, such as '4453', or a Board, not {position!r:.80}")
+    return Board.from_moves(position, rules_of(rules))
+
+
+def boards_of(positions: Board | str | Sequence[Board | str], rules: Rules | str) -> list[Board]:
+    """Return positions, one or more. Raises InputError."""
+    several = [positions] if isinstance(positions, str | Board) else listed("positions", positions, "4453")
+    return [board_of(each, rules) for each in several]
+
+
+def depths_of(depth: int | Iterable[int]) -> list[int]:
+    """Return depths in plies, one or more. Raises InputError."""
+    found = [depth] if isinstance(depth, int) else listed("depth", depth, 6)
+    for each in found:
+        whole("depth", each, 1, 64)
+    return found
+
+
+def whole(name: str, value: object, low: int, high: int = 1 << 62) -> None:
+    """Raise InputError for what is no whole number from `low` to `high`."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InputError(f"{name} is a whole number from {low}, not {value!r:.80}")
+
+
+WHOLE: Type = ((int,), "a whole number")
+NUMBER: Type = ((int, float), "a number")
+TEXT: Type = ((str,), "a text")
+TRUTH: Type = ((bool,), "True or False")
+FILE: Type = ((str, Path), "the path of a file")
+TYPES: dict[str, Type] = {
+    **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
+    **dict.fromkeys(("margin", "budget", "elo0", "elo1", "alpha", "beta"), NUMBER),
+    **dict.fromkeys(("openings", "search", "model", "figure"), TEXT),
+    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong"), TRUTH),
+    **dict.fromkeys(("out", "resume", "path"), FILE),
+    "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
+    "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
+}
+"""What a keyword takes, wherever it stands."""
+
+PLAN: dict[str, Type] = {
+    **TYPES,
+    **dict.fromkeys(("format", "sprt"), TEXT),
+    "nodes": WHOLE,
+    "seconds": NUMBER,
+    "include_self": TRUTH,
+    "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
+}
+"""The same of what a tournament is asked for."""

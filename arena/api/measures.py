@@ -1,0 +1,118 @@
+"""Measurements beside tournaments: what depths cost, how good moves are, and the proof that pruning is free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from agents.board import STANDARD, Board, Rules
+from arena.api.given import boards_of, checked, depths_of, listed, rules_of, specs, whole
+from arena.api.result import Result, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@checked
+def depths(
+    agents: Sequence[object],
+    depth: int | Iterable[int] = range(1, 9),
+    *,
+    positions: Board | str | Sequence[Board | str] = "",
+    rules: Rules | str = STANDARD,
+    budget: float = 10.0,
+) -> pd.DataFrame:
+    """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
+
+    agents: specs, classes, functions or objects; one of your own is told the depth by `limits.depth` and must search as
+    deep. depth: plies. positions: the text of moves, or Boards. budget: seconds that a search may be expected to take;
+    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.costs.Cost`. Raises
+    InputError.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure.costs import Cost
+    from arena.measure.depths import depth_table
+
+    return frame(
+        depth_table(specs(agents), depths_of(depth), boards_of(positions, rules), budget), Cost
+    ).convert_dtypes()
+
+
+@checked
+def grade(
+    agents: Sequence[object],
+    depth: int | Iterable[int] = range(1, 7),
+    *,
+    positions: int = 500,
+    seed: int = 1,
+    plies: Sequence[int] | None = None,
+    workers: int = 1,
+    rules: Rules | str = STANDARD,
+) -> pd.DataFrame:
+    """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
+
+    agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
+    many, drawn by the seed from games of so many plies. workers: threads that solve them. The columns of the table are
+    the fields of `arena.measure.marks.Marks`.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure import grade as measure
+    from arena.measure.exam import examine
+    from arena.measure.marks import Marks
+    from arena.play import tournament
+
+    whole("positions", positions, 1)
+    whole("seed", seed, 0)
+    size = rules_of(rules)
+    who = measure.candidates(specs(agents), depths_of(depth))
+    built = [each.spec.build() for each in who]
+    boards = measure.sample(positions, seed, listed("plies", plies or measure.default_plies(size), 12), size)
+    exercises = measure.solve(boards, tournament.workers(workers))
+    return frame(examine(who, built, exercises, seed), Marks)
+
+
+@checked
+def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
+    """Hold every move of a stored run against perfect play, and return a row for each agent; `arena audit` from Python.
+
+    What is found is stored with the run; what is stored already is not solved again. strong: also by distance. workers:
+    threads. The columns of the table are the fields of `arena.analysis.audited.AgentAudit`. Raises InputError.
+    """
+    return (run if isinstance(run, Result) else load(run)).audit(strong=strong, workers=workers)
+
+
+class Verified(NamedTuple):
+    """What the exact searches visited, and where they disagreed."""
+
+    searches: pd.DataFrame
+    """Columns: the fields of `arena.measure.verify.Effort`."""
+    disagreements: pd.DataFrame
+    """Columns: the fields of `arena.measure.verify.Disagreement`; no row where every search agrees."""
+
+
+@checked
+def verify(
+    *,
+    positions: int = 40,
+    depth: int = 6,
+    seed: int = 1,
+    heuristics: Sequence[str] = (),
+    orderings: Sequence[str] = (),
+    rules: Rules | str = STANDARD,
+) -> Verified:
+    """Let every exact search meet plain minimax, and return where any two disagree; `arena verify` from Python.
+
+    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these. Raises
+    InputError.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure.proof import Proof
+    from arena.measure.verify import Disagreement, Effort
+
+    whole("positions", positions, 1)
+    whole("depth", depth, 1, 20)
+    whole("seed", seed, 0)
+    names, orders = listed("heuristics", heuristics, "smart-aware"), listed("orderings", orderings, "centre")
+    found = Proof.of(positions, depth, seed, names, orders, rules_of(rules)).run()
+    return Verified(frame(found.compiled + found.plain, Effort), frame(found.disagreements, Disagreement))

@@ -1,0 +1,120 @@
+"""Questions about positions: their truth, what heuristics and orderings say, what an agent plays, how many follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from agents.board import STANDARD, Board, Rules
+from arena.api.given import board_of, boards_of, checked, listed, spec, whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arena.measure.decision import Decision
+
+
+@checked
+def solve(
+    positions: Board | str | Sequence[Board | str] = "",
+    *,
+    weak: bool = False,
+    columns: bool = False,
+    book: bool = True,
+    mebibytes: int = 64,
+    rules: Rules | str = STANDARD,
+) -> pd.DataFrame:
+    """Return the truth about positions, a row for each; `arena solve` from Python. Raises InputError.
+
+    positions: the text of moves, such as "4453", a Board, or a list of them; the empty board by default. weak: only
+    win, draw or loss. columns: also what a move in each column is worth. book: whether the opening book may be asked.
+    mebibytes: size of the solver's table. The columns of the table are the fields of `arena.measure.solved.Solved`.
+    """
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+    from arena.analysis.rows import frame
+    from arena.measure.solved import Solved, solved
+
+    whole("mebibytes", mebibytes, 1, 65_536)
+    boards = boards_of(positions, rules)
+    solvers = {
+        each: Solver(each, mebibytes, shipped_book(each) if book else None) for each in {b.rules for b in boards}
+    }
+    rows = [solved(solvers[board.rules], board, weak=weak, columns=columns) for board in boards]
+    table = frame(rows, Solved)
+    return table if columns else table.drop(columns="columns")
+
+
+@checked
+def evaluate(
+    positions: Board | str | Sequence[Board | str] = "",
+    heuristics: Sequence[str] = (),
+    *,
+    compiled: bool = True,
+    rules: Rules | str = STANDARD,
+) -> pd.DataFrame:
+    """Return what heuristics value positions at, a row for each of both; `arena eval` from Python. Raises InputError.
+
+    positions: the text of moves, a Board, or a list of them. heuristics: names or file.py:function, by default all that
+    are built in. compiled: False runs them as plain Python. The columns of the table are the fields of
+    `arena.measure.position.Value`.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure.position import Value, values
+
+    names = listed("heuristics", heuristics, "smart-aware")
+    rows = [row for board in boards_of(positions, rules) for row in values(board, names, compiled=compiled)]
+    return frame(rows, Value).convert_dtypes()
+
+
+@checked
+def order(
+    positions: Board | str | Sequence[Board | str] = "",
+    orderings: Sequence[str] = (),
+    *,
+    rules: Rules | str = STANDARD,
+) -> pd.DataFrame:
+    """Return how orderings sort the moves of positions, a row for each of both; `arena order` from Python.
+
+    positions: the text of moves, a Board, or a list of them. orderings: names or file.py:function, by default all that
+    are built in. The columns of the table are the fields of `arena.measure.position.Tried`. Raises InputError.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure.position import Tried, orders
+
+    names = listed("orderings", orderings, "centre")
+    return frame([row for board in boards_of(positions, rules) for row in orders(board, names)], Tried)
+
+
+@checked
+def move(agent: object, position: Board | str = "", *, rules: Rules | str = STANDARD) -> Decision:
+    """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
+
+    agent: a spec, a class, a function or an object. The fields are those of `arena.measure.decision.Decision`: agent,
+    position, move (from 1), score, depth, nodes, seconds and pv.
+    """
+    from arena.measure.decision import decision
+
+    return decision(spec(agent), board_of(position, rules))
+
+
+@checked
+def perft(
+    depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = STANDARD
+) -> dict[str, int] | pd.DataFrame:
+    """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
+
+    Returns `sequences`, those of exactly so many moves, and `nodes`, of the whole tree with its root. divide: a
+    DataFrame instead, a row for each first move with its `column` (from 1), `sequences` and `nodes`.
+    """
+    import agents.search.perft as tree
+
+    board = board_of(position, rules)
+    whole("depth", depth, 1 if divide else 0, 64)
+    if not divide:
+        sequences, nodes = tree.perft(board, depth)
+        return {"sequences": sequences, "nodes": nodes}
+    import pandas as pd
+
+    rows = [(column + 1, *counts) for column, *counts in tree.divide(board, depth)]
+    return pd.DataFrame(rows, columns=["column", "sequences", "nodes"])

@@ -1,0 +1,95 @@
+"""Strength from counts and from stored runs: ratings, Elo, the sequential test, and two runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.errors import InputError
+from arena.api.given import checked, listed
+from arena.api.result import Result, load
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arena.statistics.pairs import Pairing
+    from arena.statistics.sequential import Evidence
+
+
+@checked
+def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None) -> pd.DataFrame:
+    """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
+
+    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
+    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ranking.Rating`.
+    """
+    from arena.analysis import pool
+    from arena.analysis.rows import frame
+    from arena.statistics.ranking import Rating
+
+    found = pool.of_run(run.frames, anchor) if isinstance(run, Result) else pool.of_file(Path(run), anchor)
+    return frame(found.ratings, Rating)
+
+
+@checked
+def elo(
+    counts: Sequence[int] | Result | str | Path, *, population: int | None = None, margin: float = 30.0
+) -> Pairing | pd.DataFrame:
+    """Return a pairing's statistics from engine one's view, or those of all pairings of a run; `arena elo` from Python.
+
+    counts: 3 of games or 5 of pairs, worst first; or a run or its file, for a table whose columns are the fields of
+    `arena.analysis.pairings.Duel`. population: how many openings there were to draw from, for two deterministic agents.
+    margin: two are level where they are shown to differ by less, in Elo. Of counts, the fields of the answer are those
+    of `arena.statistics.pairs.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
+    """
+    if isinstance(counts, Result | str | Path):
+        from arena.analysis.pairings import Duel, duels
+        from arena.analysis.rows import frame
+
+        return frame(duels((counts if isinstance(counts, Result) else load(counts)).frames, margin), Duel)
+    from arena.statistics.pairs import pairing
+
+    return pairing(_numbers(counts), population, margin)
+
+
+@checked
+def sprt(
+    counts: Sequence[int],
+    elo0: float,
+    elo1: float,
+    *,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "normalized",
+) -> Evidence:
+    """Weigh counts between two hypotheses; `arena sprt` from Python. Raises InputError.
+
+    counts: 3 of games or 5 of pairs, worst first. elo0, elo1: how much stronger engine one is under each. alpha, beta:
+    the tolerated shares of wrong decisions. model: normalized, logistic or bayesian. The answer has llr, lower, upper
+    and decision, which is "H0", "H1" or "continue".
+    """
+    from arena.statistics.sequential import Sprt
+
+    return Sprt(elo0, elo1, alpha, beta, model).weigh(_numbers(counts))
+
+
+@checked
+def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> pd.DataFrame:
+    """Return what changed between two stored runs, a row for each agent that both have; `arena diff` from Python.
+
+    agents: only these. The columns of the table are the fields of `arena.analysis.difference.Change`. Raises
+    InputError.
+    """
+    from arena.analysis.difference import Change, changes
+    from arena.analysis.rows import frame
+
+    one, other = (run if isinstance(run, Result) else load(run) for run in (old, new))
+    return frame(changes(one.frames, other.frames, listed("agents", agents)), Change)
+
+
+def _numbers(counts: Sequence[int]) -> list[int]:
+    numbers = listed("counts", counts, 3)
+    if not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
+        raise InputError(f"counts are whole numbers, worst first, as in [3, 4, 5], not {counts!r:.80}")
+    return numbers

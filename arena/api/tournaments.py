@@ -1,0 +1,140 @@
+"""Tournaments: agents of any kind against each other, and heuristics in the same search."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.board import STANDARD, Rules
+from agents.errors import InputError
+from arena.api.given import PLAN, checked, listed, of_type, refuse_unknown, rules_of
+from arena.api.result import Result, load
+
+if TYPE_CHECKING:
+    from agents.given import Given
+    from agents.remote.entries import Entry
+    from arena.play.tournament import Run
+
+
+@checked
+def run(
+    agents: Sequence[object] = (),
+    *,
+    out: str | Path | None = None,
+    resume: str | Path | None = None,
+    workers: int = 1,
+    isolation: Mapping[str, Any] | None = None,
+    **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
+) -> Result:
+    """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
+
+    agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. Your own
+    classes and objects play in the arena's processes; those that cannot be sent to others play in this one. out: the
+    file, by default a new one in `results/`. resume: a file whose missing games are played instead. workers: processes;
+    more than one need `if __name__ == "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody;
+    see `arena.play.isolation.Isolation`.
+    plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
+    `arena.play.plan.Plan`.
+    """
+    from arena.play import tournament
+    from arena.play.isolation import Isolation
+    from arena.play.plan import DEFAULT_FIELD, Plan
+    from arena.play.tournament import Run
+
+    known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
+    refuse_unknown("run", plan, [*known, "agents", "out", "resume", "workers", "isolation"])
+    for name, value in plan.items():
+        of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
+    refuse_unknown("run(isolation=…)", isolation or {}, [each.name for each in fields(Isolation)])
+    processes = tournament.workers(workers)
+    if resume is not None:
+        return _played(Run.resume(Path(resume)), processes)
+    names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
+    if "rules" in plan:
+        plan["rules"] = rules_of(plan["rules"])
+    apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
+    asked = Plan(names, isolation=apart, **plan)
+    kept = [each.text for each in given.values() if not each.travels]
+    if kept and processes > 1:
+        warnings.warn(
+            f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another", stacklevel=3
+        )
+    return _played(Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes)
+
+
+@checked
+def compare(
+    heuristics: Sequence[str],
+    *,
+    search: str = "alphabeta:order=centre",
+    depth: Sequence[int] | int | None = None,
+    nodes: Sequence[int] | int | None = None,
+    seconds: Sequence[float] | float | None = None,
+    openings: str | None = None,
+    rounds: int = 100,
+    seed: int = 1,
+    rules: Rules | str = STANDARD,
+    out: str | Path | None = None,
+    workers: int = 1,
+) -> Result:
+    """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
+
+    heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
+    seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
+    rounds, seed: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
+    """
+    from agents.notation import every
+    from arena.measure import comparison
+    from arena.play import tournament
+    from arena.play.openings import DEFAULT_SET
+    from arena.play.tournament import Run
+
+    processes = tournament.workers(workers)
+    named = {"depth": depth, "nodes": nodes, "seconds": seconds}
+    chosen = {key: value for key, value in named.items() if value is not None} or {"depth": (4, 5, 6)}
+    if len(chosen) > 1:
+        raise InputError(f"choose one of {' and '.join(chosen)}")
+    [(key, value)] = chosen.items()
+    amounts = [value] if isinstance(value, int | float) else listed(key, value, 4)
+    levels = [comparison.Level(key, str(amount)) for amount in dict.fromkeys(amounts)]
+    plan = comparison.plan(
+        tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
+        openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
+    )  # fmt: skip
+    return _played(Run.begin(plan, None if out is None else Path(out)), processes)
+
+
+def _played(run: Run, processes: int) -> Result:
+    """Play what is missing and return the tables; say what of agents' answers could not be kept."""
+    from arena.play.workers import executor
+
+    with run.store:
+        run.play(executor(processes, apart=run.setting.apart))
+    for name, remark in run.remarks.items():
+        warnings.warn(f"agent {name}: {remark}", stacklevel=4)
+    return load(run.store.path)
+
+
+def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, Given]]:
+    """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place."""
+    from agents.given import Given
+    from arena.play.plan import invited
+
+    names: list[str] = []
+    entries: list[Entry | None] = []
+    given: dict[int, Given] = {}
+    for agent in agents:
+        if isinstance(agent, str | Path):
+            found, their, broken = invited([str(agent)])
+            if broken:
+                raise InputError(broken[0])
+            names += found
+            entries += their
+        else:
+            given[len(names)] = Given.of(agent)
+            names.append(given[len(names)].text)
+            entries.append(None)
+    return tuple(names), tuple(entries), given

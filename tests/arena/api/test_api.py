@@ -1,0 +1,207 @@
+"""What the commands do, from Python, as a notebook would call it."""
+
+import inspect
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import arena as package
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.analysis.rows import names
+from arena.measure.costs import Cost
+from arena.measure.marks import Marks
+from arena.measure.verify import Effort
+
+
+class Middle:
+    def choose(self, board, limits):
+        return min(board.legal_moves(), key=lambda column: abs(column - 3))
+
+
+class Counting(Middle):
+    """Knows how often it was asked, and has what cannot be pickled or copied."""
+
+    name = "counting"
+
+    def __init__(self):
+        self.asked = 0
+        self.lock = threading.Lock()
+
+    def choose(self, board, limits):
+        self.asked += 1
+        return super().choose(board, limits)
+
+
+def leftmost(board):
+    return board.legal_moves()[0]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    out = tmp_path_factory.mktemp("run") / "run.sqlite"
+    return package.run([Middle(), Middle, leftmost, "greedy"], rounds=3, out=out)
+
+
+def test_classes_functions_and_objects_play_as_specs_do(played):
+    assert set(played.standings["agent"]) == {"Middle", "Middle#2", "leftmost", "greedy"}
+    assert played.counts.played == 6 * 3 * 2
+    assert not played.standings["faults"].any()
+    middle = played.games[(played.games["first"] == "Middle") & (played.games["second"] == "leftmost")]
+    twin = played.games[(played.games["first"] == "Middle#2") & (played.games["second"] == "leftmost")]
+    assert list(middle["moves"]) == list(twin["moves"])
+
+
+def test_what_cannot_be_sent_plays_in_this_process_and_says_so():
+    agent = Counting()
+    with pytest.warns(UserWarning, match="in this process, since counting cannot be sent to another"):
+        result = package.run([agent, "greedy"], rounds=1, workers=2)
+    assert agent.asked == len(result.moves[result.moves["agent"] == "counting"])
+
+
+def test_objects_play_in_other_processes_where_they_can_be_sent(recwarn):
+    from agents.players.simple import Greedy
+
+    result = package.run([Greedy(), "random"], rounds=2, workers=2)
+    assert (result.counts.played, [str(each.message) for each in recwarn]) == (4, [])
+
+
+def test_a_game_leaves_an_object_as_it_was():
+    class Learning(Middle):
+        seen = 0
+
+        def choose(self, board, limits):
+            self.seen += 1
+            return super().choose(board, limits)
+
+    agent = Learning()
+    package.run([agent, "greedy"], rounds=1)
+    assert agent.seen == 0
+
+
+def test_a_command_and_its_function_say_the_same(arena, played):
+    def printed(*words):
+        return json.loads(arena(*words, "--json").out)
+
+    def rows(table):
+        return json.loads(table.to_json(orient="records"))
+
+    assert printed("eval", "4453") == rows(package.evaluate("4453"))
+    assert printed("order", "4453") == rows(package.order("4453"))
+    assert printed("perft", 4)["nodes"] == package.perft(4)["nodes"]
+    assert printed("perft", 3, "--divide")["divide"] == rows(package.perft(3, divide=True))
+    untimed = [{**row, "seconds": 0} for row in rows(package.solve(["4444", "44"], columns=True))]
+    assert [{**row, "seconds": 0} for row in printed("solve", "4444", "44", "--moves")] == untimed
+    decision = package.move("alphabeta:depth=4", "4453")
+    assert printed("move", "alphabeta:depth=4", "4453")["nodes"] == decision.nodes
+    assert printed("elo", 89, 123, 76)["elo"] == package.elo([89, 123, 76]).elo
+    assert printed("sprt", 3, 9, 8, "--elo0", 0, "--elo1", 20)["llr"] == package.sprt([3, 9, 8], 0, 20).llr
+    assert [row["agent"] for row in printed("rate", played.path)] == list(package.rate(played)["agent"])
+    changes = package.diff(played, played.path)
+    assert [row["positions"] for row in printed("diff", played.path, played.path)] == list(changes["positions"])
+
+
+def test_a_comparison_has_its_ratings_pairings_and_verdicts_also_when_it_is_loaded_again():
+    found = package.compare(["zero", "smart-aware"], depth=[1, 2], rounds=2)
+    assert list(found.ratings["at"]) == ["depth 1"] * 2 + ["depth 2"] * 2
+    assert list(found.pairings["verdict"]) == found.verdicts
+    assert len(found.verdicts) == 2
+    assert package.load(found.path).verdicts == found.verdicts
+
+
+def test_a_run_of_agents_has_pairings_but_no_ratings_of_heuristics(played):
+    assert len(played.pairings) == 6
+    with pytest.raises(InputError, match="compares no heuristics"):
+        _ = played.ratings
+
+
+def test_measurements_are_tables_with_the_columns_of_their_rows():
+    costs = package.depths(["alphabeta", "minimax"], 2, rules="6x5x4", positions=["", "33"])
+    assert (list(costs.columns), len(costs)) == (names(Cost), 4)
+    marks = package.grade([Middle, "greedy"], positions=10, rules="5x4x4")
+    assert (list(marks.columns), list(marks["agent"])) == (names(Marks), ["Middle", "greedy"])
+    verified = package.verify(positions=2, depth=2, heuristics=["zero"], orderings=["centre"])
+    assert list(verified.searches.columns) == names(Effort)
+    assert verified.disagreements.empty
+
+
+def test_boards_and_rules_are_taken_as_they_are(played):
+    board = Board.from_moves("44", Rules(8, 7))
+    assert package.move(Middle(), board).move == 4
+    assert package.evaluate([board, "44"], ["zero"])["mover"].tolist() == [0, 0]
+
+
+MISTAKES = [
+    (lambda: package.run("greedy"), r"agents is a list, as in \['greedy'\], not 'greedy'"),
+    (lambda: package.run(["greedy", 3]), "3 is no agent: that is a spec such as 'greedy', or a class"),
+    (lambda: package.run(["greedy", "random"], rouns=3), "no keyword of arena.run 'rouns': did you mean rounds"),
+    (lambda: package.run(["greedy", "random"], rounds="3"), "rounds is a whole number, not '3'"),
+    (lambda: package.run(["greedy", "random"], seed=True), "seed is a whole number, not True"),
+    (lambda: package.run(["greedy", "random"], openings=4), "openings is a text, not 4"),
+    (lambda: package.run(["greedy", "random"], seconds="1"), "seconds is a number, not '1'"),
+    (lambda: package.run(["greedy", "random"], workers="2"), "'2' is no number of processes"),
+    (lambda: package.run(["greedy", "random"], rules=8), "rules is a text such as '8x7x4' or"),
+    (lambda: package.run(["greedy", "random"], isolation={"patien": 1}), "'patien': did you mean patience"),
+    (lambda: package.run([Middle, "greedy"], isolation={"everyone": True}), "'Middle' is an object of this program"),
+    (lambda: package.depths("minimax"), r"agents is a list, as in \['minimax'\]"),
+    (lambda: package.depths(["minimax"], dept=3), "no keyword of arena.depths 'dept': did you mean depth"),
+    (lambda: package.depths(["minimax"], "3"), "depth is a list, as in"),
+    (lambda: package.solve(44), "positions is a list, as in"),
+    (lambda: package.move("greedy|random", "4"), "no agent 'greedy|random'"),
+    (lambda: package.move("alphabeta:depth=2..3"), "stands for 2 agents, one is needed"),
+    (lambda: package.compare("zero"), r"heuristics is a list, as in \['zero'\]"),
+    (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),
+    (lambda: package.elo([1, 2, 3.5]), "counts are whole numbers"),
+    (lambda: package.elo("nofile"), "there is no file nofile"),
+    (lambda: package.load(3), "path is the path of a file, not 3"),
+    (lambda: package.plot(3), "plot draws a run, its file or a table"),
+    (lambda: package.sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
+    (lambda: package.perft(-1), "depth is a whole number from 0, not -1"),
+]
+
+
+@pytest.mark.parametrize(("mistake", "said"), MISTAKES)
+def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
+    with pytest.raises(InputError, match=said) as told:
+        mistake()
+    assert "\n" not in str(told.value)
+    assert not list(Path.cwd().glob("results/*"))
+
+
+def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
+    functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]
+    assert len(functions) == 17
+    for function in functions:
+        assert function.__name__ in package.__doc__
+        assert "from Python" in inspect.getdoc(function)
+
+
+def test_the_samples_of_the_packages_help_run():
+    source = inspect.cleandoc(package.__doc__)
+    samples = [line[4:] for line in source.splitlines() if line.startswith("    ") or not line]
+    code = "\n".join(samples).partition("import arena\n")[2]
+    scope = {"arena": package}
+    exec(
+        code.replace('"alphabeta:depth=2..6,order=centre"', '"alphabeta:depth=2"').replace("rounds=10", "rounds=2"),
+        scope,
+    )
+    assert isinstance(scope["result"].standings, pd.DataFrame)
+    assert Path("run.html").exists()
+    assert Path("standings.svg").exists()
+
+
+def test_the_package_is_imported_without_the_libraries_that_search_and_count():
+    heavy = "{'numba', 'numpy', 'pandas', 'scipy', 'matplotlib', 'click'}"
+    code = f"import sys, arena; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
