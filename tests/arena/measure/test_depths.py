@@ -103,13 +103,13 @@ def test_the_end_of_the_board_may_end_the_search_before_its_depth():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (f"{ODD}:Shallow", "agent Shallow searched to depth 1 when asked for 2"),
+        (f"{ODD}:Shallow", ":Shallow' searched to depth 1 when asked for 2"),
         ("random", "agent 'random' has no depth to vary"),
         ("alphabeta:nodes=100", "takes no limit of nodes"),
         ("alphabeta:nodes=100,seconds=1", "takes no limit of nodes and seconds"),
-        (f"{ODD}:Raises", "agent Raises on the empty board: ValueError: no idea"),
-        (f"{ODD}:Nine", "agent Nine on the empty board: answered 9"),
-        (f"{ODD}:CannotPrepare", "agent CannotPrepare cannot prepare for a 7x6x4 board: ValueError: not on this board"),
+        (f"{ODD}:Raises", ":Raises' on the empty board: ValueError: no idea"),
+        (f"{ODD}:Nine", ":Nine' on the empty board: answered 9"),
+        (f"{ODD}:CannotPrepare", ":CannotPrepare' cannot prepare for a 7x6x4 board: ValueError: not on this board"),
         (f"{ODD}:CannotBeMade", "cannot be made: ValueError: not today"),
     ],
 )
