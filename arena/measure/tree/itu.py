@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from agents.board import Board
 from agents.score import WIN, ending
 from arena.measure.tree.node import INFINITY, Node
-from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
+from arena.measure.tree.recorder import Recorder, cut, open_child, playable
 
 
 class Trace(Recorder):
@@ -35,7 +35,7 @@ class Trace(Recorder):
             own, opp = (board.own, board.opp) if sign > 0 else (board.opp, board.own)
             return self._leave(node, sign * int(self.evaluate(own, opp)), node.ply, "heuristic")
         best, leaf = -INFINITY, 0
-        columns = legal_first(self.order, board)
+        columns = playable(self.order, board)
         for tried, column in enumerate(columns, start=1):
             child = open_child(node, column)
             low = max(alpha, best) if node.ply else -INFINITY

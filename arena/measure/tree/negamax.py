@@ -11,7 +11,7 @@ from agents.jit.words import address_of
 from agents.score import ending
 from agents.search.transpositions import fetch, store
 from arena.measure.tree.node import INFINITY, Node, worth
-from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
+from arena.measure.tree.recorder import Recorder, arranged, cut, open_child
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -29,14 +29,6 @@ class Search:
     """Value a finished game as WIN - n or 0, else by the heuristic."""
     table: Any
     """See `agents.search.transpositions`; of length 0 for none."""
-
-    def columns(self, board: Board) -> list[int]:
-        """Return the legal columns in the order in which they are tried."""
-        columns = legal_first(self.order.columns, board)
-        if self.order.score is None:
-            return columns
-        keys = {column: self.order.score(board.own, board.opp, column) for column in columns}
-        return sorted(columns, key=lambda column: -keys[column])
 
 
 class Trace(Recorder):
@@ -79,7 +71,7 @@ class Trace(Recorder):
 
     def _best(self, node: Node, alpha: int, beta: int, hint: int) -> int:
         """Try the moves; a hint tried out of turn gives way at the root to an equal move that stands before it."""
-        columns = self.how.columns(node.board)
+        columns = arranged(self.how.order, node.board)
         best, place = -INFINITY, -1
         tries = sorted(columns, key=lambda column: column != hint)
         for tried, column in enumerate(tries, start=1):

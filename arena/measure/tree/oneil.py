@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agents.score import ending
 from agents.search.oneil import SORTED_ABOVE
 from arena.measure.tree.node import INFINITY, Node, worth
-from arena.measure.tree.recorder import Recorder, cut, legal_first, open_child
+from arena.measure.tree.recorder import Recorder, arranged, cut, open_child, playable
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -40,7 +40,7 @@ class Trace(Recorder):
         self.visit(root, -INFINITY, INFINITY)
         best = -INFINITY
         try:
-            for column in legal_first(self.order.columns, board):
+            for column in playable(self.order.columns, board):
                 child = open_child(root, column)
                 value = -self._value(child, -INFINITY, INFINITY)
                 if value > best:
@@ -57,7 +57,7 @@ class Trace(Recorder):
         board, left = node.board, self.cells - node.ply
         if board.outcome is not None:
             return self.leave(node, 0 if board.outcome.winner is None else -(left + 1), "over")
-        columns = self._columns(board, left)
+        columns = arranged(self.order, board) if left > SORTED_ABOVE else playable(self.order.columns, board)
         if left + 1 <= alpha:
             other = "MIN" if node.player == "MAX" else "MAX"
             bound = worth(node.alpha if node.player == "MAX" else node.beta, node.player)
@@ -73,13 +73,6 @@ class Trace(Recorder):
                 cut(node, columns[tried:])
                 break
         return self.leave(node, best)
-
-    def _columns(self, board: Board, left: int) -> list[int]:
-        columns = legal_first(self.order.columns, board)
-        if left <= SORTED_ABOVE or self.order.score is None:
-            return columns
-        keys = {column: self.order.score(board.own, board.opp, column) for column in columns}
-        return sorted(columns, key=lambda column: -keys[column])
 
 
 def _in_plies(value: int, most: int) -> int:

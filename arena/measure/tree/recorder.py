@@ -6,10 +6,14 @@ Windows and values are the node's mover's while it runs, as in the kernels, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from agents.board import Board
 from arena.measure.tree.node import INFINITY, Node, worth
+
+if TYPE_CHECKING:
+    from agents.search.parts import Order
 
 
 class Recorder:
@@ -43,13 +47,11 @@ def open_child(node: Node, column: int) -> Node:
     return child
 
 
-def cut(node: Node, untried: Iterable[int], reason: str = "") -> None:
-    """Record that the search leaves the untried legal columns of a node alone, and why."""
-    legal = node.board.legal_moves()
-    left = [column for column in untried if column in legal]
-    for column in left:
+def cut(node: Node, untried: Sequence[int], reason: str = "") -> None:
+    """Record that the search leaves the untried columns of a node alone, and why."""
+    for column in untried:
         open_child(node, column)
-    if left:
+    if untried:
         node.cut = reason or _reason(node)
 
 
@@ -62,7 +64,16 @@ def _reason(node: Node) -> str:
     return f"{node.player} already has {here} here; {other} above is sure of {worth(bound, other)}"
 
 
-def legal_first(columns: Iterable[int], board: Board) -> list[int]:
-    """Return the columns of an order that can be played."""
+def playable(columns: Iterable[int], board: Board) -> list[int]:
+    """Return the columns that can be played, in the order given."""
     legal = board.legal_moves()
     return [column for column in columns if column in legal]
+
+
+def arranged(order: Order, board: Board) -> list[int]:
+    """Return the columns that can be played as an ordering sorts them, equal ones in its first order."""
+    columns = playable(order.columns, board)
+    if order.score is None:
+        return columns
+    keys = {column: order.score(board.own, board.opp, column) for column in columns}
+    return sorted(columns, key=lambda column: -keys[column])
