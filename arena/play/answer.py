@@ -18,6 +18,7 @@ T = TypeVar("T")
 MOST_MOVES = 64
 """Of a principal variation."""
 MOST_ITERATIONS = 256
+_LARGEST = (1 << 63) - 1
 
 
 class Fault(Exception):  # noqa: N818  it is not an error of ours
@@ -31,8 +32,11 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
         self.output = output
 
 
-def read(answer: Any, board: Board) -> MoveRecord:  # noqa: ANN401  an agent may return anything
-    """Return an agent's answer as a record of plain values, without its time; raise the Fault that it is."""
+def read(answer: Any, board: Board, taken: Callable[[], float]) -> MoveRecord:  # noqa: ANN401  an agent may return anything
+    """Return an agent's answer as a record of plain values; raise the Fault that it is.
+
+    `taken` returns the seconds since it was asked, and is called when all is read.
+    """
     analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
     try:
         column = _whole(analysis.column)
@@ -55,19 +59,21 @@ def read(answer: Any, board: Board) -> MoveRecord:  # noqa: ANN401  an agent may
     shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
     strange = analysis.score is not None and score is None
     remark = f"its score {shown} is no whole number, and is not kept" if strange else ""
-    return MoveRecord(board.ply, column, 0.0, score, depth, nodes, pv, iterations, remark)
+    return MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
     """Return each value read. Raises OverflowError where there are too many, if they end at all."""
-    found = tuple(read_one(each) for each in itertools.islice(values, most + 1))
+    found = [read_one(each) for each in itertools.islice(values, most + 1)]
     if len(found) > most:
         raise OverflowError(f"more than {most} {what}")
-    return found
+    return tuple(found)
 
 
 def _whole(value: Any) -> int:  # noqa: ANN401  likewise
     """Return a whole number, numpy's too, as an int of 64 bits at most. Raises TypeError, OverflowError."""
+    if type(value) is int and -_LARGEST <= value <= _LARGEST:  # as nearly all are
+        return value
     if isinstance(value, bool):
         raise TypeError("True and False are no numbers here")
     number = operator.index(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from agents.agent import Agent, Limits, new_game
@@ -76,13 +76,13 @@ def decide(
     """Ask an agent for a move on a copy of the board, take its time, and check the answer. Raises the Fault."""
     with aside():
         began = clock()
-        answer = _guarded(lambda: agent.choose(replace(board), conditions.limits))
-        decision = read(answer, board)
-        seconds = clock() - began
+        shown = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
+        answer = _guarded(lambda: agent.choose(shown, conditions.limits))
+        decision = read(answer, board, lambda: clock() - began)
     limit = conditions.limits.seconds
-    if limit is not None and seconds > limit + conditions.margin:
-        raise Fault(Termination.TIME, f"took {seconds:.3f} s for a move, allowed are {limit:g} s")
-    return replace(decision, seconds=seconds)
+    if limit is not None and decision.seconds > limit + conditions.margin:
+        raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, allowed are {limit:g} s")
+    return decision
 
 
 def _guarded(call: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever the agent returns
