@@ -36,13 +36,13 @@ def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: s
     from arena.report.figures.tables import ratings as pictures
 
     pool = pools.of_file(file, anchor)
-    print_tables([report.table(pools.with_superiority(pool) if matrix else pool.ratings)], style, as_json=as_json)
+    ratings = pools.with_superiority(pool) if matrix else pool.ratings
+    print_tables([report.table(ratings, pool.method)], style, as_json=as_json)
     plot(lambda: pictures(pool.ratings))
     if as_json:
         return
     if pool.advantage is not None:
         say(f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]")
-    say(f"intervals: {pool.method}")
     for rating in pool.ratings:
         if rating.plays_as is not None:
             say(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one")
