@@ -71,8 +71,9 @@ word_pair = types.UniTuple(word, 2)
 EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
 LEAVES_SIGNATURE = types.void(word, word, word, word, word, word)
+SCORES_SIGNATURE = types.void(word, word, word, word, word)
 LEAVES = types.FunctionType(LEAVES_SIGNATURE)
-SCORE = types.FunctionType(SCORE_SIGNATURE)
+SCORES = types.FunctionType(SCORES_SIGNATURE)
 
 
 def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
@@ -191,4 +192,4 @@ else:
 
 
 leaves_at = function_at(LEAVES)
-score_at = function_at(SCORE)
+scores_at = function_at(SCORES)

@@ -44,9 +44,8 @@ class Oneil(Searcher):
     def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401, ARG002
         """Return its own search."""
         from agents.search import oneil
-        from agents.search.parts import no_score
 
-        return oneil.bind(rules, order.score or no_score)
+        return oneil.bind(rules, order.scores)
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
         assert self._ready is not None

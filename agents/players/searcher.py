@@ -104,9 +104,8 @@ class Searcher:
     def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import negamax
-        from agents.search.parts import no_score
 
-        return negamax.bind(rules, heuristic.leaves, order.score or no_score)
+        return negamax.bind(rules, heuristic.leaves, order.scores)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.bits.bitboard import has_line, landing_cells
-from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, copy_with, jit, specialise
+from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, SCORES_SIGNATURE, copy_with, jit, specialise
 from agents.jit.words import load, save
 from agents.score import WIN
 from agents.search.control import STOP
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agents.board import Rules
-    from agents.jit.compiler import Evaluate
+    from agents.jit.compiler import Evaluate, Score
 
 LANES = 8
 FULL = -(1 << 40)
@@ -99,23 +99,48 @@ def lanes_of(columns: int) -> int:
     return -(-columns // LANES) * LANES
 
 
+def score(own: int, opp: int, column: int) -> int:
+    """Stand in the place that a compiled ordering takes."""
+    raise NotImplementedError
+
+
+def scores(own: int, opp: int, first: int, last: int, values: int) -> None:
+    """Set `values[column]` to the ordering's score of each column from `first` up to `last`, 0 for a full one."""
+    playable = landing_cells(own | opp, BOTTOM) & CELLS
+    for column in range(first, last):
+        disc = playable & COLUMN_CELLS[np.uint64(column)]
+        save(values, column, score(own, opp, column) if disc != 0 else 0)
+
+
+def compile_scores(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
+    """Return `scores` for a compiled ordering, which must be forced inline, on this board size."""
+    constants = _constants(rules)
+    return specialise(scores, f"{name}-{rules}", SCORES_SIGNATURE, directory=directory, score=ordering, **constants)
+
+
+def plain_scores(ordering: Score, rules: Rules) -> Callable[..., None]:
+    """Return `scores` as plain Python for an ordering that is not compiled."""
+    return copy_with(scores, score=ordering, **_constants(rules))
+
+
 def compile_leaves(
     heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
 ) -> Callable[..., None]:
     """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
-    return specialise(leaves, f"{name}-{rules}", LEAVES_SIGNATURE, directory=directory, **_constants(heuristic, rules))
+    return specialise(
+        leaves, f"{name}-{rules}", LEAVES_SIGNATURE, directory=directory, evaluate=heuristic, **_constants(rules)
+    )
 
 
 def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
     """Return `leaves` as plain Python for a heuristic that is not compiled."""
-    return copy_with(leaves, **_constants(heuristic, rules))
+    return copy_with(leaves, evaluate=heuristic, **_constants(rules))
 
 
-def _constants(heuristic: Evaluate, rules: Rules) -> dict[str, Any]:
+def _constants(rules: Rules) -> dict[str, Any]:
     column_cells = np.zeros(lanes_of(rules.columns), np.int64)
     column_cells[: rules.columns] = [((1 << rules.rows) - 1) << c * (rules.rows + 1) for c in range(rules.columns)]
     return {
-        "evaluate": heuristic,
         "COLUMN_CELLS": column_cells,
         "ROWS": rules.rows,
         "CONNECT": rules.connect,

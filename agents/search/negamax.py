@@ -27,7 +27,7 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
 from agents.jit import binding
-from agents.jit.compiler import LEAVES_SIGNATURE, SCORE_SIGNATURE, jit, leaves_at, score_at, word, word_pair, words
+from agents.jit.compiler import LEAVES_SIGNATURE, SCORES_SIGNATURE, jit, leaves_at, scores_at, word, word_pair, words
 from agents.jit.words import load, save, words_of
 from agents.score import WIN
 from agents.search.batch import lanes_of, value_leaves
@@ -67,36 +67,36 @@ if TYPE_CHECKING:
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
 
-def bind(rules: Rules, leaves: Callable[..., None], score: Callable[..., int]) -> Callable[..., tuple[int, int]]:
+def bind(rules: Rules, leaves: Callable[..., None], scores: Callable[..., None]) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
 
-    leaves: see `agents.search.batch`; score: (own, opp, column) -> higher first, asked only with the flag SORT. Where
-    `leaves` is plain Python the search is, too. own, opp: a position that is not over. depth: plies, at least 1. order:
-    the columns in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
+    leaves, scores: see `agents.search.batch`; scores, higher first, are asked only with the flag SORT. If `leaves` is
+    plain Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
+    in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
     `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
     nodes. pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
     kernel = build(rules.columns, rules.rows, rules.connect)
-    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (score, SCORE_SIGNATURE))
+    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (scores, SCORES_SIGNATURE))
 
 
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
-    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `score`."""
+    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `scores`."""
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     root = lanes = lanes_of(columns)
     size = MOVES + columns
 
     @jit(SIGNATURE)
-    def search(leaves, score, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def search(leaves, scores, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         assert depth > 0
         assert own & opp == 0
         assert own | opp != cells
         assert len(order) == columns
         assert len(pv) >= (depth + 1) ** 2
-        leaves, score = leaves_at(leaves), score_at(score)
+        leaves, scores = leaves_at(leaves), scores_at(scores)
         shape = Shape(columns, rows, connect, bottom, cells, lanes)
         room = np.empty(root + size * depth, np.int64)
         stack, width = words_of(room), depth + 1
@@ -113,7 +113,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
             if flags & SORT:
                 row = frame + MOVES
                 own, opp = discs(stack, frame)
-                arrange(stack, row, own, opp, score, words_of(order), shape)
+                arrange(stack, row, own, opp, scores, words_of(order), columns, lanes)
             if p + 1 == depth:
                 value, nodes = value_leaves(leaves, frame, row, p, nodes, shape, task)
             else:

@@ -15,18 +15,18 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit import binding
-from agents.jit.compiler import SCORE_SIGNATURE, jit, popcount, score_at, word, word_pair, words
+from agents.jit.compiler import SCORES_SIGNATURE, jit, popcount, scores_at, word, word_pair, words
 from agents.jit.words import words_of
+from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
 from agents.search.frame import arrange
 from agents.search.pv import cut_off, extend
-from agents.search.task import INFINITY, Shape
+from agents.search.task import INFINITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agents.board import Rules
-    from agents.jit.compiler import Score
 
 SORTED_ABOVE = 20
 """Columns are sorted in nodes with more empty cells than this: on 7x6, while fewer than 22 discs are on the board."""
@@ -36,7 +36,7 @@ moves in their order. The stack begins with the scores of a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
-def bind(rules: Rules, score: Score) -> Callable[..., tuple[int, int]]:
+def bind(rules: Rules, scores: Callable[..., None]) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, order, control, pv)` with this ordering.
 
     own, opp: a position that is not over. order: the columns in the order that breaks ties of the score, and that
@@ -46,7 +46,7 @@ def bind(rules: Rules, score: Score) -> Callable[..., tuple[int, int]]:
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
     the status ABORTED when it was stopped or ran out of its budget, else 0.
     """
-    return binding.bind(build(rules.columns, rules.rows, rules.connect), (score, SCORE_SIGNATURE))
+    return binding.bind(build(rules.columns, rules.rows, rules.connect), (scores, SCORES_SIGNATURE))
 
 
 @functools.cache
@@ -55,17 +55,17 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     bottom = bottom_row(columns, rows)
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
+    lanes = lanes_of(columns)
 
     @jit(SIGNATURE)
-    def search(score, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
-        score = score_at(score)
+    def search(scores, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        scores = scores_at(scores)
         empty = popcount(cells & ~(own | opp))
         width = empty + 1
         frame = MOVES + columns
-        shape = Shape(columns, rows, connect, bottom, cells, columns)
-        stack = np.empty(columns + width * frame, np.int64)
+        stack = np.empty(lanes + width * frame, np.int64)
         lines = words_of(pv)
-        root = stack[columns:]
+        root = stack[lanes:]
         root[OWN], root[OPP], root[ALPHA], root[BETA] = own, opp, -INFINITY, INFINITY
         if control[NODES] >= control[BUDGET]:
             return 0, ABORTED
@@ -75,7 +75,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         entering = True
         returning = False
         while True:
-            base = columns + p * frame
+            base = lanes + p * frame
             row = base + MOVES
             left = empty - p
             own, opp = stack[base + OWN], stack[base + OPP]
@@ -88,7 +88,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                 if left + 1 <= stack[base + ALPHA]:
                     stack[base + BEST], stack[base + TRY] = left + 1, columns
                 elif left > SORTED_ABOVE:
-                    arrange(words_of(stack), row, own, opp, score, words_of(order), shape)
+                    arrange(words_of(stack), row, own, opp, scores, words_of(order), columns, lanes)
                 else:
                     for place in range(columns):
                         stack[row + place] = order[place]

@@ -17,6 +17,7 @@ from agents.jit.compiler import (
     EVALUATE_SIGNATURE,
     JIT,
     SCORE_SIGNATURE,
+    SCORES_SIGNATURE,
     Evaluate,
     Score,
     copy_with,
@@ -92,6 +93,8 @@ class Order:
     """The order in which columns are tried and, where there is a score, in which ties are broken."""
     score: Score | None
     """(own, opp, column) -> higher first; None for an order that never changes."""
+    scores: Callable[..., None]
+    """The same for all columns at once, see `agents.search.batch`."""
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
@@ -100,9 +103,12 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
         return _own_ordering(text, rules, compiled)
     found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None)
-    score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE) if compiled else _plain(found)
-    return Order(centre(rules), score)
+        return Order(found, None, no_scores)
+    if not compiled and JIT:
+        return Order(centre(rules), _plain(found), batch.plain_scores(_plain(found), rules))
+    score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
+    return Order(centre(rules), score, batch.compile_scores(score, name, rules, kept))
 
 
 @functools.lru_cache(maxsize=64)
@@ -110,14 +116,16 @@ def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
     """Return an ordering of the table."""
     found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None)
-    return Order(centre(rules), jit(SCORE_SIGNATURE)(found) if compiled else found)
+        return Order(found, None, no_scores)
+    if not compiled and JIT:
+        return Order(centre(rules), found, batch.plain_scores(found, rules))
+    score = jit(SCORE_SIGNATURE, inline=True)(found)
+    return Order(centre(rules), score, batch.compile_scores(score, text, rules))
 
 
-@jit(SCORE_SIGNATURE)
-def no_score(own: int, opp: int, column: int) -> int:  # noqa: ARG001  the place of a score that is never asked
-    """Score nothing."""
-    return 0
+@jit(SCORES_SIGNATURE)
+def no_scores(own: int, opp: int, first: int, last: int, values: int) -> None:
+    """Take the place of scores that are never asked for."""
 
 
 def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it

@@ -18,7 +18,7 @@ from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.searcher import Searcher
 from agents.score import WIN, WIN_BOUND
-from agents.search import negamax, task
+from agents.search import batch, negamax, task
 from agents.search import parts as prepared
 from agents.search.control import ABORTED, NODES
 from agents.search.transpositions import empty_table
@@ -58,16 +58,21 @@ def choose(board, limits=Limits(), **parameters):  # noqa: B008  it is immutable
     return searcher.choose(board, limits)
 
 
-@jit(SCORE_SIGNATURE)
+@jit(SCORE_SIGNATURE, inline=True)
 def crowd(own, opp, column):
     """Score a column by discs in its lowest bits: cheap, different in each position, with many ties."""
     return ((own | opp) >> column & 1) * 2 - (own >> 2 * column & 1)
 
 
+@functools.cache
+def scores_on(rules):
+    return batch.compile_scores(crowd, "crowd", rules)
+
+
 def run(board, depth, order="left-to-right", flags=task.PRUNE, hint=-1, megabytes=0, budget=UNLIMITED, score=None):
     """Run the kernel itself; return (value, column, nodes, principal variation)."""
     heuristic = heuristic_on(board.rules)
-    search = negamax.bind(board.rules, heuristic.leaves, score or prepared.no_score)
+    search = negamax.bind(board.rules, heuristic.leaves, scores_on(board.rules) if score else prepared.no_scores)
     columns = np.array(STATIC[order](board.rules.columns), np.int64)
     control = np.array([0, budget, 0], np.int64)
     pv = np.full((depth + 1) ** 2, -1, np.int64)
@@ -206,7 +211,7 @@ def test_the_tighter_of_two_budgets_holds():
 
 
 def test_a_stop_word_that_is_set_ends_the_search_at_once():
-    search = negamax.bind(STANDARD, heuristic_on(STANDARD).leaves, prepared.no_score)
+    search = negamax.bind(STANDARD, heuristic_on(STANDARD).leaves, prepared.no_scores)
     for depth in (1, 9):
         control = np.array([1, UNLIMITED, 0], np.int64)
         pv = np.full((depth + 1) ** 2, -1, np.int64)
