@@ -12,7 +12,8 @@ over the positions, as a share of those that the order from the centre visits:
     smart-aware             3.22                     1.33           0.47           0.17
     line-runs               5.08                     3.84           0.68           0.15
 
-The time was 0.6 to 0.7 of that with the order from the centre; at depth 8 it was still 1.3 to 1.8.
+From the empty board with powers-of-ten it needs 0.47 of the time that the order from the centre does at depth 11, but
+1.7 times as much at depth 8.
 """
 
 from __future__ import annotations
