@@ -88,11 +88,30 @@ def claim(path: Path) -> None:
     except FileExistsError:
         if not path.is_file():
             raise InputError(f"{path} cannot be written: it is no file") from None
-        raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
+        if not _is_empty(path):
+            raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from None
     for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _is_empty(path: Path) -> bool:
+    """Tell whether nothing was stored in a file before its making was interrupted; no other run makes it now."""
+    held = lock(path)
+    try:
+        if path.stat().st_size == 0:
+            return True
+        connection = connect(path, write=False)
+        try:
+            return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return False
+    finally:
+        if held is not None:
+            os.close(held)
 
 
 def must_exist(path: Path) -> None:

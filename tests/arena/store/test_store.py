@@ -1,3 +1,5 @@
+import contextlib
+import os
 import shutil
 import sqlite3
 import time
@@ -10,7 +12,7 @@ from agents.errors import InputError
 from agents.registry import parse
 from arena.store.agents import Kept
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
-from arena.store.sqlite import claim
+from arena.store.sqlite import claim, lock
 from arena.store.store import Store
 
 PLAN = {"agents": ["random", "greedy"], "seed": 3}
@@ -296,3 +298,23 @@ def test_a_plan_that_is_damaged_is_named(tmp_path):
 def test_a_store_can_be_discarded(tmp_path):
     created(tmp_path / "run.sqlite", games=1).discard()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_whose_making_was_interrupted_is_begun_again(tmp_path):
+    (tmp_path / "touched.sqlite").touch()
+    with contextlib.closing(sqlite3.connect(tmp_path / "marked.sqlite")) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA user_version = 0")
+    for name in ("touched", "marked"):
+        store = created(tmp_path / f"{name}.sqlite", games=1)
+        assert len(store.played()) == 1
+        store.close()
+
+
+def test_a_file_that_another_run_is_making_is_left_to_it(tmp_path):
+    path = tmp_path / "run.sqlite"
+    path.touch()
+    held = lock(path)
+    with pytest.raises(InputError, match="is being written by another run"):
+        created(path)
+    os.close(held)
