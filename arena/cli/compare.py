@@ -20,7 +20,7 @@ from arena.cli.options import (
     table_option,
     with_options,
 )
-from arena.cli.playing import play, playing_options, say_where, typed
+from arena.cli.playing import place, play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.show import print_comparison
 from arena.play.openings import DEFAULT_SET
@@ -45,7 +45,9 @@ from arena.play.openings import DEFAULT_SET
     table_option,
     json_option,
 )
+@click.pass_context
 def command(
+    ctx: click.Context,
     heuristics: tuple[str, ...],
     search: str,
     depths: list[int] | None,
@@ -57,6 +59,7 @@ def command(
     rules: Rules,
     concurrency: int | None,
     out: Path | None,
+    no_store: bool,
     audit: bool,
     quiet: bool,
     anchor: tuple[str, float] | None,
@@ -82,7 +85,7 @@ def command(
     levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
-    run = Run.begin(plan, out, typed())
+    run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
 
     from arena.analysis.frames import Frames
@@ -91,7 +94,7 @@ def command(
     found = print_comparison(Frames.read(run.store.path), style, only, anchor, margin, as_json=as_json)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
-    say_where(run.store.path, code, audit=audit)
+    say_where(run.store.path, code, audit=audit, no_store=no_store)
     return code
 
 

@@ -84,11 +84,11 @@ def whole_numbers(words: tuple[str, ...]) -> list[int]:
 def _with_error(value: float | None, error: float | None) -> str:
     if value is None:
         return "-"
-    return f"{value:+.2f}" if error is None else f"{value:+.2f} ± {error:.2f}"
+    return f"{value:+z.2f}" if error is None else f"{value:+z.2f} ± {error:.2f}"
 
 
 def interval(low: float | None, high: float | None, digits: int = 2) -> str:
     """Return the ends of an interval, with so many decimals; either may be open."""
     if low is None:
-        return "open" if high is None else f"at most {high:+.{digits}f}"
-    return f"at least {low:+.{digits}f}" if high is None else f"{low:+.{digits}f} to {high:+.{digits}f}"
+        return "open" if high is None else f"at most {high:+z.{digits}f}"
+    return f"at least {low:+z.{digits}f}" if high is None else f"{low:+z.{digits}f} to {high:+z.{digits}f}"

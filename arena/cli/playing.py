@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +29,7 @@ playing_options = with_options(
     click.option(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
     ),
+    click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )
@@ -74,10 +78,30 @@ def typed() -> str:
     return shlex.join(["arena", *sys.argv[1:]])
 
 
-def say_where(path: Path, code: int, *, audit: bool) -> None:
-    """Say on stderr where the run is stored and, when it was interrupted, how it continues."""
-    again = f"interrupted; to play the rest: {_again(path, audit=audit)}"
-    click.echo(again if code else f"stored in {path}", err=True)
+@contextmanager
+def place(out: Path | None, *, no_store: bool) -> Iterator[Path | None]:
+    """Yield the file to write, None for the default one; of a run that is not to be stored one that vanishes.
+
+    Raises InputError where both are asked for.
+    """
+    if not no_store:
+        yield out
+        return
+    if out is not None:
+        raise InputError("--no-store keeps nothing, and --out says where; choose one")
+    with tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        yield Path(folder) / "run.sqlite"
+
+
+def say_where(path: Path, code: int, *, audit: bool, no_store: bool = False) -> None:
+    """Say on stderr where the run is stored and what to do with it, or how it continues after an interruption."""
+    if no_store:
+        click.echo("interrupted; nothing is stored" if code else "nothing is stored", err=True)
+    elif code:
+        click.echo(f"interrupted; to play the rest: {_again(path, audit=audit)}", err=True)
+    else:
+        file = shlex.quote(str(path))
+        click.echo(f"stored in {path}\nnext: arena games {file}, arena report {file}", err=True)
 
 
 def _again(path: Path, *, audit: bool) -> str:

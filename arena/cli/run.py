@@ -21,7 +21,7 @@ from arena.cli.options import (
     table_option,
     with_options,
 )
-from arena.cli.playing import play, playing_options, say_where, typed
+from arena.cli.playing import place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play.openings import DEFAULT_SET, shuffled
 
@@ -61,7 +61,8 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         help="Who meets whom: round-robin, gauntlet (the first agent meets every other), one of an installed package "
         "or FILE.py:FUNCTION.",
     ),
-    click.option("--pair", "pairs", type=PairType(), multiple=True, help="Only these pairings; repeatable."),
+    click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
+        help="Only these pairings; repeatable. Specs with commas are parted by v: 'A v B'."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
     click.option("--nodes", type=click.IntRange(1), help="Nodes that every agent may visit for a move."),
     click.option(
@@ -104,6 +105,7 @@ def command(
     rules: Rules,
     out: Path | None,
     resume: Path | None,
+    no_store: bool,
     audit: bool,
     quiet: bool,
     anchor: tuple[str, float] | None,
@@ -140,10 +142,11 @@ def command(
         limits = (nodes, seconds, margin)
         plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
         require_anchor(anchor, plan.names())
-        run = Run.begin(plan, out, typed())
+        file = ctx.with_resource(place(out, no_store=no_store))
+        run = Run.begin(plan, file, typed())
     code = play(run, concurrency, audit=audit, quiet=quiet)
     print_report(run.store.path, style, only, anchor, as_json=as_json)
-    say_where(run.store.path, code, audit=audit)
+    say_where(run.store.path, code, audit=audit, no_store=no_store)
     return code
 
 

@@ -52,4 +52,4 @@ def command(
         err=False,
     )
     if strength:
-        click.echo(f"allowing for the stop, {strength.elo:+.1f} Elo, {interval(strength.low, strength.high, 1)}")
+        click.echo(f"allowing for the stop, {strength.elo:+z.1f} Elo, {interval(strength.low, strength.high, 1)}")

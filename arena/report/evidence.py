@@ -27,9 +27,9 @@ def _strength(frames: Frames, *, decided: bool) -> str:
     """Return how strong the first agent is, where every opening was played or the test has stopped the match."""
     met = duel(frames, *frames.agents["name"][:2])
     if met.basis == Basis.EXACT and met.score is not None:
-        elo = "" if met.elo is None else f", {met.elo:+.0f} Elo"
+        elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
     if last := after_stop(frames):
         ends = elo_interval(last.elo, last.low, last.high)
-        return f"; {last.elo:+.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
+        return f"; {last.elo:+z.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
     return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"

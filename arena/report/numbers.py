@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from arena.statistics.pairs import Basis
 
@@ -23,7 +24,7 @@ def rate(number: float) -> str:
 
 def fixed(digits: int) -> Callable[[float], str]:
     """Return a writer of numbers with that many decimals."""
-    return lambda number: f"{number:.{digits}f}"
+    return lambda number: f"{number:z.{digits}f}"
 
 
 def significant(digits: int) -> Callable[[float], str]:
@@ -56,12 +57,12 @@ def shares(low: float, high: float) -> str:
 
 def gain(share: float) -> str:
     """Write a difference between shares, in percentage points."""
-    return f"{100 * share:+.1f}"
+    return f"{100 * share:+z.1f}"
 
 
 def gains(low: float, high: float) -> str:
     """Write an interval of a difference between shares, in percentage points."""
-    return f"{100 * low:+.1f} … {100 * high:+.1f}"
+    return f"{100 * low:+z.1f} … {100 * high:+z.1f}"
 
 
 def milliseconds(seconds: float) -> str:
@@ -86,17 +87,17 @@ def listed(numbers: tuple[int, ...]) -> str:
 
 def elo_interval(_known: object, low: float | None, high: float | None) -> str:
     """Write the 95 % interval of a rating or a difference in Elo, an open end as an arrow."""
-    return f"{'←' if low is None else f'{low:+.0f}'} … {'→' if high is None else f'{high:+.0f}'}"
+    return f"{'←' if low is None else f'{low:+z.0f}'} … {'→' if high is None else f'{high:+z.0f}'}"
 
 
 def rating(elo: float, marked: bool) -> str:
     """Write a rating, with a star where only a prior keeps it finite."""
-    return f"{elo:+.0f}{' *' if marked else ''}"
+    return f"{elo:+z.0f}{' *' if marked else ''}"
 
 
 def gap(elo: float, high: float) -> str:
     """Write a difference in Elo with half the width of its interval, which lies evenly about it."""
-    return f"{elo:.0f} ± {high - elo:.0f}"
+    return f"{elo:z.0f} ± {high - elo:.0f}"
 
 
 def yes(truth: bool) -> str:
@@ -107,3 +108,11 @@ def yes(truth: bool) -> str:
 def superiority(los: float, basis: str | None = None) -> str:
     """Write a likelihood of superiority in percent: never certain but where the result is exact."""
     return f"{los:.0f}" if basis == Basis.EXACT else f"{min(max(los, 0.1), 99.9):.1f}"
+
+
+def limits(plan: Mapping[str, Any]) -> str:
+    """Write what a run's plan lets everybody use for a move, as it follows a title; nothing where that is open."""
+    nodes, seconds = plan.get("nodes"), plan.get("seconds")
+    said = [f"{nodes:,} nodes"] if nodes else []
+    said += [f"{seconds:g} s"] if seconds else []
+    return f" at {' and '.join(said)} a move" if said else ""

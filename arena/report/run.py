@@ -26,6 +26,7 @@ from arena.report.numbers import (
     elo_interval,
     fixed,
     gap,
+    limits,
     percent,
     rate,
     rating,
@@ -95,7 +96,8 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     labels = Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
-        found += _pool(pool, len(pools), crossings, anchor)
+        heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
+        found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
     found.append(Table("effort", "Effort: what a search of each depth costs", Effort, effort(frames), EFFORT, labels))
     for each in sweeps:
         found += sweep_parts(each)
@@ -103,10 +105,9 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 
-def _pool(pool: Sequence[Standing], pools: int, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
-    """Return standings and crosstable of the agents of a pool, one of so many."""
+def _pool(pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
+    """Return standings and crosstable of the agents of a pool."""
     labels = Labels.among(row.agent for row in pool)
-    heading = f"Standings of pool {pool[0].pool} of {pools}" if pools > 1 else "Standings"
     rows = [row for row in crossings if row.agent in labels.texts]
     points = {(row.agent, row.opponent): row.points for row in rows}
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
@@ -173,8 +174,9 @@ def _slopes(family: Slopes) -> str:
 def _slope(line: Line) -> str:
     """Return the slope of a line with its error or, where the points bend, the slopes at both ends."""
     if line.bend is not None:
-        return "bending from {:+.0f} to {:+.0f}".format(*line.bend)
-    return f"{line.slope:+.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+.0f}"
+        low, high = line.bend
+        return f"bending from {low:+z.0f} to {high:+z.0f}"
+    return f"{line.slope:+z.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+z.0f}"
 
 
 def warnings(frames: Frames) -> list[str]:

@@ -58,8 +58,8 @@ def _margin(result: Pairing, sign: float) -> str:
 def _range(result: Pairing) -> str:
     """Return the interval, from the view of the agent named first."""
     if result.low is None or result.high is None:
-        return f"{result.low:+.0f} Elo or more" if result.low is not None else f"{result.high:+.0f} Elo or less"
-    return f"{result.low:+.0f} to {result.high:+.0f} Elo"
+        return f"{result.low:+z.0f} Elo or more" if result.low is not None else f"{result.high:+z.0f} Elo or less"
+    return f"{result.low:+z.0f} to {result.high:+z.0f} Elo"
 
 
 def _evidence(result: Pairing, distinct: int | None) -> list[str]:

@@ -29,7 +29,7 @@ def document(done):
 def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
     assert done.code == 0
-    assert done.err == f"stored in {tmp_path / 'run.sqlite'}\n"
+    assert done.err.startswith(f"stored in {tmp_path / 'run.sqlite'}\nnext: arena games ")
     ratings, pairings, sentences, tally = done.out.rstrip("\n").split("\n\n")
     assert ratings.startswith(
         "Ratings: each level is a pool; alphabeta:order=centre, 95 %: sandwich clustered by opening, "

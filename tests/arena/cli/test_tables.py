@@ -23,7 +23,7 @@ def run(arena, tmp_path):
     path = tmp_path / "run.sqlite"
     done = arena("run", "random", "greedy", "minimax:depth=1", "--rounds", 2, "-j", 1, "--out", path)
     assert done.code == 0, done.err
-    assert done.err == f"stored in {path}\n"
+    assert done.err == f"stored in {path}\nnext: arena games {path}, arena report {path}\n"
     return path, done.out
 
 
@@ -265,3 +265,28 @@ def test_the_bench_is_one_document(arena, monkeypatch):
     assert [(row["agent"], row["nodes"]) for row in rows] == [("minimax:depth=2,heuristic=zero", 57)]
     assert set(rows[0]) == {"agent", "nodes", "seconds", "nodes_per_second"}
     assert "nodes/s" in arena("bench", "--style", "github").out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("run", "random", "greedy", "--rounds", 2), ("compare", "zero", "smart-aware", "--depth", 1, "--rounds", 1)],
+)
+def test_a_quick_try_is_shown_and_leaves_no_file(arena, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    done = arena(*words, "-j", 1, "--no-store")
+    assert (done.code, done.err) == (0, "nothing is stored\n")
+    assert "games" in done.out
+    assert not list(tmp_path.iterdir())
+    assert "choose one" in arena(*words, "--no-store", "--out", "run.sqlite").err
+
+
+def test_the_limits_of_a_run_stand_in_the_title_of_its_standings(arena):
+    words = ("run", "random", "greedy", "--rounds", 1, "-j", 1, "--no-store")
+    assert "\nStandings: 2 games each" in arena(*words).out
+    assert "\nStandings at 1,000 nodes and 0.5 s a move: " in arena(*words, "--nodes", 1000, "--seconds", 0.5).out
+
+
+def test_agents_that_search_nothing_have_no_table_of_effort(arena):
+    done = arena("run", "random", f"{ODD}:Leftmost", "--rounds", 1, "-j", 1, "--no-store", "--in-process")
+    assert done.code == 0, done.err
+    assert "Effort" not in done.out

@@ -1,12 +1,13 @@
 import pytest
 
-from arena.report.numbers import count, duration, fixed, percent, rate, significant
+from arena.report.numbers import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
 
 
 @pytest.mark.parametrize(
     ("write", "value", "text"),
     [
         (count, 7, "7"),
+        (fixed(1), -0.04, "0.0"),
         (count, 7.75, "7.8"),
         (count, 1234567.8, "1,234,568"),
         (rate, 12_345_678, "12.3 M"),
@@ -25,3 +26,9 @@ from arena.report.numbers import count, duration, fixed, percent, rate, signific
 )
 def test_numbers_are_written_for_readers(write, value, text):
     assert write(value) == text
+
+
+def test_no_rating_is_a_negative_zero():
+    assert rating(-0.3, marked=False) == "+0"
+    assert elo_interval(None, -0.4, 0.4) == "+0 … +0"
+    assert gap(-0.2, 3.0) == "0 ± 3"
