@@ -7,6 +7,7 @@ import pytest
 from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
+from arena.report import documented
 
 
 @pytest.mark.skipif(not JIT, reason="a page's commands take minutes as plain Python")
@@ -27,6 +28,13 @@ def test_a_page_shows_what_its_commands_print(page, tmp_path, request):
 def test_links_between_the_pages_lead_somewhere(page):
     for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_page_of_tables_says_what_the_rows_say(request):
+    page, text = ROOT / "docs" / "tables.md", documented.text(documented.RUN | documented.OTHERS)
+    if request.config.getoption("--write-pages"):
+        page.write_text(text, encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == text
 
 
 def test_the_readme_is_short():

@@ -86,6 +86,6 @@ def _described(part: type) -> list[Described]:
     for statement, after in zip(definition.body, [*definition.body[1:], ast.Pass()], strict=True):
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
-            unit, meaning = re.fullmatch(r"(?:\[(.*?)\] )?(.*)", " ".join(str(text).split())).groups("")  # type: ignore[union-attr]
+            unit, meaning = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", " ".join(str(text).split())).groups("")  # type: ignore[union-attr]
             found.append(Described(statement.target.id, ast.unparse(statement.annotation), unit, meaning))
     return found

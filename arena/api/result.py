@@ -144,6 +144,12 @@ class Result:
 
         return write([self.path], Path(path), title)
 
+    def export(self, folder: str | Path, format: str = "csv") -> list[Path]:  # noqa: A002  as the command calls it
+        """Write each table as a csv or parquet file, and what the columns mean; return the files. Raises InputError."""
+        from arena.report.export import export
+
+        return export(self.frames, Path(folder), format)
+
     def __repr__(self) -> str:
         counts = self.counts
         return f"<run {self.path}: games {counts.played}, distinct {counts.distinct}, planned {counts.planned}>"

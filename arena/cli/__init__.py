@@ -122,6 +122,7 @@ COMMANDS: dict[str, str] = {
     "games": "games:command",
     "replay": "replay:command",
     "report": "report:command",
+    "export": "export:command",
     "depths": "depths:command",
     "eval": "eval:command",
     "order": "order:command",

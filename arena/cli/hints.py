@@ -39,7 +39,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys(("blunders", "analyse", "analyze"), "audit"),
     **dict.fromkeys(("exam", "marks"), "grade"),
     **dict.fromkeys(("test", "proof"), "verify"),
-    "csv": "show FILE --style csv",
+    **dict.fromkeys(("csv", "parquet", "dump"), "export FILE FOLDER"),
     "help": "--help",
     "version": "--version",
 }
@@ -74,6 +74,7 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate", "diff"), "docs/statistics.md"),
     **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "verify"), "docs/solver.md"),
+    "export": "docs/tables.md",
     **dict.fromkeys(("depths", "bench"), "docs/published.md"),
 }
 """The page that goes on where a command's help ends."""

@@ -1,0 +1,66 @@
+"""What the columns of tables mean, as a page: the text of `docs/tables.md` and of every export's `columns.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from arena.analysis.audited import AgentDistance, RangeAudit
+from arena.analysis.comparison import HeuristicDuel, HeuristicStrength
+from arena.analysis.crosstable import Crossing
+from arena.analysis.difference import Change
+from arena.analysis.effort import Effort
+from arena.analysis.pairings import Duel
+from arena.analysis.rows import described
+from arena.analysis.standings import Standing
+from arena.analysis.stored import STORED
+from arena.analysis.sweep import Depth
+from arena.measure.costs import Cost
+from arena.measure.marks import Marks
+from arena.measure.position import Tried, Value
+
+RUN: dict[str, type] = {
+    "standings": Standing,
+    "crosstable": Crossing,
+    "effort": Effort,
+    "sweep": Depth,
+    "pairings": Duel,
+    "audit": AgentDistance,
+    "ranges": RangeAudit,
+    **STORED,
+}
+"""The kinds of rows of a run's tables, which `arena export` writes, by the names of the tables."""
+OTHERS: dict[str, type] = {
+    "arena depths": Cost,
+    "arena compare: ratings": HeuristicStrength,
+    "arena compare: pairings": HeuristicDuel,
+    "arena diff": Change,
+    "arena grade": Marks,
+    "arena eval": Value,
+    "arena order": Tried,
+}
+"""Those of other commands' tables."""
+INTRODUCTION = """# Tables and their columns
+
+Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and None or NaN in a
+DataFrame. A share lies between 0 and 1; columns of the board count from 1.
+"""
+
+
+def text(kinds: Mapping[str, type]) -> str:
+    """Return a page with a table for each kind of row: name, type, unit and meaning of its columns."""
+    return "\n".join([INTRODUCTION, *(_section(name, row) for name, row in kinds.items())])
+
+
+def _section(name: str, row: type) -> str:
+    lines = [
+        f"## {name}",
+        "",
+        str(row.__doc__).splitlines()[0],
+        "",
+        "| column | type | unit | meaning |",
+        "|---|---|---|---|",
+    ]
+    for each in described(row):
+        cells = (f"`{each.name}`", each.type.replace(" | ", " or "), each.unit, each.meaning)
+        lines.append(" | ".join(["", *(cell.replace("|", "\\|") for cell in cells), ""]).strip())
+    return "\n".join([*lines, ""])

@@ -1,0 +1,73 @@
+"""A run as a folder of files for other programs: each table, and what its columns mean."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+from agents.errors import InputError, unknown
+from arena.analysis.frames import Frames
+from arena.analysis.pairings import duels
+from arena.analysis.rows import frame
+from arena.analysis.stored import STORED
+from arena.report import audit, documented, pairings, run
+from arena.report.column import Part, Table, chosen, render
+from arena.report.stored import stored
+
+FORMATS = ("csv", "parquet")
+COLUMNS = "columns.md"
+"""The file that describes the others."""
+
+
+def export(frames: Frames, folder: Path, form: str = "csv") -> list[Path]:
+    """Write each table of a run that has rows, and what the columns mean; return the files.
+
+    The folder is made; one that holds anything is refused. Where not everything can be written nothing is. Raises
+    InputError.
+    """
+    if form not in FORMATS:
+        raise unknown("format", form, FORMATS)
+    if form == "parquet" and find_spec("pyarrow") is None:
+        raise InputError("parquet files are written by pyarrow, which is not installed: pip install pyarrow")
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise InputError(f"{folder} is not empty; an export gets a folder of its own")
+        return _moved(tables(frames), folder, form)
+    except OSError as error:
+        raise InputError(f"{folder} cannot be written: {error.strerror or error}") from None
+
+
+def tables(frames: Frames) -> list[Table]:
+    """Return the tables of a run that have rows, each under one name."""
+    parts: list[Part] = [
+        *run.parts(frames), *pairings.parts(duels(frames)), *audit.parts(frames),
+        *(stored(frames, name) for name in STORED),
+    ]  # fmt: skip
+    found = []
+    for name in documented.RUN:
+        if any(isinstance(part, Table) and part.name == name for part in parts):
+            [first, *_], rows = chosen(parts, name)
+            kind = type(rows[0]) if rows else first.row
+            found.append(Table(name, "", kind, rows, ()))
+    return [table for table in found if table.rows]
+
+
+def _moved(found: list[Table], folder: Path, form: str) -> list[Path]:
+    """Write the files beside the folder, and move them into it once all of them are whole."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    beside = folder.resolve().with_name(f".{folder.resolve().name}-{os.getpid()}")
+    beside.mkdir()
+    try:
+        for table in found:
+            path = beside / f"{table.name}.{form}"
+            if form == "csv":
+                path.write_text(f"{render(table.rows, (), 'csv', row=table.row)}\n", encoding="utf-8")
+            else:
+                frame(table.rows, table.row).convert_dtypes().to_parquet(path, engine="pyarrow", index=False)
+        (beside / COLUMNS).write_text(documented.text({each.name: each.row for each in found}), encoding="utf-8")
+        folder.mkdir(exist_ok=True)
+        return [path.rename(folder / path.name) for path in sorted(beside.iterdir())]
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
