@@ -100,6 +100,11 @@ class Stranger:
         seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
         return self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
 
+    def score(self, board: Board, deadline: float) -> int:
+        """Return a solver's score of a position that is not over, for the side to move."""
+        assert isinstance(self._talk, Pons)
+        return self._talk.score(board, deadline)
+
     def stop(self) -> None:
         """Kill it while another thread waits for it."""
         if self._process is not None:

@@ -18,6 +18,7 @@ SHOWN = 10
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
     click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
     click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
+    click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),
     board_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     style_option,
@@ -29,6 +30,7 @@ def command(
     seed: int,
     heuristics: tuple[str, ...],
     orderings: tuple[str, ...],
+    against: str | None,
     rules: Rules,
     quiet: bool,
     style: str,
@@ -43,6 +45,7 @@ def command(
     \b
     arena verify
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
+    arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
@@ -51,6 +54,8 @@ def command(
     from arena.measure.savings import savings
     from arena.report import verify as report
 
+    if against is not None:
+        return _second_opinion(against, positions, seed, rules, quiet=quiet, as_json=as_json)
     proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
     with tqdm(total=proof.steps, unit="position", disable=True if quiet else None, leave=False) as bar:
         found = proof.run(bar.update)
@@ -66,4 +71,25 @@ def command(
         say(f"disagreement at {disagreement}")
     if wrong:
         click.echo(f"{len(wrong)} disagreements", err=True)
+    return 1 if wrong else 0
+
+
+def _second_opinion(text: str, count: int, seed: int, rules: Rules, *, quiet: bool, as_json: bool) -> int:
+    """Hold our solver against another on positions from random play, and return the exit code."""
+    from dataclasses import asdict
+
+    from tqdm import tqdm
+
+    from arena.measure import opinion
+
+    boards = opinion.positions(count, seed, rules)
+    with tqdm(total=len(boards), unit="position", disable=True if quiet else None, leave=False) as bar:
+        found = opinion.opinions(text, boards, progress=bar.update)
+    wrong = [each for each in found if each.ours != each.theirs]
+    if as_json:
+        print_json({"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]})
+        return 1 if wrong else 0
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
+    for each in wrong[:SHOWN]:
+        say(f"disagreement at {each.position}: {each.ours} of ours, {each.theirs} of theirs")
     return 1 if wrong else 0

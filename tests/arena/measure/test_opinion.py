@@ -1,0 +1,29 @@
+import json
+import shlex
+import sys
+from pathlib import Path
+
+ENGINES = Path(__file__).parents[2] / "data" / "engines"
+PYTHON = shlex.quote(sys.executable)
+
+
+def test_a_second_opinion_that_is_ours_agrees(arena):
+    solver = f"pons:{PYTHON} -c 'from arena.cli import main; main()' solve - --quiet"
+    done = arena("verify", "--against", solver, "--positions", 20, "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out) == {"agree": True, "positions": 20, "disagreements": []}
+
+
+def test_a_solver_that_sees_one_ply_disagrees(arena):
+    done = arena("verify", "--against", f"pons:{PYTHON} {ENGINES / 'solver.py'}", "--positions", 20)
+    assert done.code == 1
+    assert "of 20 positions have the same score" in done.out
+    assert "disagreement at " in done.err
+
+
+def test_what_is_no_solver_is_told_in_one_line(arena):
+    done = arena("verify", "--against", "greedy")
+    assert (done.code, done.err) == (2, "arena: a second opinion comes from pons:COMMAND, not from 'greedy'\n")
+    done = arena("verify", "--against", f"pons:{PYTHON} {ENGINES / 'solver.py'} boasts")
+    assert done.code == 2
+    assert "is not POSITION SCORE" in done.err
