@@ -29,7 +29,9 @@ class Blunder:
     after: int
     """What the move left: 0 a draw, -1 a loss."""
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """The blunder in words: "ply 9: 4 win to loss"."""
         return f"ply {self.ply}: {self.column} {VALUES[self.value]} to {VALUES[self.after]}"
 
 

@@ -35,7 +35,7 @@ def command(
     style: str,
     as_json: bool,
 ) -> None:
-    """List the games of a stored run, a line each; agents are named as in the run's tables with --json.
+    """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
 
     A blunder is a move that lost value, known once the run is audited. arena replay FILE GAME shows a game.
 
@@ -45,11 +45,15 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis.chosen import Filter, Result, chosen
     from arena.analysis.played import names
+    from arena.report.labels import Labels
     from arena.store.store import Store
 
-    wanted = Filter(agent, opponent, None if result is None else Result(result), faults, blunders, opening)
     with Store.read(file) as store:
-        found, agents = chosen(store, wanted), names(store)
+        agents = names(store)
+        known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
+        who = known.get(agent, agent), known.get(opponent, opponent)
+        wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening)
+        found = chosen(store, wanted)
     if as_json:
         print_json([asdict(game) for game in found])
         return

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from agents.errors import unknown
@@ -153,7 +154,9 @@ def _full(value: object) -> str:
     """Write a value for a program: nothing where it is missing, a list as JSON has it."""
     if value is None:
         return ""
-    return str(list(value)) if isinstance(value, tuple) else str(value)
+    if isinstance(value, (tuple, list)):
+        return json.dumps(value, default=asdict, ensure_ascii=False)
+    return str(value)
 
 
 def _side(cells: Sequence[str]) -> str:

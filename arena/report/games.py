@@ -32,7 +32,7 @@ def _cut(text: str) -> str:
 
 
 def _first(game: Game) -> object:
-    return game.blunders[0] if game.blunders else None
+    return game.blunders[0].text if game.blunders else None
 
 
 RUNS = [

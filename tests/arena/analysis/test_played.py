@@ -80,7 +80,7 @@ def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_pat
         first, second = game(store, 1), game(store, 2)
     [blunder] = first.blunders
     assert (blunder.ply, blunder.column, blunder.agent) == (2, 1, "greedy")
-    assert str(blunder) == "ply 2: 1 win to loss"
+    assert blunder.text == "ply 2: 1 win to loss"
     assert first.thrown == 1.0
     assert second.blunders is None
     assert numbers(copy, blunders=True) == [1]

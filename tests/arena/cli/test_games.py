@@ -1,3 +1,4 @@
+import csv
 import json
 
 import pytest
@@ -98,3 +99,16 @@ def test_what_cannot_be_asked_is_said_in_a_line(arena, path, options, message):
     done = arena("games", path, *options)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+def test_an_agent_goes_by_its_label_too(arena, tmp_path):
+    agents = ["minimax:depth=2,order=centre", "minimax:depth=2,order=left-to-right"]
+    path = run_of(tmp_path / "run.sqlite", agents, [(0, 1, 0, "1"), (1, 0, 0, "1")])
+    options = ("--agent", "minimax:order=centre", "--result", "win", "--json")
+    assert [game["first"] for game in json.loads(arena("games", path, *options).out)] == agents[:1]
+
+
+def test_csv_has_all_blunders_of_a_game_in_a_cell_as_json(arena, audited):
+    as_json, as_csv = (arena("games", audited, *words).out for words in (["--json"], ["--style", "csv"]))
+    rows = list(csv.DictReader(as_csv.splitlines()))
+    assert [json.loads(row["blunders"]) for row in rows] == [game["blunders"] for game in json.loads(as_json)]
