@@ -35,7 +35,7 @@ def page(*, width=1280, height=900, scheme="light", scripts=True, allowed=()):
                 viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
             )
             found = context.new_page()
-            found.set_default_timeout(10_000)
+            found.set_default_timeout(30_000)
             found.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
             found.on("pageerror", lambda error: complaints.append(str(error)))
             found.on("request", lambda asked: complaints.append(asked.url) if foreign(asked.url, allowed) else None)

@@ -26,7 +26,9 @@ def serving(place):
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
-        server = uvicorn.Server(uvicorn.Config(application(place, hosts("127.0.0.1", port)), log_level="error"))
+        server = uvicorn.Server(
+            uvicorn.Config(application(place, hosts("127.0.0.1", port)), log_level="error", timeout_graceful_shutdown=1)
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
