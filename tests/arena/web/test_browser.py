@@ -12,6 +12,10 @@ from axe import faults
 from browser import needed, page
 from hand_made import run_of
 
+from agents.agent import prepare
+from agents.board import STANDARD
+from agents.registry import parse
+from agents.solver.solver import Solver
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import executor
@@ -57,6 +61,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def address(folder):
+    Solver(STANDARD)  # compiled before a browser waits for it
+    for name in ("easy", "medium", "hard", "smart-connect4"):
+        prepare(parse(name).build(), STANDARD)
     with serving(folder) as found:
         yield found
 
