@@ -12,7 +12,7 @@ import pandas as pd
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.statistics.intervals import finite_population
-from arena.statistics.means import gain_interval
+from arena.statistics.means import gain_interval, time_ratio, typical_time
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 _GAME = ["agent", "opponent", "first", "opening"]
@@ -51,11 +51,15 @@ class Change:
     nodes: float | None
     """[ratio] New over old."""
     ms_old: float | None
-    """[milliseconds] Mean of a move in these positions, in the old run."""
+    """[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run."""
     ms_new: float | None
     """[milliseconds] The same in the new run."""
     ms: float | None
-    """[ratio] New over old."""
+    """[ratio] New over old, position by position."""
+    ms_low: float | None
+    """[ratio] Lower end of its 95 % interval, by openings."""
+    ms_high: float | None
+    """[ratio] Upper end of it."""
 
     @property
     def other_nodes(self) -> int:
@@ -151,7 +155,7 @@ def _gain(games: pd.DataFrame, population: int | None) -> dict[str, Any]:
 
 def _decisions(old: Frames, new: Frames, games: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions that the agent of these games made in both records of a game while they were alike."""
-    found = games[["agent", "first", "id_old", "id_new"]]
+    found = games[["agent", "opening", "first", "id_old", "id_new"]]
     found = found.assign(alike=[_alike(*moves) for moves in zip(games["moves_old"], games["moves_new"], strict=True)])
     for run, frames in (("old", old), ("new", new)):
         moves = frames.moves[["game", "agent", "ply", "column", "nodes", "seconds"]]
@@ -172,14 +176,17 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
     found: dict[str, Any] = {"positions": len(moves)}
     for name, column in (("same_nodes", "nodes"), ("same_moves", "column")):
         found[name] = _mean(moves[f"{column}_old"] == moves[f"{column}_new"])
-    for name, column, scale in (("nodes", "nodes", 1.0), ("ms", "seconds", 1000.0)):
-        before, after = _mean(moves[f"{column}_old"] * scale), _mean(moves[f"{column}_new"] * scale)
-        found |= {
-            f"{name}_old": before,
-            f"{name}_new": after,
-            name: after / before if before and after is not None else None,
-        }
-    return found
+    before, after = _mean(moves["nodes_old"]), _mean(moves["nodes_new"])
+    found |= {
+        "nodes_old": before,
+        "nodes_new": after,
+        "nodes": after / before if before and after is not None else None,
+    }
+    for run in ("old", "new"):
+        found[f"ms_{run}"] = getattr(typical_time(moves[f"seconds_{run}"] * 1000), "value", None)
+    ratio = time_ratio(*(moves[name].tolist() for name in ("seconds_new", "seconds_old", "opening")))
+    names = {"ms": "value", "ms_low": "low", "ms_high": "high"}
+    return found | {name: getattr(ratio, end, None) for name, end in names.items()}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

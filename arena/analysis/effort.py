@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.analysis.frames import Frames
+from arena.statistics.means import speed, typical_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +23,13 @@ class Effort:
     nodes_median: float
     """[nodes] Median of the searches."""
     ms: float
-    """[milliseconds] Mean of a search."""
+    """[milliseconds] Mean of the middle nine tenths of the searches."""
+    ms_low: float | None
+    """[milliseconds] Lower end of its 95 % interval, by openings."""
+    ms_high: float | None
+    """[milliseconds] Upper end of it."""
     nodes_per_second: float | None
-    """[nodes/second] All nodes over all seconds; None where the clock saw none."""
+    """[nodes/second] Nodes over seconds of the searches whose rates are the middle nine tenths; None without any."""
     branching: float | None
     """Effective branching factor of the mean nodes; None where they are too few."""
 
@@ -34,8 +39,9 @@ def effort(frames: Frames) -> list[Effort]:
     searches = frames.searches[frames.searches["depth"] > 0]
     rows = []
     for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
-        nodes, seconds = int(group["nodes"].sum()), float(group["seconds"].sum())
-        mean = nodes / len(group)
+        mean = float(group["nodes"].mean())
+        ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
+        assert ms is not None
         rows.append(
             Effort(
                 agent=str(agent),
@@ -43,8 +49,10 @@ def effort(frames: Frames) -> list[Effort]:
                 searches=len(group),
                 nodes=mean,
                 nodes_median=float(group["nodes"].median()),
-                ms=seconds / len(group) * 1000,
-                nodes_per_second=nodes / seconds if seconds > 0 else None,
+                ms=ms.value,
+                ms_low=ms.low,
+                ms_high=ms.high,
+                nodes_per_second=speed(group["nodes"], group["seconds"]),
                 branching=branching_factor(mean, int(depth)),
             )
         )

@@ -13,6 +13,7 @@ import pandas as pd
 from arena.store.store import Store
 
 _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+_TIMES = ["position", "agent", "turn", "nodes", "seconds"]
 _AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
 
 
@@ -37,6 +38,8 @@ class Frames:
     """The number of games in the plan."""
     audit: pd.DataFrame
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
+    times: pd.DataFrame
+    """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
 
     @classmethod
     def read(cls, path: Path) -> Frames:
@@ -84,6 +87,12 @@ class Frames:
             )
             if store.is_audited()
             else pd.DataFrame(columns=_AUDIT),
+            query(
+                "SELECT position, agent.name AS agent, turn, nodes, seconds FROM timing"
+                " JOIN agent ON agent.id = agent ORDER BY position, turn, agent.id"
+            )
+            if store.has("timing")
+            else pd.DataFrame(columns=_TIMES),
         )
 
     def only(self, agents: Collection[str]) -> Frames:
@@ -92,8 +101,12 @@ class Frames:
         moves, searches, audit = (
             table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit)
         )
-        named = self.agents[self.agents["name"].isin(agents)]
-        return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit)
+        named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
+        return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times)
+
+    def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
+        """Return the opening that each move or search was made after."""
+        return moves["game"].map(self.games.set_index("game")["opening"])
 
     @property
     def population(self) -> int | None:

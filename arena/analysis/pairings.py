@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from arena.analysis import times
 from arena.analysis.frames import Frames
 from arena.statistics.equivalence import MARGIN
 from arena.statistics.holm import survivors
@@ -56,7 +57,11 @@ class Meeting:
     nodes_ratio: float | None
     """[ratio] Nodes a move over those of the other."""
     time_ratio: float | None
-    """[ratio] Time a move over that of the other."""
+    """[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns."""
+    time_ratio_low: float | None
+    """[ratio] Lower end of its 95 % interval."""
+    time_ratio_high: float | None
+    """[ratio] Upper end of it."""
 
     @property
     def statistics(self) -> Pairing | None:
@@ -108,7 +113,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     games = met.games[met.games["first"] != met.games["second"]]
     numbers = counts(pairs(frames, one, two))
     moves = met.moves[met.moves["game"].isin(games["game"])]
-    cost = moves.groupby("agent")[["nodes", "seconds"]].mean()
+    nodes, ratio = moves.groupby("agent")["nodes"].mean(), times.ratio(met, one, two)
     found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
@@ -120,8 +125,10 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
         **{name: getattr(found, name, None) for name in ESTIMATES},
         survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
-        nodes_ratio=_ratio(cost, "nodes", one, two),
-        time_ratio=_ratio(cost, "seconds", one, two),
+        nodes_ratio=float(nodes[one] / nodes[two]) if one in nodes and nodes.get(two) else None,
+        time_ratio=getattr(ratio, "value", None),
+        time_ratio_low=getattr(ratio, "low", None),
+        time_ratio_high=getattr(ratio, "high", None),
     )
 
 
@@ -148,9 +155,3 @@ def tally(duels: Sequence[Meeting]) -> str:
     found = [met for met in duels if met.statistics is not None and met.statistics.clear]
     survive = sum(met.survives is True for met in found)
     return f"{len(found)} of {len(duels)} beat; {survive} survive Holm" if len(duels) > 1 else ""
-
-
-def _ratio(cost: pd.DataFrame, column: str, one: str, two: str) -> float | None:
-    if one not in cost.index or two not in cost.index or not cost.loc[two, column]:
-        return None
-    return float(cost.loc[one, column] / cost.loc[two, column])

@@ -10,7 +10,7 @@ import pandas as pd
 
 from arena.analysis import pool
 from arena.analysis.frames import Frames
-from arena.statistics.means import geometric_mean
+from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ranking import Rating
 
 
@@ -67,7 +67,11 @@ class Strength:
     nodes_geometric: float | None
     """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
     ms_per_move: float | None
-    """[milliseconds] Mean of all its moves, by the referee's clock."""
+    """[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock."""
+    ms_low: float | None
+    """[milliseconds] Lower end of its 95 % interval, by openings."""
+    ms_high: float | None
+    """[milliseconds] Upper end of it."""
     faults: int
     """[games] Games lost by an illegal move, an exception or the clock."""
 
@@ -109,10 +113,17 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 **_results(sides[sides["agent"] == agent]),
                 nodes_per_move=float(moves["nodes"].mean()) if len(moves) else None,
                 nodes_geometric=geometric_mean(list(moves["nodes"][moves["nodes"] > 0])),
-                ms_per_move=float(moves["seconds"].mean() * 1000) if len(moves) else None,
+                **_time(frames, moves),
             )
         )
     return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))
+
+
+def _time(frames: Frames, moves: pd.DataFrame) -> dict[str, Any]:
+    """Return what a row says of the time of an agent's moves."""
+    found = typical_time(moves["seconds"] * 1000, frames.opening_of(moves))
+    names = {"ms_per_move": "value", "ms_low": "low", "ms_high": "high"}
+    return {name: getattr(found, end, None) for name, end in names.items()}
 
 
 def _rated(rating: Rating | None) -> dict[str, Any]:

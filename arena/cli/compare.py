@@ -61,6 +61,7 @@ def command(
     out: Path | None,
     no_store: bool,
     audit: bool,
+    times: str | None,
     quiet: bool,
     anchor: tuple[str, float] | None,
     margin: float,
@@ -86,14 +87,18 @@ def command(
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
     run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
-    code = play(run, concurrency, audit=audit, quiet=quiet)
+    code = play(run, concurrency, audit=audit, quiet=quiet, alone=times != "games")
 
     from arena.analysis.frames import Frames
     from arena.report.figures.tables import comparison as pictures
+    from arena.report.times import warnings
 
-    found = print_comparison(Frames.read(run.store.path), style, only, anchor, margin, as_json=as_json)
+    frames = Frames.read(run.store.path)
+    found = print_comparison(frames, style, only, anchor, margin, as_json=as_json)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
+    for line in warnings(frames):
+        click.echo(line, err=True)
     say_where(run.store.path, code, audit=audit, no_store=no_store)
     return code
 

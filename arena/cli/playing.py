@@ -31,19 +31,29 @@ playing_options = with_options(
     ),
     click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
+    click.option(
+        "--times", type=click.Choice(["alone", "games"]), default=None,
+        help="alone: then search a sample of the positions by turns on one core, so that times can be compared.  "
+        "[default: alone in compare, else games]",
+    ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
-)
+)  # fmt: skip
 
 
-def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
+def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool, alone: bool = False) -> int:
     """Play what is missing of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
-    Raises InputError when it cannot go on; what was played is kept, and a new run that played nothing leaves no file.
+    alone: whether a sample of its positions is then searched by turns. Raises InputError when it cannot go on; what was
+    played is kept, and a new run that played nothing leaves no file.
     """
     from tqdm import tqdm
 
-    from arena.play.tournament import workers
+    from arena.measure.timing import time_alone
     from arena.play.workers import executor
+
+    processes = run.processes(concurrency)
+    if concurrency is not None and processes < concurrency:
+        click.echo(f"{processes} processes, as a game whose moves are timed needs a core of its own", err=True)
 
     bar = tqdm(
         total=run.store.planned(),
@@ -53,11 +63,14 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool) -> int:
         dynamic_ncols=True,
         smoothing=0.1,
     )
-    players, names = executor(workers(concurrency), apart=run.setting.apart), run.plan.names()
+    players, names = executor(processes, apart=run.setting.apart), run.plan.names()
     with run.store, bar:
         try:
             with named(bar, names, players.thinking):
                 run.play(players, bar.update)
+            if alone:
+                bar.set_description("searching by turns")
+                time_alone(run)
         except KeyboardInterrupt:
             for line in in_words(names, players.thinking(), 1.0):
                 bar.write(line, file=sys.stderr)

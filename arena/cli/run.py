@@ -107,6 +107,7 @@ def command(
     resume: Path | None,
     no_store: bool,
     audit: bool,
+    times: str | None,
     quiet: bool,
     anchor: tuple[str, float] | None,
     style: str,
@@ -144,7 +145,7 @@ def command(
         require_anchor(anchor, plan.names())
         file = ctx.with_resource(place(out, no_store=no_store))
         run = Run.begin(plan, file, typed())
-    code = play(run, concurrency, audit=audit, quiet=quiet)
+    code = play(run, concurrency, audit=audit, quiet=quiet, alone=times == "alone")
     print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, audit=audit, no_store=no_store)
     return code
@@ -152,7 +153,7 @@ def command(
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "audit", "quiet", "anchor", "style", "wide", "only", "as_json"}
+    free = {"resume", "concurrency", "audit", "times", "quiet", "anchor", "style", "wide", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

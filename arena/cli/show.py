@@ -74,13 +74,15 @@ def print_comparison(
     """Print what a run that compares heuristics says of them, and return it."""
     from arena.analysis.comparison import comparison
     from arena.report import comparison as report
+    from arena.report.times import taken
     from arena.statistics.equivalence import MARGIN
 
     found = comparison(frames, anchor, MARGIN if margin is None else margin)
     if as_json and not only:
         print_json(report.document(found))
     elif found.pairings:
-        print_tables(report.parts(found, frames.plan["comparison"]["search"]), style, only, as_json=as_json)
+        parts = report.parts(found, frames.plan["comparison"]["search"], taken(frames))
+        print_tables(parts, style, only, as_json=as_json)
     return found
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from arena.analysis.effort import branching_factor
+from arena.statistics.means import Interval, typical_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,11 @@ class Cost:
     nodes: float | None = None
     """[nodes] Exact; with openings the mean over them."""
     seconds: float | None = None
-    """[seconds] Median of the repetitions; with openings the mean over them."""
+    """[seconds] Median of the repetitions; with openings the mean of the middle nine tenths over them."""
+    seconds_low: float | None = None
+    """[seconds] Lower end of its 95 % interval; None where it was not measured often enough."""
+    seconds_high: float | None = None
+    """[seconds] Upper end of it."""
     nodes_per_second: float | None = None
     """[nodes/second]"""
     minimax_share: float | None = None
@@ -39,14 +45,15 @@ def cost(
     position: str,
     depth: int,
     nodes: float,
-    seconds: float,
+    seconds: Interval,
     share: float | None,
     move: int | None = None,
     score: int | None = None,
 ) -> Cost:
     """Return the row of a search that was measured."""
-    rate = nodes / seconds if seconds else None
-    return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score)
+    rate = nodes / seconds.value if seconds.value else None
+    times = seconds.value, seconds.low, seconds.high
+    return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score)
 
 
 def means(costs: Sequence[Cost]) -> list[Cost]:
@@ -58,15 +65,11 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
     for (agent, depth), group in groups.items():
         position = f"mean of {len(group)}"
         nodes = [row.nodes for row in group if row.nodes is not None]
-        seconds = [row.seconds for row in group if row.seconds is not None]
+        seconds = typical_time([row.seconds for row in group if row.seconds is not None])
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
         rows.append(
-            cost(agent, position, depth, _mean(nodes), _mean(seconds), _mean(shares) if shares else None)
-            if len(nodes) == len(group)
+            cost(agent, position, depth, fmean(nodes), seconds, fmean(shares) if shares else None)
+            if len(nodes) == len(group) and seconds is not None
             else Cost(agent, position, depth)
         )
     return rows
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from arena.measure.costs import Cost, cost
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
 from arena.play.match import Conditions, decide
+from arena.statistics.means import Interval, median_interval
 from arena.store.records import MoveRecord
 
 CLEAR = 0.05
@@ -81,7 +81,7 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
             times.append(once(agent, board, name, depth).seconds)
             continue
         found, seconds = timed(agent, board, name, depth)
-        times.append(seconds)
+        times.append(seconds.value)
         minimax = _minimax(board, depth)
         share = None if minimax is None else found.nodes / minimax
         yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score)
@@ -107,19 +107,21 @@ def _minimax(board: Board, depth: int) -> int | None:
     return perft(board, depth)[1] if board.rules.columns**depth <= (COUNTED if JIT else COUNTED_PLAIN) else None
 
 
-def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, float]:
+def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tuple[MoveRecord, Interval]:
     """Return an agent's answer and the median of its seconds, each time from a cleared memory.
 
     A short first answer only warms up; a long one needs no repetition. Raises InputError for an agent that fails.
     """
     found = once(agent, board, name, depth)
     if found.seconds > 10 * CLEAR:
-        return found, found.seconds
+        return found, Interval(found.seconds, None, None)
     times: list[float] = []
     while sum(times) < CLEAR and len(times) < MOST_REPETITIONS:
         found = once(agent, board, name, depth)
         times.append(found.seconds)
-    return found, statistics.median(times)
+    measured = median_interval(times)
+    assert measured is not None
+    return found, measured
 
 
 def once(agent: Agent, board: Board, name: str, depth: int | None = None) -> MoveRecord:

@@ -10,6 +10,7 @@ from typing import Any
 from arena.measure.grade import Answer, Candidate, Exercise
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import score_interval
+from arena.statistics.means import typical_time
 from arena.statistics.shares import share
 
 
@@ -62,7 +63,11 @@ class Marks:
     nodes: float
     """[nodes] Mean of a move."""
     seconds: float
-    """[seconds] Mean of a move."""
+    """[seconds] Mean of the middle nine tenths of the moves."""
+    seconds_low: float | None
+    """[seconds] Lower end of its 95 % interval."""
+    seconds_high: float | None
+    """[seconds] Upper end of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,8 @@ def marks(
     other = _good(exercises, reference) if reference else []
     perfect = [answer.column in exercise.perfect for exercise, answer in zip(exercises, answers, strict=True)]
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
+    seconds = typical_time([answer.seconds for answer in answers])
+    assert seconds is not None
     return Marks(
         agent=candidate.name,
         depth=candidate.depth,
@@ -98,7 +105,9 @@ def marks(
         **_share("clear_perfect", [perfect[place] for place in clear]),
         **_gain([good[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=sum(answer.nodes for answer in answers) / len(answers),
-        seconds=sum(answer.seconds for answer in answers) / len(answers),
+        seconds=seconds.value,
+        seconds_low=seconds.low,
+        seconds_high=seconds.high,
     )
 
 

@@ -88,6 +88,13 @@ class Run:
             raise
         return cls(plan, agents, boards, store, new=False)
 
+    def processes(self, jobs: int | None) -> int:
+        """Return how many processes to play in, as `workers` has them; a game played by the clock has its own core."""
+        clocked = self.plan.seconds is not None or any(
+            spec.parameters.get("seconds") is not None for spec in self.setting.specs
+        )
+        return min(workers(jobs), workers(None)) if clocked else workers(jobs)
+
     def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
         """Play and store every game that is not stored yet; `progress` is called after each.
 

@@ -9,8 +9,9 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
 from arena.report.column import Column, Part, Table, known, label
-from arena.report.numbers import count, elo_interval, fixed, percent, rating, significant
+from arena.report.numbers import count, elo_interval, fixed, milliseconds, percent, rating, ratios
 from arena.report.pairings import ELO, HOLM, LOS
+from arena.report.times import MEANS
 
 RATINGS = [
     Column("at", "at"),
@@ -21,7 +22,7 @@ RATINGS = [
     Column("games", "games", count, least=2),
     Column("distinct", "distinct", count, least=3),
     Column("nodes", "nodes_per_move", count, least=1),
-    Column("ms", "ms_per_move", significant(3)),
+    Column("ms", "ms_per_move ms_high", milliseconds),
     Column("faults", "faults", when=any),
     Column("kept", "kept", percent, known),
 ]
@@ -36,16 +37,17 @@ PAIRINGS = [
     Column("distinct", "distinct", least=3),
     Column("nodes ×", "nodes_ratio", fixed(2)),
     Column("time ×", "time_ratio", fixed(2)),
+    Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
 ]
 
 
-def parts(found: Comparison, search: str) -> list[Part]:
-    """Return both tables and the sentences."""
+def parts(found: Comparison, search: str, timed: str = "Pairings") -> list[Part]:
+    """Return both tables and the sentences; `timed` is the title of the second."""
     resting = f"95 %: {found.ratings[0].basis}, " if found.ratings and found.ratings[0].basis else ""
-    title = f"Ratings: each level is a pool; {search}, {resting}nodes and ms are means of a move"
+    title = f"Ratings: each level is a pool; {search}, {resting}{MEANS}"
     return [
         Table("ratings", title, HeuristicStrength, found.ratings, RATINGS),
-        Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS),
+        Table("pairings", timed, HeuristicDuel, found.pairings, PAIRINGS),
         "\n".join(row.verdict for row in found.pairings),
         tally(found.pairings),
     ]

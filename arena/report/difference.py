@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.analysis.difference import Change
 from arena.report.column import Column, Part, Table, label
 from arena.report.labels import Labels
-from arena.report.numbers import count, fixed, gain, gains, percent, significant
+from arena.report.numbers import count, fixed, gain, gains, percent, ratios, significant
 
 
 def _scores(old: float, new: float) -> str:
@@ -30,6 +30,7 @@ CHANGES = [
     Column("nodes", "nodes_old nodes_new", _counts, least=6),
     Column("nodes ×", "nodes", significant(4)),
     Column("time ×", "ms", fixed(2)),
+    Column("95 %", "ms ms_low ms_high", ratios),
 ]
 
 

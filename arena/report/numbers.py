@@ -65,9 +65,19 @@ def gains(low: float, high: float) -> str:
     return f"{100 * low:+z.1f} … {100 * high:+z.1f}"
 
 
-def milliseconds(seconds: float) -> str:
-    """Write seconds in milliseconds."""
-    return significant(3)(seconds * 1000)
+def milliseconds(ms: float, high: float | None) -> str:
+    """Write a time in milliseconds with half the width of its interval, which lies evenly about it."""
+    return significant(3)(ms) + ("" if high is None else f" ± {significant(2)(high - ms)}")
+
+
+def milliseconds_of(seconds: float, high: float | None) -> str:
+    """Write seconds in milliseconds, likewise."""
+    return milliseconds(seconds * 1000, None if high is None else high * 1000)
+
+
+def ratios(_known: object, low: float | None, high: float | None) -> str:
+    """Write the 95 % interval of a ratio, an open end as an arrow."""
+    return f"{'←' if low is None else f'{low:.2f}'} … {'→' if high is None else f'{high:.2f}'}"
 
 
 def dashed(*numbers: int) -> str:

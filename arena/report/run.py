@@ -27,12 +27,14 @@ from arena.report.numbers import (
     fixed,
     gap,
     limits,
+    milliseconds,
     percent,
     rate,
     rating,
-    significant,
     superiority,
 )
+from arena.report.times import MEANS
+from arena.report.times import warnings as of_times
 from arena.statistics.elo import Z95
 from arena.statistics.trend import Line
 
@@ -50,7 +52,7 @@ STANDINGS = [
     Column("as first", "first_wins first_draws first_losses", dashed, least=7),
     Column("as second", "second_wins second_draws second_losses", dashed, least=7),
     Column("nodes", "nodes_per_move", count, least=1),
-    Column("ms", "ms_per_move", significant(3), least=2),
+    Column("ms", "ms_per_move ms_high", milliseconds, least=2),
     Column("faults", "faults", when=any),
 ]
 EFFORT = [
@@ -59,7 +61,7 @@ EFFORT = [
     Column("searches", "searches", count, least=2),
     Column("nodes", "nodes", count),
     Column("median", "nodes_median", count, least=1),
-    Column("ms", "ms", significant(3)),
+    Column("ms", "ms ms_high", milliseconds),
     Column("nodes/s", "nodes_per_second", rate),
     Column("branching", "branching", fixed(2)),
 ]
@@ -139,7 +141,7 @@ def _notes(pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> s
     notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
     notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
     notes += ["behind is to the row above"] if known([row.gap for row in pool]) else []
-    notes += ["nodes and ms are means of a move"]
+    notes += [MEANS]
     notes += [labels.note] if labels.note else []
     notes += ["* kept finite by a prior"] if any(row.marked for row in pool) else []
     return ", ".join(notes)
@@ -193,4 +195,4 @@ def warnings(frames: Frames) -> list[str]:
         lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
     if len(found) > FAULTS_SHOWN:
         lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
-    return lines
+    return [*lines, *of_times(frames)]

@@ -80,6 +80,32 @@ def typical_time(seconds: Sequence[float], groups: Sequence[object] | None = Non
     return mean_interval(seconds, groups, trim=MIDDLE)
 
 
+def median_interval(values: Sequence[float]) -> Interval | None:
+    """Return the median, with the two of the values between which that of all others lies; None without values.
+
+    Fewer than six leave it open. Source: W. R. Thompson, "On confidence ranges for the median" (1936).
+    """
+    from scipy.special import bdtrik
+
+    if not len(values):
+        return None
+    ordered, number = np.sort(np.asarray(values, dtype=float)), len(values)
+    below = math.ceil(float(bdtrik(0.025, number, 0.5))) if number > 5 else 0
+    ends = (float(ordered[below - 1]), float(ordered[number - below])) if below else (None, None)
+    return Interval(float(np.median(ordered)), *ends)
+
+
+def speed(nodes: Sequence[float], seconds: Sequence[float]) -> float | None:
+    """Return nodes a second, the slowest and the fastest twentieth of the searches left out; None where none took time.
+
+    nodes and seconds: those of the same searches.
+    """
+    rates = sorted((count / spent, count, spent) for count, spent in zip(nodes, seconds, strict=True) if spent > 0.0)
+    cut = int(MIDDLE * len(rates))
+    middle = rates[cut : len(rates) - cut]
+    return math.fsum(count for _, count, _ in middle) / math.fsum(spent for *_, spent in middle) if middle else None
+
+
 def time_ratio(one: Sequence[float], two: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:
     """Return how many times as long as `two` `one` takes for the same work; None where nothing was timed.
 

@@ -68,5 +68,14 @@ loss. `keeping` of the `legal` moves kept the value: the columns `keepers`, part
 versions. Where it was solved by distance, `score` and `after_score` are the same in the solver's scores, and `best`
 moves reached the score.
 """
+TIMING = """
+CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NULL REFERENCES agent,
+    turn INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (position, agent, turn)) STRICT,
+    WITHOUT ROWID
+"""
+"""A row for each search of a sample of the run's positions, made by turns on one core after the games.
+
+A file has this table from the first such sample on. `position` is its moves, and `turn` counts from 0.
+"""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""

@@ -40,6 +40,10 @@ class Database:
             raise InputError(f"{self.path} is damaged: nothing found by {query}")
         return rows[0][0]
 
+    def has(self, table: str) -> bool:
+        """Return whether there is such a table."""
+        return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let all queries in the block see the same moment of a file that is being written."""

@@ -185,7 +185,7 @@ class Store(Database):
 
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""
-        return bool(self.select("SELECT 1 FROM sqlite_schema WHERE name = 'audit'")[1])
+        return self.has("audit")
 
 
 def _searches(decision: MoveRecord) -> list[tuple[int, int, float, int | None, int]]:

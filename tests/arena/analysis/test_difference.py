@@ -112,7 +112,7 @@ def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     row = row_of(difference_of(tmp_path, old, new))
     assert (row.positions, row.same_moves, row.same_nodes) == (2, 0.5, 0.5)
     assert (row.nodes_old, row.nodes_new, row.nodes) == pytest.approx((15.0, 20.0, 4 / 3))
-    assert (row.ms_old, row.ms_new, row.ms) == pytest.approx((15.0, 20.0, 4 / 3))
+    assert (row.ms_old, row.ms_new, row.ms) == pytest.approx((15.0, 20.0, 1.5**0.5))
     row = row_of(difference_of(tmp_path / "other", old, new), OTHER)
     assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
 

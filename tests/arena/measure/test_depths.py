@@ -20,6 +20,7 @@ from arena.measure.depths import depth_table, expected, timed
 from arena.report import depths as report
 from arena.report.styles import STYLES
 from arena.report.write import write
+from arena.statistics.means import Interval
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 EMPTY = [Board()]
@@ -152,10 +153,10 @@ def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
 def test_time_is_the_median_of_repeated_searches(monkeypatch):
     seconds = iter([9e-3, 7e-3, *[8e-3] * 5, 50e-3])
     monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
-    assert timed(object(), Board(), "timed", 1)[1] == 8e-3
+    assert timed(object(), Board(), "timed", 1)[1] == Interval(8e-3, 7e-3, 50e-3)
     long = iter([0.75])
     monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
-    assert timed(object(), Board(), "timed", 1)[1] == 0.75
+    assert timed(object(), Board(), "timed", 1)[1] == Interval(0.75, None, None)
 
 
 def test_each_repetition_begins_with_a_cleared_memory():
@@ -193,7 +194,7 @@ def test_the_name_in_a_depth_table_has_no_depth(spec, name):
 
 
 def row_of(position, depth, nodes, minimax):
-    return costs.cost("a", position, depth, nodes, nodes / 1000, nodes / minimax, 4, 7)
+    return costs.cost("a", position, depth, nodes, Interval(nodes / 1000, None, None), nodes / minimax, 4, 7)
 
 
 ROWS = [row_of("44", 2, 57, 57), row_of("44", 3, 100, 400), row_of("12", 2, 21, 57), Cost("a", "12", 3)]
@@ -207,6 +208,8 @@ def test_the_depth_table_says_share_rate_and_branching():
         "depth": 2,
         "nodes": 57,
         "seconds": 0.057,
+        "seconds_low": None,
+        "seconds_high": None,
         "nodes_per_second": pytest.approx(1000),
         "minimax_share": 1.0,
         "branching": pytest.approx(7.0),

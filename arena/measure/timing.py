@@ -1,0 +1,111 @@
+"""Times of a run's agents, alone: the same positions searched by turns on one core, after the games.
+
+In the games every agent has positions of its own, and other processes share the machine with it. Here all agents of a
+pool search the same sample of its positions, A B A B and so on, each time from a cleared memory. Whatever slows the
+machine then slows them alike, and the fastest of a search's turns was hardly slowed at all.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from agents.agent import new_game
+from agents.board import DIGIT_COLUMNS, Board, split_moves
+from arena.analysis import pool
+from arena.analysis.frames import Frames
+from arena.analysis.times import limit
+from arena.play.answer import Fault
+from arena.play.field import Field
+from arena.play.interrupt import stoppable
+from arena.play.match import decide
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.store.schema import TIMING
+from arena.store.sqlite import plainly
+
+POSITIONS = 100
+"""Of each pool, drawn by the run's seed."""
+TURNS = 7
+BUDGET = 20.0
+"""Seconds after which a pool has had its time."""
+
+
+def time_alone(run: Run) -> None:
+    """Search a sample of a run's positions by turns and store what that took.
+
+    Agents that move for a time they are told are left out, and pools in which fewer than two are left. An agent that
+    fails has no time in that position. Raises InputError where the file cannot be written.
+    """
+    frames = Frames.read(run.store.path)
+    timed = [agent for agent in frames.agents["name"] if limit(frames, agent) is None]
+    with plainly(run.store.path), run.store.connection as connection:
+        connection.execute(TIMING)
+        connection.execute("DELETE FROM timing")
+    field = Field(run.setting)
+    places = {name: place for place, name in enumerate(frames.agents["name"])}
+    with one_core(), stoppable(field.made.values()):
+        try:
+            for part in pool.parts(frames):
+                members = [places[agent] for agent in part if agent in timed]
+                if len(members) > 1:
+                    _time(run, field, members, sample(frames.only(part), run.plan))
+        finally:
+            field.close()
+
+
+def sample(frames: Frames, plan: Plan) -> list[str]:
+    """Return positions in which agents of a run moved, as texts of moves, drawn by the plan's seed."""
+    between = "," if plan.rules.columns > DIGIT_COLUMNS else ""
+    games = frames.games
+    texts = {game: split_moves(text, plan.rules) for game, text in zip(games["game"], games["moves"], strict=True)}
+    rows = frames.moves[["game", "ply"]].itertuples(index=False, name=None)
+    found = sorted({between.join(texts[game][:ply]) for game, ply in rows})
+    return random.Random(plan.seed).sample(found, min(POSITIONS, len(found)))  # noqa: S311  a sample, not a secret
+
+
+def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[str]) -> None:
+    """Search positions turn after turn; each time all members one after the other, so that they meet the same troubles.
+
+    The turns of a position lie apart, so that a busy moment of the machine spoils one of them and not all.
+    """
+    began = time.monotonic()
+    boards = [Board.from_moves(position, run.plan.rules) for position in positions]
+    rows = []
+    for place in members if boards else []:
+        list(_search(run, field, place, boards[0], 0))  # which only warms up
+    for turn, board in itertools.product(range(TURNS), boards):
+        rows += [row for place in members for row in _search(run, field, place, board, turn)]
+        if time.monotonic() - began > BUDGET:
+            break
+    with plainly(run.store.path), run.store.connection as connection:
+        connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _search(run: Run, field: Field, place: int, board: Board, turn: int) -> Iterator[tuple[str, int, int, int, float]]:
+    """Yield the row of one search from a cleared memory; none where the agent fails."""
+    agent = field.agent(place, 0)
+    try:
+        new_game(agent, run.plan.seed)
+        found = decide(agent, board, run.setting.conditions)
+    except Fault:
+        return
+    yield board.text, place + 1, turn, found.nodes, found.seconds
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this thread, and the processes it starts, on one core in the block, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):  # macOS and Windows
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,143 @@
+import os
+import statistics
+
+import pytest
+from hand_made import frames
+
+from agents.agent import Analysis
+from agents.board import Board, Rules
+from arena.analysis.times import ratio
+from arena.measure import timing
+from arena.measure.timing import one_core, sample, time_alone
+from arena.play.plan import Plan
+from arena.play.tournament import Run, workers
+from arena.play.workers import InProcess
+
+SMALL = Rules(4, 4)
+FIELD = ("alphabeta:depth=2", "greedy", "random")
+
+
+@pytest.fixture
+def played(tmp_path):
+    def play(*agents, **plan):
+        run = Run.begin(Plan(agents, openings="plies:2", rounds=2, rules=SMALL, **plan), tmp_path / "run.sqlite")
+        run.play(InProcess())
+        return run
+
+    return play
+
+
+def test_all_agents_search_the_same_positions_by_turns(played, monkeypatch):
+    monkeypatch.setattr(timing, "POSITIONS", 5)
+    run = played(*FIELD)
+    time_alone(run)
+    found = frames(run.store.path)
+    positions = sample(found, run.plan)
+    assert len(positions) == len(set(positions)) == 5
+    times = found.times.groupby(["position", "agent"])["turn"].apply(list)
+    assert dict(times.items()) == {
+        (position, agent): list(range(timing.TURNS)) for position in positions for agent in FIELD
+    }
+    nodes = found.times[found.times["agent"] == FIELD[0]].groupby("position")["nodes"]
+    assert (nodes.nunique() == 1).all(), "each search begins with a cleared memory"
+    time_alone(run)
+    run.store.close()
+    assert len(frames(run.store.path).times) == 5 * len(FIELD) * timing.TURNS, "the old searches are replaced"
+
+
+def test_turns_go_round_the_agents(played, monkeypatch):
+    run = played(*FIELD)
+    asked = []
+    decide = timing.decide
+    monkeypatch.setattr(timing, "decide", lambda agent, *rest: asked.append(agent) or decide(agent, *rest))
+    monkeypatch.setattr(timing, "POSITIONS", 2)
+    time_alone(run)
+    run.store.close()
+    assert len(asked) == 3 + 3 * 2 * timing.TURNS
+    assert all(asked[place] is asked[place % 3] for place in range(len(asked)))
+
+
+def test_the_positions_are_of_the_agents_own_moves_whatever_the_order_of_the_games(played):
+    run = played(*FIELD)
+    run.store.close()
+    found = frames(run.store.path)
+    positions = sample(found, run.plan)
+    assert all(Board.from_moves(text, SMALL).outcome is None and len(text) >= 2 for text in positions)
+    shuffled = found.moves.sample(frac=1.0, random_state=1)
+    assert sample(frames(run.store.path), run.plan) == positions
+    object.__setattr__(found, "moves", shuffled)
+    assert sample(found, run.plan) == positions
+
+
+def test_a_pool_whose_time_is_over_has_been_searched_in_part(played, monkeypatch):
+    monkeypatch.setattr(timing, "BUDGET", 0.0)
+    run = played(*FIELD)
+    time_alone(run)
+    run.store.close()
+    found = frames(run.store.path).times
+    assert (found["position"].nunique(), set(found["turn"]), len(found)) == (1, {0}, 3)
+
+
+def test_who_moves_by_the_clock_is_not_timed(played):
+    run = played("alphabeta:seconds=0.001", "greedy", "random")
+    time_alone(run)
+    run.store.close()
+    assert set(frames(run.store.path).times["agent"]) == {"greedy", "random"}
+
+
+def test_a_run_by_the_clock_has_nothing_to_time(played):
+    run = played("greedy", "random", seconds=0.5)
+    time_alone(run)
+    run.store.close()
+    assert frames(run.store.path).times.empty
+
+
+def test_an_agent_that_fails_has_no_time(played, monkeypatch):
+    run = played(*FIELD)
+    monkeypatch.setattr("agents.players.simple.Greedy.choose", lambda *_: Analysis(99))
+    time_alone(run)
+    run.store.close()
+    assert set(frames(run.store.path).times["agent"]) == {FIELD[0], "random"}
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="the system does not tell")
+def test_searches_keep_to_one_core_and_leave_it_after_a_fault():
+    before = os.sched_getaffinity(0)
+
+    def fail():
+        with one_core():
+            assert len(os.sched_getaffinity(0)) == 1
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize(("agent", "plan"), [("alphabeta:seconds=1", {}), ("alphabeta:depth=1", {"seconds": 1.0})])
+def test_a_game_by_the_clock_has_a_core_of_its_own(played, agent, plan):
+    run = played(agent, "greedy", **plan)
+    run.store.close()
+    assert run.processes(64) == run.processes(None) == workers(None)
+    assert run.processes(1) == 1
+
+
+def test_other_games_may_share_a_core(played):
+    run = played("alphabeta:depth=1", "greedy")
+    run.store.close()
+    assert run.processes(64) == 64
+
+
+@pytest.mark.slow
+def test_ten_repetitions_of_a_comparison_agree(tmp_path):
+    found = []
+    for number in range(10):
+        plan = Plan(("alphabeta:depth=5,heuristic=smart-aware", "alphabeta:depth=5,heuristic=powers-of-ten"), rounds=30)
+        run = Run.begin(plan, tmp_path / f"{number}.sqlite")
+        with run.store:
+            run.play(InProcess())
+            time_alone(run)
+        found.append(ratio(frames(tmp_path / f"{number}.sqlite"), *plan.agents))
+    middle = statistics.median(each.value for each in found)
+    assert sum(each.low <= middle <= each.high for each in found) >= 9
+    assert max(each.value for each in found[:4]) < 1.25 * min(each.value for each in found[:4])
