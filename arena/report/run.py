@@ -17,6 +17,7 @@ from arena.analysis.pool import Anchor
 from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
+from arena.report.claims import claims_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
 from arena.report.labels import Labels
@@ -103,7 +104,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found.append(Table("effort", "Effort: what a search of each depth costs", Effort, effort(frames), EFFORT, labels))
     for each in sweeps:
         found += sweep_parts(each)
-    found.append(games_line(counts(frames)))
+    found += [games_line(counts(frames)), claims_line(frames)]
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 

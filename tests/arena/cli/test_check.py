@@ -75,6 +75,7 @@ def test_check_names_all_that_is_wrong_and_not_only_the_first(arena, bots):
 def test_faults_are_shown_with_what_helps(arena, bots):
     done = arena("run", "again.py", "full.py", "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
     assert done.code == 0
+    assert "nodes and scores of again.py, full.py are their own claims" in arena("show", "r.sqlite").out
     text = arena("show", "r.sqlite", "--faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
     assert "agents/remote" not in text
@@ -92,3 +93,11 @@ def test_a_folder_plays_under_its_names(arena, bots):
     assert {game["first"] for game in games} == BOTS.keys() - {"shared"}
     (bots / "zz.py").write_text("def choose(:\n")
     assert "zz.py, line 1" in arena("run", ".", "--strict").err
+
+
+def test_a_run_in_the_arenas_own_process_says_so(arena, bots):
+    words = ["--rounds", 1, "-j", 1, "--out", "r.sqlite", "-q", "--in-process"]
+    assert (
+        "--in-process: agents of files played in the arena's own process"
+        in arena("run", "good.py", "greedy", *words).out
+    )
