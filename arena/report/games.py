@@ -80,10 +80,10 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
         Column("game", "game"),
         Column("points", "thrown", fixed(1)),
         *GAMES[1:3],
-        Column("result", "result"),
-        Column("blunders", lambda game: len(game.blunders)),
-        Column("first", _first),
-        Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}", least=1),
+        Column("result", "result", least=2),
+        Column("blunders", lambda game: len(game.blunders), least=3),
+        Column("first", _first, least=1),
+        Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
     ]
     title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
     more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
