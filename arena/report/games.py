@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
@@ -79,10 +80,10 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
     columns = [
         Column("game", "game"),
         Column("points", "thrown", fixed(1)),
-        *GAMES[1:3],
-        Column("result", "result", least=2),
-        Column("blunders", lambda game: len(game.blunders), least=3),
-        Column("first", _first, least=1),
+        *(replace(column, least=1) for column in GAMES[1:3]),
+        Column("result", "result", least=3),
+        Column("blunders", lambda game: len(game.blunders), least=4),
+        Column("first", _first, least=2),
         Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
     ]
     title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
