@@ -63,7 +63,7 @@ def folder(tmp_path_factory):
 def address(folder):
     Solver(STANDARD)  # compiled before a browser waits for it
     for name in ("easy", "medium", "hard", "smart-connect4"):
-        prepare(parse(name).build(), STANDARD)
+        prepare(parse(name).build(), STANDARD, name)
     with serving(folder) as found:
         yield found
 
