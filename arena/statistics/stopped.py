@@ -20,7 +20,7 @@ from arena.statistics.sequential import MINIMUM_PAIRS, Sprt
 
 _OVERSHOOT = 0.5825971579390107  # deviations of a step that a walk lands beyond a line on average
 _BEYOND = 20.0  # deviations; no motion ends so far from where its drift takes it
-_ROUGH = 0.25  # of the log-likelihood ratio; a motion that misses it by more is another one
+_ROUGH = 1.0  # of the log-likelihood ratio; a motion that misses it by as much is another one
 _EDGE = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
 
 
