@@ -34,6 +34,13 @@ def known(kind: str, text: str) -> str:
     return text
 
 
+def refuse_part(text: str) -> None:
+    """Raise InputError, with the agent that searches with it, for a heuristic or an ordering in an agent's place."""
+    for part, said, key in (("heuristic", "a heuristic", "heuristic"), ("ordering", "an ordering", "order")):
+        if text.partition("(")[0] in TABLES[part]:
+            raise InputError(f"{text!r} is {said} and no agent: alphabeta:{key}={text} searches with it")
+
+
 def signature(name: str, row: Part) -> str:
     """Return how the name is written, such as "windows(one,two,three,four)"."""
     return f"{name}({','.join(row.weights)})" if row.weights else name

@@ -10,6 +10,7 @@ from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
+from agents.names import refuse_part
 from agents.notation import combinations, split
 from agents.players.kind import Kind
 from agents.plugins import aside, check, find, installed, is_file, load, one_line
@@ -94,6 +95,7 @@ def parse(text: str, folder: str = "") -> Spec:
         command(text, str(Path(folder).absolute()))
         return Spec(text, text.partition(":")[0], {})
     kind, parameters = _split(LEVELS.get(text, text), folder)
+    refuse_part(kind)
     check("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")

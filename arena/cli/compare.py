@@ -9,6 +9,7 @@ import click
 from agents.board import Rules
 from agents.errors import InputError
 from agents.notation import every
+from arena.cli.hints import naming
 from arena.cli.options import (
     RangeType,
     anchor_option,
@@ -86,7 +87,8 @@ def command(
     levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
-    run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
+    with naming("--search alphabeta:order=centre,compiled=no"):
+        run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
     code = play(run, concurrency, audit=audit, quiet=quiet, alone=times != "games")
 
     from arena.analysis.frames import Frames

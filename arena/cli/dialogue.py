@@ -74,9 +74,8 @@ class Dialogue:
         self.screen.say(f"{seat.name} thinks")
         made = seat.decide(self.game.board)
         self.game = self.game.play(made.column)
-        self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds))
-        if made.pv:
-            self.screen.say(f"line {' '.join(map(column_text, made.pv))}")
+        line = f", line {' '.join(map(column_text, made.pv))}" if made.pv else ""
+        self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds) + line)
         self.show()
 
     def show(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
+from arena.cli.boards import show, show_board_option
+from arena.cli.hints import naming
 from arena.cli.options import board_option, json_option, positions, print_tables, style_option, with_options
 
 
@@ -13,12 +15,19 @@ from arena.cli.options import board_option, json_option, positions, print_tables
 @with_options(
     click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
     click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
+    show_board_option,
     board_option,
     style_option,
     json_option,
 )
 def command(
-    moves: tuple[str, ...], names: tuple[str, ...], compiled: bool, rules: Rules, style: str, as_json: bool
+    moves: tuple[str, ...],
+    names: tuple[str, ...],
+    compiled: bool,
+    show_board: bool,
+    rules: Rules,
+    style: str,
+    as_json: bool,
 ) -> None:
     """Value positions by every heuristic: for the side to move, and for the first player.
 
@@ -28,8 +37,13 @@ def command(
     arena eval 44 --heuristic 'windows(1,10,100..103,1000)'
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.position import values
+    from arena.measure.position import Value, values
     from arena.report import position as report
 
-    rows = [row for board in positions(moves, rules) for row in values(board, names, compiled=compiled)]
+    rows: list[Value] = []
+    for board in positions(moves, rules):
+        if show_board and not as_json:
+            show(board, {})
+        with naming("--compiled no"):
+            rows += values(board, names, compiled=compiled)
     print_tables([report.values(rows)], style, as_json=as_json)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
+
+from agents.errors import InputError
 
 
 def instead_of(command: str, option: str) -> str | None:
@@ -16,6 +21,15 @@ def with_page(name: str, command: click.Command) -> click.Command:
     """Return the command with a last line of its help that says where more stands."""
     command.epilog = f"More: {PAGES[name]}" if name in PAGES else "More: README.md"
     return command
+
+
+@contextmanager
+def naming(option: str) -> Iterator[None]:
+    """Name a command's own option where an error names the setting of a spec that runs users' functions as they are."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error).replace("; compiled=no runs it", f"; {option} runs it")) from error
 
 
 MEANT: dict[str, str] = {

@@ -6,15 +6,19 @@ import click
 
 from agents.board import Board, Rules
 from agents.score import in_words
+from arena.cli.boards import show, show_board_option
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 
 @click.command("move", short_help="Ask an agent for one move.")
 @click.argument("agent")
 @click.argument("moves", default="")
-@with_options(board_option, json_option)
-def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
+@with_options(show_board_option, board_option, json_option)
+def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: bool) -> None:
     """Ask AGENT for its move after MOVES, by default on the empty board.
+
+    The score is for the side to move, in the units of the agent's heuristic: positive is good. A win or a loss that is
+    seen to its end is told in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
 
     \b
     arena move alphabeta:depth=10,order=centre 4453
@@ -24,11 +28,14 @@ def command(agent: str, moves: str, rules: Rules, as_json: bool) -> None:
     from arena.analysis.rows import plain
     from arena.measure.decision import decision
 
-    made = decision(parse(agent), Board.from_moves(moves, rules))
+    board = Board.from_moves(moves, rules)
+    made = decision(parse(agent), board)
     if as_json:
         [document] = plain([made])
         print_json(document)
         return
+    if show_board:
+        show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
     words = [f"move {made.move}", f"score {in_words(made.score)}", f"depth {made.depth}"]
     words += [f"nodes {made.nodes:,}", f"time {made.seconds * 1000:.1f} ms"]
     words.append(f"line {' '.join(map(str, made.pv))}")

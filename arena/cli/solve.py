@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agents.board import Rules
+from agents.board import Board, Rules
 from agents.errors import InputError
+from arena.cli.boards import placed, show, show_board_option
 from arena.cli.options import INTERRUPTED, board_option, json_option, positions, print_json, with_options
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 @with_options(
     click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
+    show_board_option,
     click.option("--table", type=click.IntRange(1, 65_536), default=64, show_default=True, help="Table in MiB."),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
@@ -30,6 +32,7 @@ def command(
     moves: tuple[str, ...],
     weak: bool,
     columns: bool,
+    show_board: bool,
     table: int,
     no_book: bool,
     quiet: bool,
@@ -64,6 +67,8 @@ def command(
                 rows.append(row)
                 if not as_json:
                     with bar.external_write_mode():
+                        if show_board:
+                            show(board, _worth(board, row))
                         click.echo(_line(row))
                 bar.update()
     except KeyboardInterrupt:
@@ -81,6 +86,11 @@ def command(
 def _line(row: Solved) -> str:
     words = [row.position, str(row.score), str(row.nodes), f"{row.seconds * 1e6:.0f}"]
     return " ".join([*words, *("-" if score is None else str(score) for score in row.columns or ())])
+
+
+def _worth(board: Board, row: Solved) -> dict[str, list[str]]:
+    worth = {number: score for number, score in enumerate(row.columns or (), start=1) if score is not None}
+    return {"worth": placed(board, worth)} if worth else {}
 
 
 def _document(rows: Sequence[Solved]) -> list[dict[str, Any]]:

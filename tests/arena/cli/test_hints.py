@@ -1,5 +1,6 @@
 import pytest
 
+from agents.jit.compiler import JIT
 from arena.cli import COMMANDS, cli
 from arena.cli.hints import INSTEAD, MEANT
 
@@ -45,3 +46,24 @@ def test_suggestions_name_what_there_is_for_what_there_is_not():
 def test_every_help_says_where_more_stands(arena):
     for name in COMMANDS:
         assert "\n  More: " in arena(name, "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("run smart-aware greedy", "'smart-aware' is a heuristic and no agent: alphabeta:heuristic=smart-aware"),
+        ("move windows(1,10,100,1000)", "is a heuristic and no agent: alphabeta:heuristic=windows(1,10,100,1000)"),
+        ("play centre", "'centre' is an ordering and no agent: alphabeta:order=centre searches with it"),
+    ],
+)
+def test_a_heuristic_in_an_agents_place_is_told_how_it_plays(arena, words, said):
+    assert said in arena(*words.split()).err
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_cannot_be_compiled_names_the_option_of_the_command(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def evaluate(own, opp):\n    return int(f'{own}' + open)\n")
+    assert "; --compiled no runs it as plain Python" in arena("eval", "44", "--heuristic", f"{mine}:evaluate").err
+    said = arena("compare", "zero", f"{mine}:evaluate", "--depth", 1, "--rounds", 1, "-j", 1, "--no-store").err
+    assert "; --search alphabeta:order=centre,compiled=no runs it as plain Python" in said
