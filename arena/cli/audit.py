@@ -35,6 +35,7 @@ TABLE = 64
     click.option(
         "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="The threads' table in MiB."
     ),
+    click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
     style_option,
@@ -45,6 +46,7 @@ def command(
     strong: bool,
     concurrency: int | None,
     table: int,
+    out: Path | None,
     quiet: bool,
     style: str,
     as_json: bool,
@@ -54,14 +56,19 @@ def command(
     A move keeps the value of its position where a win stays a win and a draw a draw; in a lost position every move
     does. By chance is what moves at random would keep in the same positions. Intervals hold for other openings.
 
-    An audit that was stopped goes on where it was. The tables count the games that are audited to their end.
+    With --out what is found is stored in a new copy of FILE. An audit that was stopped goes on where it was. The
+    tables count the games that are audited to their end.
 
     \b
     arena audit results/run-20260102-030405.sqlite
     arena audit results/run-20260102-030405.sqlite --strong --style github
     """  # noqa: D301  click's \b keeps the lines
     from arena.report.figures.run import audit_pictures as pictures
+    from arena.store.copying import copy
 
+    if out is not None:
+        copy(file, out)
+        file = out
     code = run_audit(file, concurrency, strong=strong, mebibytes=table, quiet=quiet)
     frames = print_audit(file, style, as_json=as_json)
     plot(lambda: pictures(frames))

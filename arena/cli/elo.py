@@ -29,6 +29,9 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, styl
     Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
     lost, one lost and one drawn, one each or both drawn, one won and one drawn, both won.
 
+    nElo is the score's distance from a half in standard deviations of a game, LOS the likelihood that engine one is
+    the stronger. Elo's interval is the score interval, which holds for few games too; fastchess prints the normal one.
+
     \b
     arena elo 89 123 76
     arena elo 332 433 498 333 334

@@ -83,11 +83,12 @@ INSTEAD: dict[tuple[str, str], str] = {
 """What to do instead, by command and option."""
 
 PAGES: dict[str, str] = {
-    **dict.fromkeys(("run", "move", "play", "agents", "engine", "uci"), "docs/agents.md"),
+    **dict.fromkeys(("run", "move", "play", "agents", "check"), "docs/agents.md"),
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate", "diff"), "docs/statistics.md"),
     **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "verify"), "docs/solver.md"),
+    **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     "export": "docs/tables.md",
     **dict.fromkeys(("depths", "bench"), "docs/published.md"),
 }

@@ -72,14 +72,24 @@ def agents(style: str, as_json: bool) -> None:
 @click.command("heuristics", short_help="List the heuristics and their sources.")
 @with_options(style_option, json_option)
 def heuristics(style: str, as_json: bool) -> None:
-    """List every heuristic; file.py:function and file.py:make(weights) name your own."""
+    """List every heuristic; file.py:function and file.py:make(weights) name your own.
+
+    A heuristic is a function evaluate(own, opp) of the bits of the discs of the side to move and of the other: the
+    higher, the better for the side to move, within 900000 of 0. arena eval shows what each makes of a position;
+    alphabeta:heuristic=NAME searches with it.
+    """
     _print(_parts("heuristic"), style, as_json)
 
 
 @click.command("orderings", short_help="List the move orderings and their sources.")
 @with_options(style_option, json_option)
 def orderings(style: str, as_json: bool) -> None:
-    """List every move ordering; file.py:function and file.py:make(weights) name your own."""
+    """List every move ordering; file.py:function and file.py:make(weights) name your own.
+
+    An ordering is a function score(own, opp, column): bits of the discs of the side to move and of the other, and a
+    column from 0. The highest score is searched first; of equal ones the nearest to the middle. arena order shows what
+    each makes of a position; alphabeta:order=NAME searches with it.
+    """
     _print(_parts("ordering"), style, as_json)
 
 

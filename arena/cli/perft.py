@@ -8,7 +8,7 @@ from agents.board import Board, Rules, column_text
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 
-@click.command("perft")
+@click.command("perft", short_help="Count the tree of all moves to a depth.")
 @click.argument("depth", type=click.IntRange(0, 64))
 @with_options(
     click.option("--position", default="", metavar="MOVES", help="Count from here, by default the empty board."),
@@ -17,7 +17,15 @@ from arena.cli.options import board_option, json_option, print_json, with_option
     json_option,
 )
 def command(depth: int, position: str, divided: bool, rules: Rules, as_json: bool) -> None:
-    """Count the sequences of DEPTH moves, and the nodes of their tree with its root; a won position is a leaf."""
+    """Count the sequences of DEPTH moves, and the nodes of the whole tree with its root.
+
+    A position that is over has no moves: it is a leaf. Move generators are checked by these counts; with --divide the
+    first move where two of them differ is found. Equal positions count as often as they are reached.
+
+    \b
+    arena perft 8
+    arena perft 5 --position 4453 --divide
+    """  # noqa: D301  click's \b keeps the lines
     from agents.search.perft import divide, perft
 
     board = Board.from_moves(position, rules)

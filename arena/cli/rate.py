@@ -23,6 +23,9 @@ from arena.cli.width import say
 def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
+    The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:
+    100 more are an expected score of 64 %, 200 more one of 76 %.
+
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
     bootstrap over the openings that all pairings share. With --los, the i-th number of a row is its chance in percent
     to be stronger than the i-th agent.

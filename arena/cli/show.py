@@ -41,6 +41,9 @@ def command(
 ) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
+    Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
+    points, and what a move costs. A run of arena compare shows its heuristics instead. --table prints one table alone.
+
     Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
     openings, games, moves and searches.
 

@@ -26,6 +26,11 @@ def command(
 ) -> None:
     """Weigh COUNTS, three of games or five of pairs, worst first, between two hypotheses.
 
+    H0 says that engine one is elo0 stronger, H1 that it is elo1. The test ends where the log-likelihood ratio (LLR)
+    leaves its bounds, and may be looked at after every pair. --model is the scale on which both are meant: normalized
+    Elo, which does not depend on how often pairs are drawn; logistic, the usual Elo; bayesian, of single games with a
+    fixed share of draws.
+
     \b
     arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439
     arena sprt 0 0 5 0 0 --elo0 0 --elo1 50 --model logistic

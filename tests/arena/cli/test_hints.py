@@ -1,8 +1,10 @@
+from pathlib import Path
+
 import pytest
 
 from agents.jit.compiler import JIT
 from arena.cli import COMMANDS, cli
-from arena.cli.hints import INSTEAD, MEANT
+from arena.cli.hints import INSTEAD, MEANT, PAGES
 
 
 def test_the_bare_command_prints_its_help(arena):
@@ -67,3 +69,27 @@ def test_what_cannot_be_compiled_names_the_option_of_the_command(arena, tmp_path
     assert "; --compiled no runs it as plain Python" in arena("eval", "44", "--heuristic", f"{mine}:evaluate").err
     said = arena("compare", "zero", f"{mine}:evaluate", "--depth", 1, "--rounds", 1, "-j", 1, "--no-store").err
     assert "; --search alphabeta:order=centre,compiled=no runs it as plain Python" in said
+
+
+@pytest.mark.parametrize("name", sorted(set(PAGES.values())))
+def test_the_pages_that_helps_name_are_there(name):
+    assert (Path(__file__).parents[3] / name).is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("orderings", "score(own, opp, column)"),
+        ("order", "score(own, opp, column)"),
+        ("heuristics", "evaluate(own, opp)"),
+        ("move", "a win in n plies is 1000000 - n"),
+        ("perft", "Equal positions count as often as they are reached"),
+        ("elo", "nElo is the score's distance from a half in standard deviations"),
+        ("rate", "Ratings are in Elo about a mean of 0"),
+        ("sprt", "bayesian, of single games"),
+        ("show", "Standings have the strongest first"),
+        ("run", "'A v B'"),
+    ],
+)
+def test_a_help_says_what_its_numbers_and_words_mean(arena, name, said):
+    assert said in " ".join(arena(name, "--help").out.split())

@@ -394,3 +394,19 @@ def test_what_is_no_run_is_refused_in_a_line(arena, tmp_path):
         assert (result.code, result.out) == (2, "")
         assert result.err.startswith("arena: ")
         assert result.err.count("\n") == 1
+
+
+def test_an_audit_of_a_copy_leaves_the_run_as_it_is(arena, tmp_path):
+    run, copy = tmp_path / "run.sqlite", tmp_path / "copy.sqlite"
+    assert arena("run", "greedy", "random", "--board", "5x4", "--rounds", 1, "-j", 1, "-q", "--out", run).code == 0
+    before = run.read_bytes()
+    done = arena("audit", run, "--out", copy, "-q", "-j", 1)
+    assert done.code == 0, done.err
+    assert run.read_bytes() == before
+    with Store.read(run) as one, Store.read(copy) as other:
+        assert (one.is_audited(), other.is_audited()) == (False, True)
+    again = arena("audit", run, "--out", copy, "-q")
+    assert again.code == 2
+    assert "copy.sqlite" in again.err
+    assert arena("audit", tmp_path / "none", "--out", tmp_path / "new").code == 2
+    assert not (tmp_path / "new").exists()
