@@ -22,7 +22,7 @@ def defined(path: Path) -> str:
     if len(names) == 1:
         return names[0]
     if names:
-        raise InputError(f"{path} defines several agents; name one of {', '.join(f'{path}:{n}' for n in names)}")
+        raise InputError(f"{path} names no agent: write {path}:{names[0]}; it defines {', '.join(names)}")
     raise InputError(f"{path} defines no agent: no class with choose(self, board, limits), no function choose(board)")
 
 

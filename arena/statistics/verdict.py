@@ -41,7 +41,7 @@ def verdict(
     if result.more is not None:
         sentence += f", about {result.more:,} more {_unit(result.unit, result.more)} would settle it"
     if effort:
-        sentence += f", {_cost(1.0 / effort if behind else effort)}"
+        sentence += f", {_cost(1.0 / effort if behind and result.clear else effort)}"
     return sentence + "."
 
 

@@ -85,3 +85,9 @@ def test_the_cost_is_named_in_few_digits(effort, cost):
 def test_without_effort_no_cost_is_claimed():
     assert verdict("a", "b", EXAMPLE).endswith("(LOS 99.9 %, 200 pairs).")
     assert verdict("a", "b", EXAMPLE, effort=0.0).endswith("(LOS 99.9 %, 200 pairs).")
+
+
+def test_where_nobody_is_ahead_interval_and_cost_are_those_of_the_first():
+    said = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=0.5)
+    assert said.startswith("no difference seen between a and b: ")
+    assert said.endswith(", at 0.5 times the nodes.")
