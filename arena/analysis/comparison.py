@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arena.analysis import audit
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import Duel, Meeting, duels, held
+from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.rows import without
 from arena.analysis.standings import Strength, standings
 from arena.statistics.equivalence import MARGIN
@@ -80,13 +80,20 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     for level, fielded in levels.items():
         names = {agent: short[heuristic] for agent, heuristic in fielded.items()}
         pool = frames.only(names)
-        met = [each for each in duels(pool, margin) if each.statistics is not None]
+        met = [_winner_first(pool, each, margin) for each in duels(pool, margin) if each.statistics is not None]
         zero = [agent for agent, heuristic in fielded.items() if anchor and anchor[0] in (heuristic, short[heuristic])]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
         found += met
         at |= dict.fromkeys(names, level)
     every = {agent: short[heuristic] for fielded in levels.values() for agent, heuristic in fielded.items()}
     return Comparison(tuple(ratings), tuple(_pairing(met, every, at[met.agent]) for met in held(found)))
+
+
+def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
+    """Return a pairing from the winner's side, where there is one: from there its sentence is told, too."""
+    assert met.statistics is not None
+    behind = met.statistics.clear and met.statistics.score < 0.5
+    return duel(pool, met.against, met.agent, margin) if behind else met
 
 
 def _pairing(met: Duel, names: Mapping[str, str], level: str) -> HeuristicDuel:

@@ -222,3 +222,14 @@ def test_sentences_survive_a_report_that_is_typeset(tmp_path):
     assert "\n% smart-aware beats powers-of-ten by" in write(report, "latex")
     assert "<p>smart-aware beats powers-of-ten by" in write(report, "html")
     assert write(["a_b < c#2"], "html") == "<p>a_b &lt; c#2</p>"
+
+
+def test_a_row_looks_from_the_side_that_its_sentence_names_first(tmp_path):
+    games = [*pairs_of(*["01"] * 3, *["00"] * 57, one=0, two=1), *pairs_of("00", "0=", one=3, two=4)]
+    found = found_in(tmp_path / "run", games, openings=[str(number) for number in range(60)], population=568)
+    clear, unclear = found.pairings
+    assert (clear.heuristic, clear.against) == ("powers-of-ten", "smart-aware")
+    assert clear.verdict.startswith("powers-of-ten beats smart-aware by ")
+    assert clear.elo > 0
+    assert (unclear.heuristic, unclear.against) == ("smart-aware", "powers-of-ten")
+    assert unclear.verdict.startswith("no difference seen between smart-aware and powers-of-ten: ")
