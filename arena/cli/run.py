@@ -123,7 +123,6 @@ def command(
     processes of their own.
 
     \b
-    arena run
     arena run greedy alphabeta:depth=2..5
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run students/ greedy --patience 5 --sandbox
@@ -143,8 +142,7 @@ def command(
         limits = (nodes, seconds, margin)
         plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
         require_anchor(anchor, plan.names())
-        file = ctx.with_resource(place(out, no_store=no_store))
-        run = Run.begin(plan, file, typed())
+        run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
     code = play(run, concurrency, audit=audit, quiet=quiet, alone=times == "alone")
     print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, audit=audit, no_store=no_store)

@@ -79,7 +79,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
     kind, detail = FAULTS[name]
-    agent = stranger(name, 0.7, memory=1024 if name == "ForkBomb" else 256)
+    agent = stranger(name, 0.7 if kind == "out of time" else 5.0, memory=1024 if name == "ForkBomb" else 256)
     with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
         agent.prepare(Rules())
         group = agent._process.pid
