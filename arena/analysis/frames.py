@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from arena.store.machine import made
 from arena.store.store import Store
 
 _POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -40,6 +41,8 @@ class Frames:
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
     times: pd.DataFrame
     """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
+    made: dict[str, Any]
+    """How the run was made: created, seed, versions, machine and the command."""
 
     @classmethod
     def read(cls, path: Path) -> Frames:
@@ -93,6 +96,7 @@ class Frames:
             )
             if store.has("timing")
             else pd.DataFrame(columns=_TIMES),
+            made(store),
         )
 
     def only(self, agents: Collection[str]) -> Frames:

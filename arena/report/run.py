@@ -78,7 +78,7 @@ FAULTS_SHOWN = 10
 
 
 def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
-    """Return standings, crosstable, effort, the number of games and what they start from as plain data."""
+    """Return standings, crosstable, effort, the games, what they start from and how they were made, as plain data."""
     games, looks = counts(frames), evidence(frames)
     found = {
         "standings": plain(standings(frames, anchor)),
@@ -86,6 +86,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "effort": plain(effort(frames)),
         "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
         "openings": plain([start(frames)])[0],
+        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command")},
     }
     return found | {"sprt": plain(looks)} if looks else found
 

@@ -28,6 +28,8 @@ class Style:
     """Parts two lines that belong together."""
     escape: Callable[[str], str] = str
     """Makes titles and notes safe."""
+    whole: str = "{}"
+    """What a report stands in; parts of one, asked for by name, are put into documents of the user's own."""
     fits: bool = False
     """Whether it is read in a terminal, and made no wider."""
     data: bool = False
@@ -79,10 +81,26 @@ def _html(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def _latex(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
+    """Return a table for the package booktabs, with signs that LaTeX does not know as commands."""
+    return _tabulated("latex_booktabs")(headers, lines, sides).translate(SIGNS)
+
+
+SIGNS = str.maketrans(
+    {"→": r"$\rightarrow$", "←": r"$\leftarrow$", "×": r"$\times$", "±": r"$\pm$", "…": r"\ldots{}", "µ": r"$\mu$"}
+)
+"""What stands in LaTeX for the signs that our tables use, so that no package is needed for them."""
+PAGE = """<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Connect4 Arena</title></head>
+<body>
+{}
+</body>
+</html>"""
 STYLES: dict[str, Style] = {
     "plain": Style(_tabulated("simple"), between="\n", fits=True),
     "github": Style(_tabulated("github"), title="### {}\n"),
     "csv": Style(_csv, data=True),
-    "latex": Style(_tabulated("latex_booktabs"), title="% {}", note="% {}"),
-    "html": Style(_tabulated("html"), title="<h3>{}</h3>", note="<p>{}</p>", escape=_html),
+    "latex": Style(_latex, title="% {}", note="% {}", between="\n"),
+    "html": Style(_tabulated("html"), title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE),
 }

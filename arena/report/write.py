@@ -9,11 +9,12 @@ from arena.report.column import Part, Table, chosen, render
 from arena.report.width import fitted
 
 
-def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None) -> str:
+def write(parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True) -> str:
     """Return a report in a style, or `only` the tables of one name; of a style for programs one table.
 
-    width: columns of the terminal in which people read it, where they do; in other styles it changes nothing. Raises
-    InputError where there is no table of that name.
+    width: columns of the terminal in which people read it, where they do; in other styles it changes nothing.
+    whole: as a document of its own, in styles that have such; never of one table. Raises InputError where there is no
+    table of that name.
     """
     way = styles.find(style)
     if way.data:
@@ -22,7 +23,8 @@ def write(parts: Sequence[Part], style: str, only: str = "", width: int | None =
     shown: Sequence[Part] = chosen(parts, only)[0] if only else parts
     if way.fits and width is not None:
         shown = fitted(shown, width)
-    return "\n\n".join(_part(part, style) for part in shown if (part.rows if isinstance(part, Table) else part))
+    text = "\n\n".join(_part(part, style) for part in shown if (part.rows if isinstance(part, Table) else part))
+    return way.whole.format(text) if whole and not only else text
 
 
 def _part(part: Part, style: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import sqlite3
@@ -9,6 +10,9 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from agents.errors import InputError
+from arena.store.sqlite import Database
 
 
 def versions() -> dict[str, str]:
@@ -30,6 +34,20 @@ def machine() -> dict[str, Any]:
         "processor": _processor(),
         "processors": os.cpu_count(),
     }
+
+
+def made(run: Database) -> dict[str, Any]:
+    """Return how a stored run was made: created, seed, versions, machine, and the command, None where it is not known.
+
+    Raises InputError.
+    """
+    columns, rows = run.select("SELECT * FROM run")
+    try:
+        found = dict(zip(columns, rows[0], strict=True))
+        told = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
+        return {"created": found["created"], "seed": found["seed"], **told, "command": found.get("command") or None}
+    except (IndexError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{run.path} is damaged: it does not say how it was made: {error}") from error
 
 
 def _processor() -> str:

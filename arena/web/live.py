@@ -54,7 +54,7 @@ class Tables:
         stamp = [each.stat().st_mtime_ns for each in (path, Path(f"{path}-wal")) if each.exists()]
         if self.kept.get(path, (None, ""))[0] != stamp:
             frames = Frames.read(path)
-            text = write(parts(frames), "html") if len(frames.games) else "<p>No game is finished yet.</p>"
+            text = write(parts(frames), "html", whole=False) if len(frames.games) else "<p>No game is finished yet.</p>"
             text = text.replace(' style="text-align: right;"', ' class="number"')  # the policy lets no style inline
             self.kept.pop(path, None)
             self.kept[path] = stamp, text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from arena.report.figures.run import pictures
 from arena.report.numbers import percent
 from arena.report.page.games import document
 from arena.report.page.table import Shown, blocks
+from arena.store.machine import made
 from arena.store.store import Store
 
 WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
@@ -126,17 +126,15 @@ def _faults(frames: Frames) -> list[Part]:
 
 def _facts(store: Store) -> list[tuple[str, str]]:
     """Return how a run was made: when, by which command, of what, on what."""
-    columns, rows = store.select("SELECT * FROM run")
-    run: dict[str, Any] = dict(zip(columns, rows[0], strict=True))
-    versions, machine = (json.loads(run[name]) for name in ("versions", "machine"))
+    run = made(store)
     facts = [
         ("File", store.path.name),
-        ("Command", run.get("command") or "not stored"),
+        ("Command", run["command"] or "not stored"),
         ("Begun", f"{run['created'][:19].replace('T', ' ')} UTC"),
         ("Seed", str(run["seed"])),
         ("Openings", str(store.plan().get("openings", ""))),
-        ("Versions", ", ".join(f"{name} {version}" for name, version in versions.items())),
-        ("Machine", ", ".join(f"{name} {value}" for name, value in machine.items() if value)),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in run["versions"].items())),
+        ("Machine", ", ".join(f"{name} {value}" for name, value in run["machine"].items() if value)),
     ]
     return [(name, text) for name, text in facts if text]
 

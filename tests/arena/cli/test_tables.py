@@ -13,6 +13,7 @@ from agents.registry import KINDS
 from arena.measure import bench as speeds
 from arena.measure import depths as measure
 from arena.report.styles import STYLES
+from arena.store.machine import machine, versions
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
@@ -57,6 +58,10 @@ def test_run_and_show_print_the_same_document(arena, tmp_path):
     assert document == read_json(arena("show", path, "--json"))
     assert list(document)[:4] == ["standings", "crosstable", "effort", "games"]
     assert document["games"] == {"played": 2, "distinct": 2, "planned": 2}
+    assert (document["seed"], document["versions"]) == (1, versions())
+    assert document["machine"] == machine()
+    assert document["machine"]["processor"]
+    assert document["command"] == f"arena run random greedy --rounds 1 -j 1 --out {path} --json"
     assert [row["agent"] for row in document["standings"]] == ["greedy", "random"]
     assert sum(row["points"] for row in document["standings"]) == 2
 

@@ -1,7 +1,6 @@
 import io
 import json
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
@@ -85,26 +84,6 @@ def test_a_run_is_shown_although_the_file_of_an_agent_is_gone(tmp_path):
     path = stored(tmp_path / "run.sqlite", [f"{bot}:Bot", "random"], games)
     bot.unlink()
     assert f"{bot}:Bot" in write(report.parts(frames(path)), "plain")
-
-
-class Tables(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.rows, self.open = 0, []
-
-    def handle_starttag(self, tag, attributes):
-        self.open.append(tag)
-        self.rows += tag == "tr"
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-
-def test_html_is_well_formed(run):
-    parser = Tables()
-    parser.feed(write(report.parts(frames(run)), "html"))
-    assert parser.open == []
-    assert parser.rows == 4 + 4 + 4
 
 
 @pytest.mark.parametrize("name", ["standings", "crosstable", "effort"])

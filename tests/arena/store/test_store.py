@@ -11,6 +11,7 @@ from agents.board import Outcome
 from agents.errors import InputError
 from agents.registry import parse
 from arena.store.agents import Kept
+from arena.store.machine import made
 from arena.store.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.sqlite import claim, lock
 from arena.store.store import Store
@@ -318,3 +319,13 @@ def test_a_file_that_another_run_is_making_is_left_to_it(tmp_path):
     with pytest.raises(InputError, match="is being written by another run"):
         created(path)
     os.close(held)
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM run", "UPDATE run SET versions = '{'", "UPDATE run SET machine = '1'"])
+def test_a_run_that_does_not_say_how_it_was_made_is_damaged(tmp_path, damage):
+    path = tmp_path / "run.sqlite"
+    created(path).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(damage)
+    with Store.read(path) as store, pytest.raises(InputError, match="damaged"):
+        made(store)

@@ -1,0 +1,107 @@
+import re
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import pytest
+from hand_made import AGENTS, GAMES, stored
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
+
+from arena.analysis.frames import Frames
+from arena.report import audit, run
+from arena.report.column import Column, Table, label
+from arena.report.write import write
+
+NASTY = ["a_b&c%d$e#f{g}~h^i\\j", "<b>x</b>&amp;", "1 < 2 > 0", "± → ← × … µ"]
+
+
+class Strict(HTMLParser):
+    """Notes the text of a page, and what is opened and never closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data.strip())
+
+
+def read(page):
+    found = Strict()
+    found.feed(page)
+    found.close()
+    assert found.open == []
+    return found
+
+
+@pytest.fixture
+def parts(tmp_path):
+    frames = Frames.read(stored(tmp_path / "run.sqlite", AGENTS, GAMES))
+    return [*run.parts(frames), *audit.parts(frames)]
+
+
+@pytest.fixture
+def nasty():
+    rows = [SimpleNamespace(agent=name, n=number) for number, name in enumerate(NASTY)]
+    columns = [Column("agent", "agent", label), Column("50 % & more_", "n")]
+    return [Table("t", "A & B <C> 50 %", SimpleNamespace, rows, columns), "a line\n<and> another & 5 %"]
+
+
+def test_a_report_in_html_is_a_whole_page_that_says_its_encoding(parts):
+    page = write(parts, "html")
+    assert page.startswith('<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>')
+    found = read(page)
+    assert found.tags[:5] == ["html", "head", "meta", "title", "body"]
+    assert found.tags.count("table") == write(parts, "plain").count("\n-") > 2
+    assert found.tags.count("tr") == 4 + 4 + 4
+
+
+def test_one_table_in_html_is_no_page(parts):
+    for piece in (write(parts, "html", "standings"), write(parts, "html", whole=False)):
+        found = read(piece)
+        assert not {"html", "head", "body"} & set(found.tags)
+        assert "table" in found.tags
+
+
+def test_html_has_names_as_they_are(nasty):
+    text = read(write(nasty, "html")).text
+    assert set(NASTY) <= set(text)
+    assert {"A & B <C> 50 %", "50 % & more_", "a line", "<and> another & 5 %"} <= set(text)
+
+
+def tables(text):
+    """Return the tables of a LaTeX text, which must hold nothing else but comments."""
+    nodes, _, length = LatexWalker(text, tolerant_parsing=False).get_latex_nodes()
+    assert length == len(text)
+    found = [node for node in nodes if isinstance(node, LatexEnvironmentNode)]
+    rest = [node for node in nodes if node not in found and not isinstance(node, LatexCommentNode)]
+    assert not "".join(node.latex_verbatim() for node in rest).strip()
+    return found
+
+
+def test_a_report_in_latex_is_tables_and_comments(parts):
+    found = tables(write(parts, "latex"))
+    assert len(found) == write(parts, "plain").count("\n-")
+    for each in found:
+        text = each.latex_verbatim()
+        assert text.isascii()
+        sides = re.match(r"\\begin\{tabular\}\{([lr]+)\}", text)[1]
+        rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(sides) - 1}
+
+
+def test_latex_has_names_as_they_are(nasty):
+    [table] = tables(write(nasty, "latex"))
+    rows = [line for line in table.latex_verbatim().splitlines() if line.endswith(r"\\")]
+    assert len(rows) == len(NASTY) + 1
+    text = LatexNodes2Text().latex_to_text(table.latex_verbatim())
+    asked = str.maketrans({"^": None, "µ": "\N{GREEK SMALL LETTER MU}"})  # an accent on nothing is no text
+    assert [name for name in NASTY if name.translate(asked) not in text] == []
