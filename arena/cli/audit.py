@@ -16,6 +16,7 @@ from arena.cli.options import (
     print_json,
     print_tables,
     style_option,
+    table_option,
     with_options,
 )
 from arena.cli.plotting import plot, plot_options
@@ -33,22 +34,25 @@ TABLE = 64
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
     click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table", type=click.IntRange(1, 65_536), default=TABLE, show_default=True, help="The threads' table in MiB."
+        "--table-size", "mebibytes", type=click.IntRange(1, 65_536), default=TABLE, show_default=True,
+        help="The solver's transposition table, shared by the threads, in MiB.",
     ),
     click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
     style_option,
+    table_option,
     json_option,
-)
+)  # fmt: skip
 def command(
     file: Path,
     strong: bool,
     concurrency: int | None,
-    table: int,
+    mebibytes: int,
     out: Path | None,
     quiet: bool,
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Solve every position that agents had to move in, store it beside the games, and print how each agent did.
@@ -66,11 +70,13 @@ def command(
     from arena.report.figures.run import audit_pictures as pictures
     from arena.store.copying import copy
 
+    if only.isdecimal():
+        raise InputError(f"--table names a table, audit or ranges; the solver's memory is --table-size {only}")
     if out is not None:
         copy(file, out)
         file = out
-    code = run_audit(file, concurrency, strong=strong, mebibytes=table, quiet=quiet)
-    frames = print_audit(file, style, as_json=as_json)
+    code = run_audit(file, concurrency, strong=strong, mebibytes=mebibytes, quiet=quiet)
+    frames = print_audit(file, style, only, as_json=as_json)
     plot(lambda: pictures(frames))
     if code:
         again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
@@ -108,14 +114,14 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
     return 0
 
 
-def print_audit(path: Path, style: str, *, as_json: bool) -> Frames:
+def print_audit(path: Path, style: str, only: str, *, as_json: bool) -> Frames:
     """Print a run's audit, and return what it was made from."""
     from arena.analysis.frames import Frames
     from arena.report import audit as report
 
     frames = Frames.read(path)
-    if as_json:
+    if as_json and not only:
         print_json(report.document(frames))
     else:
-        print_tables(report.parts(frames), style)
+        print_tables(report.parts(frames), style, only, as_json=as_json)
     return frames

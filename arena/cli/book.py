@@ -25,7 +25,13 @@ from arena.cli.options import INTERRUPTED, board_option, with_options
     click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
     click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table", type=click.IntRange(1, 65_536), default=1024, show_default=True, help="The threads' table in MiB."
+        "--table-size",
+        "--table",
+        "table",
+        type=click.IntRange(1, 65_536),
+        default=1024,
+        show_default=True,
+        help="The threads' transposition table in MiB.",
     ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     board_option,

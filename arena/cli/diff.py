@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import RunFileType, json_option, print_tables, style_option, with_options
+from arena.cli.options import RunFileType, json_option, print_tables, style_option, table_option, with_options
 from arena.cli.width import say
 
 
@@ -26,6 +26,7 @@ from arena.cli.width import say
     ),
     click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
     style_option,
+    table_option,
     json_option,
 )  # fmt: skip
 def command(
@@ -35,6 +36,7 @@ def command(
     estimates: tuple[str, ...],
     agents: tuple[str, ...],
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
@@ -56,7 +58,7 @@ def command(
     rows = difference.changes(Frames.read(old), Frames.read(new), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
-    print_tables(report.parts(rows), style, as_json=as_json)
+    print_tables(report.parts(rows), style, only, as_json=as_json)
     for line in failures:
         say(f"failed: {line}")
     return 1 if failures else 0

@@ -12,6 +12,7 @@ from arena.cli.options import (
     json_option,
     print_tables,
     style_option,
+    table_option,
     with_options,
 )
 from arena.cli.plotting import plot, plot_options
@@ -33,6 +34,7 @@ from arena.cli.plotting import plot, plot_options
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
     style_option,
+    table_option,
     json_option,
 )  # fmt: skip
 def command(
@@ -44,6 +46,7 @@ def command(
     rules: Rules,
     quiet: bool,
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Let AGENTs move in positions that the solver knows, and say how often the move was good.
@@ -83,7 +86,7 @@ def command(
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or as_json:
-        print_tables(report.parts(rows, exercises), style, as_json=as_json)
+        print_tables(report.parts(rows, exercises), style, only, as_json=as_json)
     if rows:
         plot(lambda: pictures(rows))
     if code:

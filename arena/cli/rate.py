@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import anchor_option, file_argument, json_option, print_tables, style_option, with_options
+from arena.cli.options import (
+    anchor_option,
+    file_argument,
+    json_option,
+    print_tables,
+    style_option,
+    table_option,
+    with_options,
+)
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
 
@@ -18,9 +26,10 @@ from arena.cli.width import say
     plot_options,
     anchor_option,
     style_option,
+    table_option,
     json_option,
 )
-def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: str, as_json: bool) -> None:
+def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:
@@ -40,7 +49,7 @@ def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: s
 
     pool = pools.of_file(file, anchor)
     ratings = pools.with_superiority(pool) if matrix else pool.ratings
-    print_tables([report.table(ratings, pool.method)], style, as_json=as_json)
+    print_tables([report.table(ratings, pool.method)], style, only, as_json=as_json)
     plot(lambda: pictures(pool.ratings))
     if as_json:
         return

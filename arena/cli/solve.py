@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
     show_board_option,
-    click.option("--table", type=click.IntRange(1, 65_536), default=64, show_default=True, help="Table in MiB."),
+    click.option(
+        "--table-size", "--table", "table", type=click.IntRange(1, 65_536), default=64, show_default=True,
+        help="The transposition table in MiB.",
+    ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     board_option,
     json_option,
-)
+)  # fmt: skip
 def command(
     moves: tuple[str, ...],
     weak: bool,

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import (
+    board_option,
+    json_option,
+    print_json,
+    print_tables,
+    style_option,
+    table_option,
+    with_options,
+)
 from arena.cli.width import say
 
 SHOWN = 10
@@ -22,6 +30,7 @@ SHOWN = 10
     board_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     style_option,
+    table_option,
     json_option,
 )
 def command(
@@ -34,6 +43,7 @@ def command(
     rules: Rules,
     quiet: bool,
     style: str,
+    only: str,
     as_json: bool,
 ) -> int:
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
@@ -60,13 +70,13 @@ def command(
     with tqdm(total=proof.steps, unit="position", disable=True if quiet else None, leave=False) as bar:
         found = proof.run(bar.update)
     wrong = found.disagreements
-    if as_json:
+    if as_json and not only:
         searched = rows.plain(found.compiled + found.plain)
         print_json({"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)})
         return 1 if wrong else 0
     agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
     tables = [report.table(savings("Compiled", found.compiled)), report.table(savings("Plain Python", found.plain))]
-    print_tables([*tables, "" if wrong else agree], style)
+    print_tables([*tables, "" if wrong else agree], style, only, as_json=as_json)
     for disagreement in wrong[:SHOWN]:
         say(f"disagreement at {disagreement}")
     if wrong:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength, comparison
@@ -31,11 +32,11 @@ PAIRINGS = [
     Column("heuristic", "heuristic", label),
     Column("against", "against", label),
     *ELO,
-    LOS,
+    replace(LOS, least=1),
     HOLM,
     Column("pairs", "pairs", least=2),
     Column("distinct", "distinct", least=3),
-    Column("nodes ×", "nodes_ratio", fixed(2)),
+    Column("nodes ×", "nodes_ratio", fixed(2), least=1),
     Column("time ×", "time_ratio", fixed(2)),
     Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
 ]

@@ -303,7 +303,7 @@ def test_the_tables_are_written_in_every_style(arena, audited, style):
 def test_the_command_audits_prints_and_then_only_prints(arena, played, tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
     shutil.copy(played, path)
-    first = arena("audit", path, "-j", 1, "--table", 1, "--json", "-q")
+    first = arena("audit", path, "-j", 1, "--table-size", 1, "--json", "-q")
     assert (first.code, first.err) == (0, "")
     document = json.loads(first.out)
     assert [row["agent"] for row in document["agents"]] == [AGENTS[0], *document_order(document)]

@@ -1,0 +1,40 @@
+import json
+from pathlib import Path
+
+import pytest
+
+RESULTS = Path(__file__).parents[3] / "results"
+PERFECT = RESULTS / "perfect" / "run.sqlite"
+COMMANDS = {
+    "audit": (["audit", PERFECT], {"audit": "of these kept", "ranges": "ply 0-13"}),
+    "diff": (["diff", PERFECT, PERFECT], {"changes": "same moves"}),
+    "grade": (["grade", "greedy", "--positions", "2", "--plies", "36", "-q"], {"grades": "clear-cut good"}),
+    "rate": (["rate", PERFECT], {"ratings": "elo"}),
+    "verify": (["verify", "--positions", "1", "--depth", "2", "--heuristic", "zero", "-q"], {"savings": "search"}),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_one_table_of_a_command_is_asked_for_by_name(arena, name):
+    words, tables = COMMANDS[name]
+    for table, header in tables.items():
+        out = arena(*words, "--table", table).out
+        assert header in out
+        rows = json.loads(arena(*words, "--table", table, "--json").out)
+        head, *lines = arena(*words, "--table", table, "--style", "csv").out.splitlines()
+        assert list(rows[0]) == head.split(",")
+        assert len(rows) == len(lines)
+    done = arena(*words, "--table", "nobody")
+    assert done.code == 2
+    assert all(table in done.err for table in tables)
+
+
+def test_a_size_in_place_of_a_name_says_where_it_belongs(arena):
+    done = arena("audit", PERFECT, "--table", "64")
+    assert (done.code, done.out) == (2, "")
+    assert "--table-size 64" in done.err
+
+
+def test_the_solver_takes_its_size_under_both_names(arena):
+    for option in ("--table-size", "--table"):
+        assert arena("solve", "4444", option, 1, "-q").out.split()[:2] == ["4444", "1"]
