@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 import time
 import uuid
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,7 @@ def between_the_good(games, moves):
 
 
 def check_battery(tmp_path, monkeypatch, workers, rounds):
+    resource_tracker.ensure_running()  # it ends with this process, and is none of the run's
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/{(marker := uuid.uuid4().hex)}")
     alone = play(tmp_path / "alone.sqlite", GOOD, 1, rounds)
     bad = [f"{DATA / 'bad_agents.py'}:{name}" for name in (*FAULTS, *HARMLESS)]
