@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import score_interval
-from arena.statistics.means import gain_interval, geometric_mean, mean_interval, time_ratio, typical_time
+from arena.statistics.means import (
+    Interval,
+    gain_interval,
+    geometric_mean,
+    mean_interval,
+    median_interval,
+    speed,
+    time_ratio,
+    typical_time,
+)
 
 NUMBERS = st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60)
 
@@ -90,3 +99,19 @@ def test_the_geometric_mean_of_nodes_is_that_of_their_doublings():
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
     assert geometric_mean([5.0]) == pytest.approx(5.0)
     assert geometric_mean([]) is None
+
+
+def test_the_median_lies_between_values_that_hold_that_of_all_others():
+    values = [9.0, 1.0, 8.0, 2.0, 7.0, 3.0]
+    assert median_interval(values) == Interval(5.0, 1.0, 9.0), "six: the ends miss it once in 32"
+    assert median_interval(range(17)) == Interval(8.0, 4.0, 12.0), "the fifth from either end, by the binomial"
+    assert median_interval([4.0, 2.0]) == Interval(3.0, None, None)
+    assert median_interval([]) is None
+
+
+def test_a_speed_leaves_out_the_slowest_and_the_fastest_twentieth():
+    nodes, seconds = [100.0] * 20, [1.0] * 18 + [1e6, 1e-6]
+    assert speed(nodes, seconds) == pytest.approx(100.0)
+    assert speed([100.0, 300.0], [1.0, 1.0]) == pytest.approx(200.0), "two are too few to leave one out"
+    assert speed([100.0, 600.0], [1.0, 2.0]) == pytest.approx(700 / 3), "of all nodes, not a mean of rates"
+    assert speed([5.0], [0.0]) is None

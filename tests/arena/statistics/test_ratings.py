@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
-from arena.statistics.pool import Result, Total
+from arena.statistics.pool import Result, Total, table_of_results
 from arena.statistics.ratings import rate, rate_totals
 
 with warnings.catch_warnings():
@@ -325,3 +325,10 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
     part = rate(results[:-2], population=12)  # a pairing lacks its last opening, so not all is known
     assert part.method == "bootstrap over openings"
     assert part.ratings[0].high > part.ratings[0].elo
+
+
+def test_the_openings_of_a_table_are_those_of_the_pairing_that_has_fewest():
+    results = [Result(*pair, opening, 1.0) for opening in "123" for pair in (("a", "b"), ("b", "a"))]
+    some = [Result(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]
+    assert table_of_results(results).played() == 3
+    assert table_of_results([*results, *some, Result("a", "b", "1", 0.0)]).played() == 2

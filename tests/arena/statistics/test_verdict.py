@@ -73,7 +73,9 @@ def test_the_cost_is_that_of_the_side_that_is_ahead():
 @pytest.mark.parametrize(
     ("effort", "cost"),
     [
+        (0.95, ", at the same number of nodes."),
         (1.02, ", at the same number of nodes."),
+        (1.05, ", at 1.1 times the nodes."),
         (25.3, ", at 25 times the nodes."),
         (0.041, ", at 0.041 times the nodes."),
     ],
