@@ -83,6 +83,8 @@ def main() -> None:
 
     Where nobody reads stdout any more, click ends the program without a word and with exit code 1.
     """
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is typed may be any bytes
     with as_ctrl_c() as heard:
         code = _run()
     sys.exit(128 + heard[-1] if heard else code)

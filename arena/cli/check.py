@@ -10,16 +10,17 @@ import click
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
+from arena.cli.number import Number
 from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
 
 
 @click.command("check", short_help="Say what a tournament would trip over.")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
-    click.option("--seconds", type=click.FloatRange(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),
-    click.option("--margin", type=click.FloatRange(0.0, 3600.0), default=0.1, show_default=True, help="Past a limit."),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),
+    click.option("--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True, help="Past a limit."),
     click.option(
-        "--patience", type=click.FloatRange(0.01, 86_400.0), default=60.0, show_default=True,
+        "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
         help="Seconds to start, and for a move without a limit.",
     ),
     click.option("--memory", type=click.IntRange(64, 1 << 20), default=1024, show_default=True, help="Megabytes."),

@@ -29,6 +29,10 @@ def command(file: Path, folder: Path, form: str) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis.frames import Frames
     from arena.report.export import export
+    from arena.store.consistency import refuse_impossible
+    from arena.store.store import Store
 
+    with Store.read(file) as store:
+        refuse_impossible(store)
     names = ", ".join(path.name for path in export(Frames.read(file), folder, form))
     click.echo(f"written to {folder}: {names}", err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
+from arena.cli.number import Number
 from arena.cli.options import with_options
 from arena.cli.width import say
 
@@ -20,7 +21,7 @@ isolation_options = with_options(
     click.option("--in-process", is_flag=True, help="Agents of files play in the arena's process, to be debugged."),
     click.option("--sandbox", is_flag=True, help="No network and no files for strangers but their own (bubblewrap)."),
     click.option(
-        "--patience", type=click.FloatRange(0.01, 86_400.0), default=60.0, show_default=True,
+        "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
         help="Seconds that a stranger has to start, and for a move where there is no limit.",
     ),
     click.option(

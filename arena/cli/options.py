@@ -14,6 +14,7 @@ import click
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, unknown
+from arena.cli.number import Number
 from arena.cli.width import columns, keep_width
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ anchor_option = click.option(
     "--anchor", type=AnchorType(), help="Rate relative to this agent, which has this rating; else to the mean."
 )
 margin_option = click.option(
-    "--margin-elo", "margin", type=click.FloatRange(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
+    "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
     help="Two are level where they are shown to differ by less.",
 )  # fmt: skip
 board_option = click.option(

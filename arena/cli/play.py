@@ -11,6 +11,7 @@ import click
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.dialogue import Dialogue
+from arena.cli.number import Number
 from arena.cli.options import board_option, json_option, print_json, with_options
 from arena.cli.screen import Screen, in_colour
 from arena.play.session import Game, Seat
@@ -23,9 +24,7 @@ DEFAULT = "medium"
 @with_options(
     click.option("--first/--second", default=True, help="Whether you start or, of two agents, the one named first."),
     click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
-    click.option(
-        "--delay", type=click.FloatRange(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."
-    ),
+    click.option("--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."),
     click.option("--seed", type=click.IntRange(0, 2**32), help="Seed of agents that play by chance, else any."),
     board_option,
     json_option,
@@ -46,8 +45,8 @@ def command(
     board = Board.from_moves(position, rules)
     seats = [Seat.of(name) for name in (agents if first else reversed(agents))] or [Seat.of(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")  # what is typed may be any bytes
+    if person is not None and sys.stdin is None:
+        raise InputError("stdin is closed")
     screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
     dialogue = Dialogue(Game(board, person), seats, screen, SystemRandom().randrange(2**32) if seed is None else seed)
     try:

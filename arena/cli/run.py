@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.isolation import invite, isolation_options
+from arena.cli.number import Number
 from arena.cli.options import (
     RunFileType,
     anchor_option,
@@ -66,10 +67,10 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
     click.option("--nodes", type=click.IntRange(1), help="Nodes that every agent may visit for a move."),
     click.option(
-        "--seconds", type=click.FloatRange(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
+        "--seconds", type=Number(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
     ),
     click.option(
-        "--margin", type=click.FloatRange(0.0, 3600.0), default=0.1, show_default=True,
+        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
         help="Seconds past the limit before the referee calls time.",
     ),
     click.option(

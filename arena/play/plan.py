@@ -101,7 +101,7 @@ class Plan:
                     "isolation": Isolation.from_document(data.get("isolation") or asdict(Isolation())),
                 }
             )
-        except (TypeError, KeyError) as error:
+        except (AttributeError, TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
 
 

@@ -22,6 +22,7 @@ from arena.play.sprt import Trial, in_order
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.agents import Kept
+from arena.store.consistency import refuse_impossible
 from arena.store.records import GameRecord, Job
 from arena.store.store import Store
 
@@ -82,6 +83,7 @@ class Run:
                 for place, (spec, stranger) in enumerate(store.agents())
             ]
             boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
+            _refuse_misfits(plan, agents, boards, store)
             make_ready(plan, agents, boards)
         except BaseException:
             store.close()
@@ -145,6 +147,13 @@ class Run:
                 break
             test.see(job, outcomes[job.key])
         return test
+
+
+def _refuse_misfits(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board], store: Store) -> None:
+    """Raise InputError where what is stored of a run cannot be that of its plan."""
+    if (len(agents), len(boards)) != (len(plan.agents), plan.rounds):
+        raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
+    refuse_impossible(store)
 
 
 def make_ready(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> None:

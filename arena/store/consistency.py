@@ -8,6 +8,7 @@ from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from arena.store.records import Termination
 from arena.store.schema import RESULTS
+from arena.store.store import Store
 
 
 def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:
@@ -29,6 +30,13 @@ def final_board(place: str, rules: Rules, moves: str, result: str, termination: 
         found = "not over" if outcome is None else RESULTS[outcome]
         raise InputError(f"{place}: its result is {result}, but after its moves it is {found}")
     return board
+
+
+def refuse_impossible(store: Store) -> None:
+    """Raise InputError that names the first stored game that its moves cannot produce."""
+    rules = store.rules()
+    for game, *stored in store.select("SELECT id, moves, result, termination FROM game ORDER BY id")[1]:
+        final_board(place(store.path, game), rules, *stored)
 
 
 def place(path: Path, game: int) -> str:

@@ -6,6 +6,9 @@ player won), "0-1" and "1/2-1/2".
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from agents.board import Outcome
 
 APPLICATION_ID = 0x43344152  # "C4AR"
@@ -79,3 +82,11 @@ A file has this table from the first such sample on. `position` is its moves, an
 """
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""
+
+
+def plan_of(text: str) -> dict[str, Any]:
+    """Return what the text of a stored plan says. Raises TypeError or ValueError where it is none."""
+    plan = dict(json.loads(text))
+    if any(isinstance(plan.get(name), str) for name in ("rounds", "seed", "nodes", "seconds", "margin")):
+        raise ValueError("it has words in place of numbers")
+    return plan

@@ -167,5 +167,7 @@ def plainly(path: Path) -> Iterator[None]:
         raise InputError(
             f"{path} is not the record of a run" if "not a database" in text else f"{path}: {text}"
         ) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is damaged: {error}") from error
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from error

@@ -17,7 +17,7 @@ from agents.registry import Spec
 from arena.store.agents import Kept, add_agents, migrate, stored_spec
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job, MoveRecord
-from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION
+from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION, plan_of
 from arena.store.sqlite import Database, claim, must_exist, plainly
 
 if TYPE_CHECKING:
@@ -151,8 +151,9 @@ class Store(Database):
 
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""
+        text = self.value("SELECT plan FROM run")
         try:
-            return dict(json.loads(self.value("SELECT plan FROM run")))
+            return plan_of(text)
         except (TypeError, ValueError) as error:
             raise InputError(f"{self.path}: its plan cannot be read: {error}") from error
 

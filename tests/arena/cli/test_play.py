@@ -24,8 +24,8 @@ COLOURS = "\x1b["
 
 
 @pytest.fixture(autouse=True)
-def narrow(monkeypatch):
-    """A terminal as narrow as any that is served."""
+def narrow(arena, monkeypatch):
+    """A terminal as narrow as any that is served; `arena` forgets its width first."""
     monkeypatch.setenv("COLUMNS", "40")
 
 
@@ -45,7 +45,7 @@ def moves_of(out):
 def test_the_agent_answers_and_says_what_it_thought(arena):
     out = play(arena, "alphabeta:depth=3", typed="4\n")
     assert "X: you\nO: alphabeta:depth=3\n" in out
-    thoughts = r"thinks\nplays (\d), depth 3, (\d+) nodes, score \S+, \d+\sms\nline ([\d ]+)\n"
+    thoughts = r"thinks\nplays (\d), depth 3, (\d+) nodes, score \S+,\s\d+\sms,\sline ([\d ]+)\n"
     said = re.search(thoughts, out)
     assert moves_of(out) == f"4{said[1]}"
     assert int(said[2]) > 50

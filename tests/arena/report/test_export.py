@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hand_made import AGENTS, GAMES, stored
 
 import arena as package
 from agents.errors import InputError
@@ -14,7 +13,9 @@ from arena.report import documented, export
 
 @pytest.fixture
 def path(tmp_path):
-    return stored(tmp_path / "run.sqlite", AGENTS, GAMES)
+    agents = ["random", "greedy", "alphabeta:depth=2", "minimax:depth=2"]
+    package.run(agents, rounds=3, out=tmp_path / "run.sqlite")
+    return tmp_path / "run.sqlite"
 
 
 def test_each_table_with_rows_is_a_file_and_its_columns_are_described(arena, path, tmp_path):
@@ -83,7 +84,7 @@ def test_an_empty_folder_is_used_and_a_full_one_is_left_as_it_is(arena, path, tm
 def test_a_file_is_no_folder(arena, path, tmp_path, place):
     done = arena("export", path, tmp_path / place)
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert package.load(path).counts.played == len(GAMES)
+    assert package.load(path).counts.played == 36  # six pairs, three openings, both colours
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

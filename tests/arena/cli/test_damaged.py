@@ -1,0 +1,91 @@
+"""What is broken by hand or by the system is told in one line."""
+
+import shlex
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
+MANGLED = "CAST(x'fffe' AS TEXT)"
+DAMAGE = {
+    "UPDATE sqlite_master SET sql = 'CREATE TABLE game (rubbish' WHERE name = 'game'": "malformed database schema",
+    f"UPDATE sqlite_master SET sql = {MANGLED} WHERE name = 'game'": "malformed database schema",
+    f"UPDATE sqlite_master SET name = {MANGLED} WHERE name = 'sprt'": "run.sqlite",
+    "UPDATE sqlite_master SET sql = replace(sql, 'moves', 'moven') WHERE name = 'game'": "no such column: ",
+    "UPDATE run SET plan = '[1,2]'": "its plan cannot be read: ",
+    f"UPDATE run SET plan = {MANGLED}": "Could not decode to UTF-8",
+    "UPDATE run SET plan = json_set(plan, '$.seconds', 'x')": "its plan cannot be read: it has words",
+    "UPDATE run SET plan = json_set(plan, '$.rules', json('{\"columns\": \"x\"}'))": "the stored plan cannot be read",
+}
+EDITED = {
+    "'$.sprt', 5": "the stored plan cannot be read: AttributeError",
+    "'$.pairs', json('[1]')": "the stored plan cannot be read: TypeError",
+    "'$.isolation', json('{\"memory\": 1}')": "the stored plan cannot be read: KeyError",
+    "'$.rounds', 50": "its plan has other agents or openings",
+    '\'$.agents\', json(\'["greedy", "random", "greedy"]\')': "its plan has other agents or openings",
+}
+
+
+@pytest.fixture
+def run(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert arena("run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", "run.sqlite").code == 0
+    return tmp_path / "run.sqlite"
+
+
+def edit(path, change):
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA writable_schema = 1")
+        file.execute(change)
+        file.commit()
+
+
+def refused(done, message):
+    assert done.code == 2, done
+    assert message in done.err
+    assert done.err.count("\n") == 1, done.err
+
+
+@pytest.mark.parametrize("change", DAMAGE)
+def test_damage_is_one_line(arena, run, change):
+    edit(run, change)
+    if "$.rules" not in change:  # a table of standings has no board
+        refused(arena("show", run.name), DAMAGE[change])
+    refused(arena("run", "-j", 1, "-q", "--resume", run.name), DAMAGE[change])
+
+
+@pytest.mark.parametrize("change", EDITED)
+def test_a_plan_edited_by_hand_is_not_resumed(arena, run, change):
+    edit(run, f"UPDATE run SET plan = json_set(plan, {change})")
+    refused(arena("run", "-j", 1, "-q", "--resume", run.name), EDITED[change])
+
+
+def test_a_game_that_its_moves_cannot_produce_is_neither_exported_nor_resumed(arena, run):
+    edit(run, "UPDATE game SET moves = '1111111' WHERE id = 2")
+    refused(arena("export", run.name, "tables"), "run.sqlite, game 2: ")
+    assert not (run.parent / "tables").exists()
+    refused(arena("run", "-j", 1, "-q", "--resume", run.name), "run.sqlite, game 2: ")
+
+
+def test_a_closed_stdin_is_told():
+    command = f"{shlex.join([*PROGRAM, 'play', 'greedy'])} <&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "arena: stdin is closed\n")
+
+
+@pytest.mark.parametrize(
+    "words", ["play greedy greedy --delay", "run random greedy --margin", "depths greedy --budget"]
+)
+def test_what_is_not_a_number_is_no_number(arena, words):
+    refused(arena(*words.split(), "nan"), "'nan' is not a number")
+
+
+@pytest.mark.parametrize("words", ["engine greedy", "solve -", "uci greedy"])
+def test_input_that_is_not_utf_8_is_one_line(words, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
+    done = subprocess.run([*PROGRAM, *words.split()], input=b"\xff\xfe\n", capture_output=True, check=False)
+    assert done.returncode == (0 if words.startswith("uci") else 2)
+    assert (done.stdout + done.stderr).count(b"\n") == 1, done
