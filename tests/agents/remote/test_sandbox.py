@@ -25,7 +25,9 @@ def refused():
     return False
 
 
-inside = pytest.mark.skipif(refused(), reason="bubblewrap is missing or refused here")
+inside = pytest.mark.skipif(
+    os.environ.get("CI") != "true" and refused(), reason="bubblewrap is missing or refused here"
+)
 
 
 def columns(name, *, walls, **environment):
