@@ -52,6 +52,8 @@ def in_words(score: int | None) -> str:
 
 def told(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
     """Return a score as a foreign agent tells it, where that is a whole number of at most 64 bits; else None."""
+    if value is None:
+        return None
     number = None
     with suppress(Exception):  # whatever an object does when it is asked for a number
         number = operator.index(value)

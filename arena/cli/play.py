@@ -10,11 +10,8 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.dialogue import Dialogue
 from arena.cli.number import Number
 from arena.cli.options import board_option, json_option, print_json, with_options
-from arena.cli.screen import Screen, in_colour
-from arena.play.session import Game, Seat
 
 DEFAULT = "medium"
 
@@ -40,6 +37,10 @@ def command(
     arena play alphabeta:depth=8,order=centre
     arena play mollerhoj smart-connect4 --delay 2  two agents to watch
     """  # noqa: D301  click's \b keeps the lines
+    from arena.cli.dialogue import Dialogue
+    from arena.cli.screen import Screen, in_colour
+    from arena.play.session import Game, Seat
+
     if len(agents) > 2:
         raise InputError(f"one agent plays against you, or two to watch, not {len(agents)}")
     board = Board.from_moves(position, rules)

@@ -6,15 +6,17 @@ import itertools
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
-from agents.remote.uci import drops
 from agents.score import plies_to_end, proven
-from arena.store.records import MoveRecord
+
+if TYPE_CHECKING:
+    from arena.store.records import MoveRecord
 
 MOVES_LEFT = 20
 """The share of a clock that a move may take is one in so many."""
@@ -90,6 +92,8 @@ class Engine:
         """Set up the moves after startpos. Raises InputError."""
         if not words or words[0] != "startpos" or words[1:2] not in ([], ["moves"]):
             raise InputError("a position is startpos, or startpos moves and drops")
+        from agents.remote.uci import drops
+
         board = Board()
         for drop in words[2:]:
             board = board.play("abcdefg".find(drop[2:3]) if drop[2:3] else -1)
@@ -157,6 +161,8 @@ def say(line: str) -> None:
 
 
 def _drops(board: Board, moves: Sequence[int]) -> list[str]:
+    from agents.remote.uci import drops
+
     for move in moves:
         board = board.play(move)
     return drops(board)[-len(moves) :] if moves else []

@@ -64,6 +64,8 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> MoveRecord:  
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
     """Return each value read. Raises OverflowError where there are too many, if they end at all."""
+    if isinstance(values, tuple) and not values:  # as most are
+        return ()
     found = [read_one(each) for each in itertools.islice(values, most + 1)]
     if len(found) > most:
         raise OverflowError(f"more than {most} {what}")

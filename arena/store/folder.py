@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.store import Store
 
 FOLDER = Path("results")
 """Where runs are stored unless another place is named."""
@@ -57,6 +56,8 @@ def latest(folder: Path = FOLDER) -> Path:
 
 
 def _described(path: Path) -> StoredRun:
+    from arena.store.store import Store
+
     with Store.read(path) as store, store.snapshot():
         columns, rows = store.select("SELECT * FROM run")
         if not rows:
