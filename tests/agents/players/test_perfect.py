@@ -82,6 +82,7 @@ HARD = Board(Rules(8, 7))
 def test_after_a_timeout_it_thinks_again():
     agent = Perfect(table_size=1, seconds=0.05)
     assert agent.choose(HARD, Limits()).score is None
+    agent.seconds = 60.0
     board = Board.from_moves("543832628334455714655223182422367776851111", HARD.rules)
     assert agent.choose(board, Limits()).score is not None
 

@@ -135,8 +135,8 @@ CASES = [
     (f"move {AGENTS}:Text", "illegal move: answered 'a', which is no column"),
     (f"move {AGENTS}:Nothing", "illegal move: answered None, which is no column"),
     (f"move {AGENTS}:Raises", "exception: ValueError: no idea"),
-    (f"move {AGENTS}:Exits", "exception: SystemExit: 5"),
-    (f"move {AGENTS}:Rubbish", "its analysis cannot be read"),
+    (f"move {AGENTS}:Exits", "left (exit code 5): SystemExit: 5 (odd_agents.py, line 45)"),
+    (f"move {AGENTS}:Rubbish", "exception: TypeError: 'str' object cannot be interpreted as an integer"),
     (f"move minimax:depth=2,compiled=no,heuristic={HEURISTICS}:raises 4455", "exception: ValueError: not the middle"),
     (f"move minimax:depth=2,compiled=no,heuristic={HEURISTICS}:nothing", "exception: TypeError"),
     (f"move minimax:depth=2,compiled=no,heuristic={HEURISTICS}:fraction", "exception: TypeError"),
@@ -193,7 +193,7 @@ def test_the_line_that_cannot_be_compiled_is_named(arena, here):
     line = HEURISTICS.read_text().splitlines().index('    return len({"discs": bin(own)}["discs"])') + 1
     done = arena("eval", "--heuristic", f"{HEURISTICS}:uncompilable")
     assert f"odd_heuristics.py line {line}: " in done.err
-    assert "compiled=no runs it as plain Python" in done.err
+    assert "--compiled no runs it as plain Python" in done.err
     done = arena("eval", "44", "--heuristic", f"{HEURISTICS}:uncompilable", "--compiled=no", "--json")
     assert json.loads(done.out)[0]["mover"] == len(bin(Board.from_moves("44").own))
 

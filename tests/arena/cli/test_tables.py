@@ -102,7 +102,8 @@ def test_faults_are_told_and_counted(arena, tmp_path):
 
 
 def test_what_agents_print_does_not_disturb_the_document(arena, tmp_path):
-    done = arena("run", f"{ODD}:Prints", f"{ODD}:Leftmost", "--rounds", 1, "-j", 1, "--out", tmp_path / "r", "--json")
+    words = ["run", f"{ODD}:Prints", f"{ODD}:Leftmost", "--rounds", 1, "-j", 1, "--json", "--in-process"]
+    done = arena(*words, "--out", tmp_path / "r")
     assert read_json(done)["games"]["played"] == 2
     assert {"made", "prepared", "new game", "thinking"} < set(done.err.splitlines())
     assert read_json(arena("move", f"{ODD}:Prints", "--json"))["move"] == 1

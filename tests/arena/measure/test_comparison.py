@@ -221,7 +221,7 @@ def test_sentences_survive_a_report_that_is_typeset(tmp_path):
     assert "(LOS 99.9 %, 11 pairs" in write(report, "plain")
     assert "\n% smart-aware beats powers-of-ten by" in write(report, "latex")
     assert "<p>smart-aware beats powers-of-ten by" in write(report, "html")
-    assert write(["a_b < c#2"], "html") == "<p>a_b &lt; c#2</p>"
+    assert "<p>a_b &lt; c#2</p>" in write(["a_b < c#2"], "html")
 
 
 def test_a_row_looks_from_the_side_that_its_sentence_names_first(tmp_path):

@@ -157,7 +157,7 @@ def test_a_fault_of_the_agent_names_it(tmp_path):
     )
     with pytest.raises(InputError, match=r"^agent '.*bad\.py:Late': illegal move: answered 9"):
         Seat.of(f"{path}:Late").decide(Board())
-    with pytest.raises(InputError, match=r"^agent .*Unready.*: ValueError: no$"):
+    with pytest.raises(InputError, match=r"^agent .*Unready.*: ValueError: no \(bad.py, line 6\)$"):
         Seat.of(f"{path}:Unready").ready(Board(), 0)
-    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Asleep': ValueError: no$"):
+    with pytest.raises(InputError, match=r"^agent '.*bad\.py:Asleep': .*ValueError: no \(bad.py, line 11\)$"):
         Seat.of(f"{path}:Asleep").ready(Board(), 0)
