@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from arena.analysis.frames import Frames
 from arena.statistics.means import speed, typical_time
-from arena.statistics.roots import root
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,12 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     Source: Russell, Norvig, "Artificial Intelligence: A Modern Approach", on heuristic functions. None where the nodes
     are fewer than a tree of that depth has at least.
     """
+    from scipy.optimize import brentq
+
     if depth < 1 or nodes < depth + 1:
         return None
 
     def missing(branching: float) -> float:
         return sum(branching**power for power in range(depth + 1)) - nodes
 
-    return root(missing, 1.0, nodes ** (1 / depth))
+    return float(brentq(missing, 1.0, nodes ** (1 / depth), xtol=1e-15))

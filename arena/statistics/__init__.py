@@ -7,7 +7,6 @@ equivalence  whether two are level; holm, which of many differences count
 means        a mean of all values or of the middle ones, a ratio of times
 stopped      the strength after a sequential test has stopped the match
 shares       a share of moves, with an interval for answers that come in groups
-roots        where a function changes its sign
 trend        Elo per doubling of nodes and per ply
 verdict      a pairing in one sentence
 

@@ -7,7 +7,6 @@ import math
 from agents.errors import InputError
 from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95
-from arena.statistics.roots import root
 
 ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
 
@@ -39,8 +38,10 @@ def score_deviations(counts: Counts, score: float) -> float:
 
     The variance is again that of the likeliest distribution with the mean under test.
     """
+    from scipy.optimize import brentq
+
     weights = [number or ABSENT for number in counts.numbers]
-    tilt = root(lambda tilt: _mean_at(weights, counts.scores, tilt)[0] - score, -_REACH, _REACH)
+    tilt = brentq(lambda tilt: _mean_at(weights, counts.scores, tilt)[0] - score, -_REACH, _REACH)
     return (counts.mean - score) / math.sqrt(_mean_at(weights, counts.scores, tilt)[1] / counts.total)
 
 
@@ -62,6 +63,8 @@ def _bound(counts: Counts, width: float, side: float) -> float:
     mean = counts.mean
     if mean == (1.0 + side) / 2.0:
         return mean
+    from scipy.optimize import brentq
+
     weights = [number or ABSENT for number in counts.numbers]
 
     def excess(tilt: float) -> float:
@@ -70,7 +73,7 @@ def _bound(counts: Counts, width: float, side: float) -> float:
 
     if excess(0.0) >= 0.0:  # nothing is open, or less than one more category would move the mean
         return mean
-    return _mean_at(weights, counts.scores, root(excess, 0.0, _REACH * side))[0]
+    return _mean_at(weights, counts.scores, brentq(excess, 0.0, _REACH * side))[0]
 
 
 def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tuple[float, float]:

@@ -9,6 +9,7 @@ Source: M. Van den Bergh, "The generalised SPRT for practical use" and "Comments
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +19,10 @@ from arena.statistics.counts import category_scores
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, score_of
 
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
-_HALVINGS = 22  # to 2e-5 of that logarithm, from where
-_POLISHES = 2  # of Newton's steps reach the last bit
 _SPREADS = 101  # deviations tried before the sign changes among them are narrowed
 _EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
-_NARROWINGS = 16
 _NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
-_NEAR = 1e-6  # of a mean: within it the miss is straight enough to be interpolated
+_NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
 
 
 def logistic(observed: Floats, elo: float) -> Floats:
@@ -64,25 +62,19 @@ def centred(observed: Floats, values: Floats) -> Floats:
 
     `values` has the shape of `observed` and in each row both signs. The answer is p̂ divided by a line in the value;
     the lines that stay positive run from one that vanishes at the largest value to one that does at the smallest, and
-    the mean falls all along, so that halving finds the one that is wanted however one-sided the sample is.
+    the mean falls all along, so that a bracket holds the one that is wanted however one-sided the sample is.
     """
     at_top = 1.0 - values / values.max(axis=-1, keepdims=True)
     at_bottom = 1.0 - values / values.min(axis=-1, keepdims=True)
-    weighted = observed * values
-    low = np.full((*observed.shape[:-1], 1), -_REACH)
-    high = -low
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2.0
-        above = (weighted / (at_top + np.exp(middle) * at_bottom)).sum(axis=-1, keepdims=True) > 0.0
-        low = np.where(above, middle, low)
-        high = np.where(above, high, middle)
-    tilt = np.exp((low + high) / 2.0)
-    for _ in range(_POLISHES):
-        line = at_top + tilt * at_bottom
-        mean = (weighted / line).sum(axis=-1, keepdims=True)
-        fall = (weighted * at_bottom / line**2).sum(axis=-1, keepdims=True)
-        tilt = tilt + mean / fall
-    tilted = observed / (at_top + tilt * at_bottom)
+    categories = observed.shape[-1]
+    weighted, top, bottom = (table.reshape(-1, categories) for table in (observed * values, at_top, at_bottom))
+
+    def mean(tilt: Floats, row: Floats) -> Floats:
+        index = row.astype(int)
+        return np.asarray((weighted[index] / (top[index] + np.exp(tilt)[..., None] * bottom[index])).sum(axis=-1))
+
+    tilt = _root(mean, np.full(len(weighted), -_REACH), np.full(len(weighted), _REACH))
+    tilted = observed / (at_top + np.exp(tilt).reshape(*observed.shape[:-1], 1) * at_bottom)
     return np.asarray(tilted / tilted.sum(axis=-1, keepdims=True))
 
 
@@ -109,23 +101,23 @@ def studentized(observed: Floats, ratio: float) -> Floats:
 def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
     """Return the rows of `observed` (rows, categories), as often as each has stationary points, and their deviations.
 
-    A miss of opposite signs on neighbours brackets each; the brackets narrow until straight lines can end the search.
+    A miss of opposite signs on neighbours brackets each.
     """
     grid = np.broadcast_to(_spreads(ratio, observed.shape[-1]), (len(observed), _SPREADS))
     miss = _miss(observed[:, None, :], grid, ratio)[1]
     rows, cell = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
-    each = np.arange(len(rows))
-    low, high = grid[rows, cell], grid[rows, cell + 1]
-    below, above = miss[rows, cell], miss[rows, cell + 1]
-    for _ in range(_NARROWINGS):
-        finer = np.linspace(low, high, 9, axis=-1)
-        miss = _miss(observed[rows][:, None, :], finer, ratio)[1]
-        cell = np.argmax(miss[:, :-1] * miss[:, 1:] <= 0.0, axis=-1)
-        low, high = finer[each, cell], finer[each, cell + 1]
-        below, above = miss[each, cell], miss[each, cell + 1]
-        if max(abs(below).max(), abs(above).max()) < _NEAR:
-            break
-    return rows, low + (high - low) * below / np.where(below == above, 1.0, below - above)
+
+    def miss_at(spread: Floats, place: Floats) -> Floats:
+        return _miss(observed[rows[place.astype(int)]], spread, ratio)[1]
+
+    return rows, _root(miss_at, grid[rows, cell], grid[rows, cell + 1])
+
+
+def _root(function: Callable[[Floats, Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Return where `function`, of arguments and their places in the arrays, changes its sign from `low` to `high`."""
+    from scipy.optimize import elementwise
+
+    return np.asarray(elementwise.find_root(function, (low, high), args=(np.arange(len(low), dtype=float),)).x)
 
 
 def _spreads(ratio: float, categories: int) -> Floats:
