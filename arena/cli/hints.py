@@ -87,9 +87,9 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate", "diff"), "docs/statistics.md"),
-    **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "verify"), "docs/solver.md"),
+    **dict.fromkeys(("solve", "book", "perft", "audit", "grade"), "docs/solver.md"),
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
-    "export": "docs/tables.md",
-    **dict.fromkeys(("depths", "bench"), "docs/published.md"),
+    **dict.fromkeys(("export", "depths"), "docs/tables.md"),
+    **dict.fromkeys(("verify", "bench"), "docs/published.md"),
 }
 """The page that goes on where a command's help ends."""
