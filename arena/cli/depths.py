@@ -55,8 +55,8 @@ def command(
 
     \b
     arena depths minimax alphabeta
-    arena depths 'alphabeta:order=left-to-right|centre,heuristic=powers-of-ten' --depth 1..10
-    arena depths alphabeta:order=centre --openings plies:6 --rounds 20 --style github
+    arena depths 'alphabeta:order=left-to-right|centre' --depth 1..10
+    arena depths alphabeta --openings plies:6 --rounds 20 --style github
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 

@@ -48,7 +48,7 @@ def command(
 
     \b
     arena diff results/before.sqlite results/after.sqlite
-    arena diff before.sqlite after.sqlite --agent mybot.py:MyBot --fail-if 'score<-0.02'
+    arena diff before.sqlite after.sqlite --agent bot.py --fail-if 'score<-0.02'
     arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis import difference

@@ -58,8 +58,8 @@ def command(
 
     \b
     arena grade alphabeta
-    arena grade 'alphabeta:heuristic=smart-aware|powers-of-ten|mine.py:evaluate' --depth 2,4,6 --positions 1000
-    arena grade greedy mollerhoj alphabeta:depth=8 perfect --plies 8..16 --style github
+    arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
+    arena grade greedy alphabeta:depth=8 perfect --plies 8..16 --style github
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 

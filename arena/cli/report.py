@@ -24,7 +24,7 @@ def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
 
     \b
     arena report latest
-    arena report before.sqlite after.sqlite --out change.html --title "A faster search"
+    arena report before.sqlite after.sqlite --out change.html --title Faster
     """  # noqa: D301  click's \b keeps the lines
     from arena.report.page.build import write
 

@@ -120,14 +120,14 @@ def command(
 
     Without agents the default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics.
     An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Other people's
-    agents, bot.py[:Name], a folder, a roster.toml or a command behind cmd:, uci:, pons: or theaigames:, play in
-    processes of their own.
+    agents, called strangers below (bot.py[:Name], a folder, a roster.toml or a command behind cmd:, uci:, pons: or
+    theaigames:), play in processes of their own.
 
     \b
     arena run greedy alphabeta:depth=2..5
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run students/ greedy --patience 5 --sandbox
-    arena run 'cmd:./engine --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
+    arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run --resume results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
     from arena.play.plan import DEFAULT_FIELD, Plan
