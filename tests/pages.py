@@ -17,7 +17,7 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(
     r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-MASKED = re.compile(r"\d[\d,]*\.\d+(?! %)|\b\d+(?= ?(?:[kM]\b|[mµ]?s\b))|\b\d+\.\d+ [kM]\b|\d{8}-\d{6}|-{2,}|\s+")
+MASKED = re.compile(r"\d[\d,]*(?:\.\d+)? ?(?:[kM]|[mµ]?s)\b|\d[\d,]*\.\d+(?! %)|\d{8}-\d{6}|-{2,}|\s+")
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ def test_an_agent_that_takes_its_process_along_loses_and_the_run_goes_on(tmp_pat
     faults = {row["agent"]: row["faults"] for row in document["standings"]}
     assert faults[f"{ODD}:{name}"] > 0
     assert sum(faults.values()) == faults[f"{ODD}:{name}"]
-    assert f"fault of {ODD}:{name} (4 games): {kind}" in err
+    assert f"fault of {ODD}:{name} (4 games): {kind}" in " ".join(err.split())
 
 
 def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(tmp_path):
