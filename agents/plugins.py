@@ -35,6 +35,8 @@ def check(kind: str, text: str, known: Iterable[str]) -> str:
         return text
     if not is_file(text):
         names = known | installed(f"{kind}s").keys()
+        if text not in names and text.endswith(".py") and Path(text).is_file():
+            raise InputError(f"{kind} {text!r} names no function: write {text}:FUNCTION")
         if text not in names:
             raise unknown(kind, text, names)
     elif not Path(text.rpartition(":")[0]).is_file():

@@ -47,6 +47,7 @@ CASES = [
     ("run random random:depth=3", "no parameter 'depth'"),
     # files
     ("run random nowhere.py:Bot", "there is no file 'nowhere.py'"),
+    (f"run random minimax:heuristic={HEURISTICS}", "names no function: write"),
     ("run random syntax.py:Bot", "syntax.py, line 1: "),
     (
         "run random missing.py:Bot --in-process",
