@@ -148,7 +148,9 @@ def test_a_game_is_replayed(address):
     with opened(address) as found:
         found.click("a.run")
         found.click("#games a >> nth=0")
+        found.locator("#board svg").wait_for()  # drawn by the script that hears the clicks
         found.click("#last")
+        found.locator("#board .won").nth(3).wait_for(state="attached")
         assert found.locator("#board .won").count() == 4
         found.keyboard.press("ArrowLeft")
         assert found.locator("#turn").inner_text().startswith("After ply 6")
