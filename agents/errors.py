@@ -1,4 +1,4 @@
-"""The one error that a user can cause."""
+"""The one error that a user can cause, and how names that are none are answered."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Iterable
 
 class InputError(ValueError):
     """What the user gave cannot be used; the message is one line that says why and what would do."""
+
+
+class Told(Exception):  # noqa: N818  a kind of errors
+    """An error whose text says all: who reports it need not name its type."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from agents.errors import InputError, unknown
+from agents.errors import InputError, Told, unknown
 
 
 def is_file(text: str) -> bool:
@@ -101,9 +101,11 @@ def _module(path: Path) -> ModuleType:
 
 
 def one_line(error: BaseException) -> str:
-    """Return an error as one short line: its type and the first line of its text."""
+    """Return an error as one short line: its type, unless the text says all, and the first line of its text."""
     try:
         text = str(error).strip().splitlines()
     except Exception:  # noqa: BLE001  a user's error may fail to say what it is
         text = []
+    if text and isinstance(error, Told):
+        return text[0]
     return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__

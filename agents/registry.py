@@ -14,7 +14,7 @@ from agents.names import refuse_part
 from agents.notation import combinations, split
 from agents.players.kind import Kind
 from agents.plugins import aside, check, find, installed, is_file, load, one_line
-from agents.remote.discover import defined
+from agents.remote.discover import defined, refuse_misfit
 from agents.remote.load import shaped
 from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
 from agents.remote.terms import Source, Terms
@@ -117,6 +117,9 @@ def parse(text: str, folder: str = "") -> Spec:
             values[name] = known[name].read(value)
         except InputError as error:
             raise InputError(f"agent {text!r}: {key}: {error}") from error
+    if is_file(kind):
+        path, _, name = kind.rpartition(":")
+        refuse_misfit(Path(folder) / path, name, values, f"agent {text!r}")
     return Spec(text, kind, values)
 
 

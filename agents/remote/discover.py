@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from pathlib import Path
 
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.remote.load import is_kaggle
 
 LARGEST = 1 << 20
@@ -22,7 +23,7 @@ def defined(path: Path) -> str:
     if len(names) == 1:
         return names[0]
     if names:
-        raise InputError(f"{path} names no agent: write {path}:{names[0]}; it defines {', '.join(names)}")
+        raise InputError(f"{path}: which agent? write {path}:{names[0]}; it defines {', '.join(names)}")
     raise InputError(f"{path} defines no agent: no class with choose(self, board, limits), no function choose(board)")
 
 
@@ -42,6 +43,33 @@ def says(path: Path, name: str) -> bool:
     names |= {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {each.asname or each.name for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names}
     return name in names or "*" in names
+
+
+def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> None:
+    """Raise InputError, after the `place`, where an agent in a file takes none of these parameters, or needs others.
+
+    Nothing is refused where the text of the file does not say what the class or function takes.
+    """
+    node = _maker(_parsed(path), name)
+    if node is None:
+        return
+    arguments = node.args.posonlyargs + node.args.args
+    optional = len(node.args.defaults)
+    needed = [each.arg for each in arguments[: len(arguments) - optional]]
+    needed += [each.arg for each, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True) if not value]
+    taken = [each.arg for each in arguments + node.args.kwonlyargs]
+    if node.name == "__init__":
+        needed, taken = needed[1:], taken[1:]
+    elif not given and (taken[:1] == ["board"] or is_kaggle(taken)):
+        return  # it is the agent, and no maker of one
+    for key in given:
+        if not taken:
+            raise InputError(f"{place}: {name} takes no parameters")
+        if key not in taken and node.args.kwarg is None:
+            raise InputError(f"{place}: {unknown('parameter', key, taken)}")
+    if missing := [key for key in needed if key not in given]:
+        wanted = ",".join(f"{key}=…" for key in missing)
+        raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}")
 
 
 def author_of(path: Path) -> str:
@@ -84,3 +112,28 @@ def _functions(tree: ast.Module) -> list[str]:
     if named:
         return named[:1]
     return [name for name, node in functions.items() if is_kaggle([each.arg for each in node.args.args])][-1:]
+
+
+def _maker(tree: ast.Module, name: str) -> ast.FunctionDef | None:
+    """Return the function whose parameters an agent's spec gives: `__init__` of a class, or a function itself.
+
+    None where it is not to be seen, as of a class that builds on another file's or is decorated.
+    """
+    found = {each.name: each for each in tree.body if isinstance(each, ast.ClassDef | ast.FunctionDef)}.get(name)
+    if found is None or found.decorator_list:
+        return None
+    if isinstance(found, ast.FunctionDef):
+        return found
+    own = {each.name: each for each in found.body if isinstance(each, ast.FunctionDef)}
+    if found.keywords or "__new__" in own:
+        return None
+    if "__init__" in own:
+        return None if own["__init__"].decorator_list else own["__init__"]
+    bases = [base.id if isinstance(base, ast.Name) else "" for base in found.bases]
+    if bases in ([], ["object"]):
+        return _NOTHING
+    return _maker(tree, bases[0]) if len(bases) == 1 and bases[0] != name else None
+
+
+[_NOTHING] = [each for each in ast.parse("def __init__(self): ...").body if isinstance(each, ast.FunctionDef)]
+"""The `__init__` of a class that has none."""

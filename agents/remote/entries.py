@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError, unknown
-from agents.remote.discover import agents_in, author_of, defined
+from agents.remote.discover import agents_in, author_of, defined, refuse_misfit
 from agents.remote.spec import PREFIXES
 
 
@@ -130,6 +130,7 @@ def _entries(path: Path) -> list[Entry]:
         if not agents_in(path):
             return []
         name = defined(path)
+        refuse_misfit(path, name, (), str(path))
         return [Entry(path.stem, f"{path.absolute()}:{name}", place, author=author_of(path), files=own)]
     if os.access(path, os.X_OK):
         return [Entry(path.stem, f"cmd:{shlex.quote(str(path.absolute()))}", place, files=own)]

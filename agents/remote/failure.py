@@ -6,7 +6,7 @@ import signal
 import traceback
 from pathlib import Path
 
-from agents.errors import InputError
+from agents.errors import InputError, Told
 from agents.plugins import one_line
 
 TIME = "out of time"
@@ -20,11 +20,11 @@ KEPT_TRACEBACK = 8000
 _OURS = str(Path(__file__).parents[1])
 
 
-class Failure(Exception):  # noqa: N818  it is not an error of ours
+class Failure(Told):
     """A stranger has failed, and loses the game that it is playing."""
 
     def __init__(self, kind: str, detail: str = "", *, traceback: str = "", output: str = "") -> None:
-        super().__init__(f"{kind}: {detail}" if detail else kind)
+        super().__init__(detail if detail and kind == EXCEPTION else f"{kind}: {detail}" if detail else kind)
         self.kind = kind
         """Why the game ended, such as `crashed (SIGSEGV)`."""
         self.detail = detail

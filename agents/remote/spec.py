@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.remote.discover import defined, says
+from agents.remote.discover import agents_in, defined, says
 from agents.remote.terms import Source
 
 PREFIXES = ("cmd", "uci", "pons", "theaigames")
@@ -57,7 +57,8 @@ def python(path: Path, name: str, options: Mapping[str, object], environment: It
         raise InputError(f"there is no file {path}")
     found = name or defined(path)
     if not says(path, found):
-        raise InputError(f"{path} has no class or function {found!r}")
+        there = ", ".join(agents_in(path))
+        raise InputError(f"{path} has no class or function {found!r}" + (f": it defines {there}" if there else ""))
     return Source("python", (str(path), found), str(path.parent), tuple(options.items()), tuple(environment))
 
 

@@ -57,7 +57,7 @@ CASES = [
     (f"run random {AGENTS}:Nobody", "has no class or function 'Nobody'"),
     (f"run random {AGENTS}:not_callable --in-process", "has no function or class 'not_callable'"),
     (f"run random {AGENTS}:NoChoose --in-process", "has no method choose(board, limits)"),
-    (f"run random {AGENTS}:Column:row=3 --in-process", "cannot be made: TypeError: "),
+    (f"run random {AGENTS}:Column:row=3", "no parameter 'row': there are column"),
     (f"run random {AGENTS}:CannotBeMade --in-process", "cannot be made: ValueError: not today"),
     (f"run random {AGENTS}:ExitsWhenMade --in-process", "cannot be made: SystemExit: 9"),
     (

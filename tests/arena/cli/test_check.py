@@ -51,8 +51,8 @@ def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
     assert found["kaggle"]["deterministic"] is False
     assert "column 4 is full" in found["full"]["problems"][0]
     assert "out of time: no answer within 0.4 s" in found["late"]["problems"][0]
-    assert found["unmade"]["problems"] == ["does not start: exception: ValueError: no (unmade.py, line 3)"]
-    assert found["again"]["problems"] == ["new_game: exception: ValueError (again.py, line 3)"]
+    assert found["unmade"]["problems"] == ["does not start: ValueError: no (unmade.py, line 3)"]
+    assert found["again"]["problems"] == ["new_game: ValueError (again.py, line 3)"]
 
 
 def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):

@@ -1,0 +1,74 @@
+"""What the text of a file tells of the agents in it, before any of it is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agents.errors import InputError
+from agents.registry import parse
+
+BOTS = """
+import dataclasses
+from elsewhere import Base
+
+class Edge:
+    def __init__(self, daring=0.1, *, side=0): ...
+    def choose(self, board, limits): ...
+
+class Deep(Edge):
+    pass
+
+class Needs:
+    def __init__(self, depth, width, name="x", *, side): ...
+
+class Plain:
+    def choose(self, board): ...
+
+class Open:
+    def __init__(self, depth, **rest): ...
+
+class Far(Base): ...
+
+@dataclasses.dataclass
+class Data:
+    depth: int
+
+def choose(board): ...
+
+def make(depth, width=3): ...
+"""
+
+REFUSED = [
+    ("Edge:darin=0.3", "no parameter 'darin': did you mean daring"),
+    ("Deep:darin=0.3", "no parameter 'darin': did you mean daring"),
+    ("Edge:qqq=0.3", "no parameter 'qqq': there are daring, side"),
+    ("Needs", "Needs needs depth and width and side: write .*bots.py:Needs:depth=…,width=…,side=…"),
+    ("Needs:depth=1,side=2", "Needs needs width"),
+    ("Plain:depth=3", "Plain takes no parameters"),
+    ("Open", "Open needs depth"),
+    ("make:width=1", "make needs depth"),
+]
+TAKEN = ["Edge", "Edge:side=1,daring=2", "Deep:daring=2", "Needs:depth=1,width=2,side=3", "Plain", "choose"]
+TAKEN += ["Open:depth=1,other=2", "Far:anything=1", "Data:anything=1", "make:depth=2"]
+
+
+@pytest.fixture
+def bots(tmp_path: Path) -> Path:
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS)
+    return path
+
+
+@pytest.mark.parametrize(("rest", "message"), REFUSED)
+def test_a_parameter_that_an_agent_of_a_file_does_not_take_is_refused_before_it_is_run(
+    bots: Path, rest: str, message: str
+) -> None:
+    with pytest.raises(InputError, match=f"agent '.*{rest.partition(':')[0]}.*': {message}"):
+        parse(f"{bots}:{rest}")
+
+
+@pytest.mark.parametrize("rest", TAKEN)
+def test_what_it_takes_or_may_take_passes(bots: Path, rest: str) -> None:
+    assert parse(f"{bots}:{rest}").kind.startswith(str(bots))
