@@ -57,3 +57,15 @@ def test_what_searches_loads_numba_and_no_pandas():
     loaded = loaded_after("from arena.cli import cli; cli.main(['move', 'alphabeta:depth=2'], standalone_mode=False)")
     assert "numba" in loaded
     assert "pandas" not in loaded
+
+
+def test_what_searches_does_without_the_linear_algebra_of_scipy_until_a_function_multiplies_matrices():
+    code = """
+import sys
+import agents.jit.compiler
+import numba, numpy
+assert "scipy.linalg" not in sys.modules
+print(numba.njit(lambda a: a @ a)(2 * numpy.eye(2)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[[4.", "0.]", "[0.", "4.]]"]

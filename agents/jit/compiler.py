@@ -25,6 +25,10 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from agents.jit.blas import load_numba
+
+load_numba()
+
 F = TypeVar("F", bound=Callable[..., Any])
 Evaluate = Callable[[int, int], int]
 """A heuristic: (own, opp) -> value for the side to move."""
