@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from agents.board import Rules
@@ -21,7 +19,7 @@ from arena.cli.options import (
     table_option,
     with_options,
 )
-from arena.cli.playing import place, play, playing_options, say_where, typed
+from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.show import print_comparison
 from arena.play.openings import DEFAULT_SET
@@ -58,12 +56,7 @@ def command(
     rounds: int,
     seed: int,
     rules: Rules,
-    concurrency: int | None,
-    out: Path | None,
-    no_store: bool,
-    audit: bool,
-    times: str | None,
-    quiet: bool,
+    playing: Playing,
     anchor: tuple[str, float] | None,
     margin: float,
     style: str,
@@ -88,8 +81,8 @@ def command(
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
     with naming("--search alphabeta:order=centre,compiled=no"):
-        run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
-    code = play(run, concurrency, audit=audit, quiet=quiet, alone=times != "games")
+        run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
+    code = play(run, playing, alone=playing.times != "games")
 
     from arena.analysis.frames import Frames
     from arena.report.figures.tables import comparison as pictures
@@ -101,7 +94,7 @@ def command(
         plot(lambda: pictures(found.ratings))
     for line in warnings(frames):
         click.echo(line, err=True)
-    say_where(run.store.path, code, audit=audit, no_store=no_store)
+    say_where(run.store.path, code, playing)
     return code
 
 

@@ -73,7 +73,6 @@ INSTEAD: dict[tuple[str, str], str] = {
         (("eval", "--depth"), ("order", "--depth")),
         "nothing is searched here; arena move alphabeta:depth=4 MOVES searches",
     ),
-    **dict.fromkeys((("run", "--games"), ("compare", "--games")), "--rounds N is 2 N games a pairing, colours swapped"),
     **dict.fromkeys(
         [(command, option) for command in ("run", "compare", "audit") for option in ("--jobs", "--workers")],
         "-j N, or --concurrency N, shares the work",

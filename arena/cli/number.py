@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import click
@@ -17,3 +18,19 @@ class Number(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)
         return number
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
+
+    name = "TIME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Return the seconds, or fail."""
+        if isinstance(value, float):
+            return value
+        found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", str(value).strip())
+        seconds = float(found[1]) * {"h": 3600.0, "m": 60.0}.get(found[2], 1.0) if found else 0.0
+        if not 0.0 < seconds <= 1e7:
+            self.fail(f"{value!r} is not a time such as 90s, 30m or 2h", param, ctx)
+        return seconds

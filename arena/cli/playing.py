@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from agents.errors import InputError
 from arena.cli.audit import run_audit
+from arena.cli.number import Duration
 from arena.cli.options import INTERRUPTED, with_options
 from arena.cli.thinking import in_words, named
 from arena.cli.width import say
@@ -22,7 +25,33 @@ if TYPE_CHECKING:
     from arena.play.tournament import Run
 
 
-playing_options = with_options(
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """How a run is played; its plan is something else. The fields are the options of `playing_options`."""
+
+    concurrency: int | None
+    out: Path | None
+    no_store: bool
+    audit: bool
+    times: str | None
+    quiet: bool
+    budget: float | None
+    """Seconds."""
+    games: int | None
+
+
+def playing_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of a `Playing`, which it gets as `playing`."""
+
+    @functools.wraps(function)
+    def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
+        own = {each.name: given.pop(each.name) for each in fields(Playing)}
+        return function(*words, playing=Playing(**own), **given)
+
+    return _options(call)
+
+
+_options = with_options(
     click.option(
         "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
     ),
@@ -30,6 +59,8 @@ playing_options = with_options(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
     ),
     click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
+    click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h; --resume goes on."),
+    click.option("--games", type=click.IntRange(1), help="Stop after so many games; --resume goes on."),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
     click.option(
         "--times", type=click.Choice(["alone", "games"]), default=None,
@@ -40,26 +71,27 @@ playing_options = with_options(
 )  # fmt: skip
 
 
-def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool, alone: bool = False) -> int:
+def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
     """Play what is missing of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
-    alone: whether a sample of its positions is then searched by turns. Raises InputError when it cannot go on; what was
-    played is kept, and a new run that played nothing leaves no file.
+    alone: whether a sample of its positions is then searched by turns. Where the budget ends it before, what follows
+    the games is left for later. Raises InputError when it cannot go on; what was played is kept, and a new run that
+    played nothing leaves no file.
     """
     from tqdm import tqdm
 
     from arena.measure.timing import time_alone
     from arena.play.workers import executor
 
-    processes = run.processes(concurrency)
-    if concurrency is not None and processes < concurrency:
+    processes = run.processes(playing.concurrency)
+    if playing.concurrency is not None and processes < playing.concurrency:
         click.echo(f"{processes} processes, as a game whose moves are timed needs a core of its own", err=True)
 
     bar = tqdm(
         total=run.store.planned(),
         initial=len(run.store.played()),
         unit="game",
-        disable=True if quiet else None,
+        disable=True if playing.quiet else None,
         dynamic_ncols=True,
         smoothing=0.1,
     )
@@ -67,8 +99,8 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool, alone: 
     with run.store, bar:
         try:
             with named(bar, names, players.thinking):
-                run.play(players, bar.update)
-            if alone:
+                whole = run.play(players, bar.update, seconds=playing.budget, games=playing.games)
+            if alone and whole:
                 bar.set_description("searching by turns")
                 time_alone(run)
         except KeyboardInterrupt:
@@ -79,11 +111,15 @@ def play(run: Run, concurrency: int | None, *, audit: bool, quiet: bool, alone: 
             if not run.store.path.exists():
                 raise
             raise InputError(
-                f"{error}; what was played is kept, {_again(run.store.path, audit=audit)} continues"
+                f"{error}; what was played is kept, {_again(run.store.path, audit=playing.audit)} continues"
             ) from error
     for name, remark in run.remarks.items():
         say(f"warning: agent {name}: {remark}")
-    return run_audit(run.store.path, concurrency, quiet=quiet) if audit else 0
+    if not whole:
+        rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, audit=playing.audit)}"
+        say(f"stopped as asked{rest}")
+        return 0
+    return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet) if playing.audit else 0
 
 
 def typed() -> str:
@@ -92,26 +128,26 @@ def typed() -> str:
 
 
 @contextmanager
-def place(out: Path | None, *, no_store: bool) -> Iterator[Path | None]:
+def place(playing: Playing) -> Iterator[Path | None]:
     """Yield the file to write, None for the default one; of a run that is not to be stored one that vanishes.
 
     Raises InputError where both are asked for.
     """
-    if not no_store:
-        yield out
+    if not playing.no_store:
+        yield playing.out
         return
-    if out is not None:
+    if playing.out is not None:
         raise InputError("--no-store keeps nothing, and --out says where; choose one")
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
         yield Path(folder) / "run.sqlite"
 
 
-def say_where(path: Path, code: int, *, audit: bool, no_store: bool = False) -> None:
+def say_where(path: Path, code: int, playing: Playing) -> None:
     """Say on stderr where the run is stored and what to do with it, or how it continues after an interruption."""
-    if no_store:
+    if playing.no_store:
         click.echo("interrupted; nothing is stored" if code else "nothing is stored", err=True)
     elif code:
-        click.echo(f"interrupted; to play the rest: {_again(path, audit=audit)}", err=True)
+        click.echo(f"interrupted; to play the rest: {_again(path, audit=playing.audit)}", err=True)
     else:
         file = shlex.quote(str(path))
         click.echo(f"stored in {path}\nnext: arena games {file}, arena report {file}", err=True)

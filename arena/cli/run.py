@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from arena.cli.options import (
     table_option,
     with_options,
 )
-from arena.cli.playing import place, play, playing_options, say_where, typed
+from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.play.openings import DEFAULT_SET, shuffled
 
@@ -95,7 +96,6 @@ def command(
     openings: str,
     rounds: int,
     seed: int,
-    concurrency: int | None,
     pairing: str,
     pairs: tuple[tuple[str, str], ...],
     include_self: bool,
@@ -104,12 +104,8 @@ def command(
     margin: float,
     sprt: str | None,
     rules: Rules,
-    out: Path | None,
     resume: Path | None,
-    no_store: bool,
-    audit: bool,
-    times: str | None,
-    quiet: bool,
+    playing: Playing,
     anchor: tuple[str, float] | None,
     style: str,
     only: str,
@@ -143,16 +139,17 @@ def command(
         limits = (nodes, seconds, margin)
         plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
         require_anchor(anchor, plan.names())
-        run = Run.begin(plan, ctx.with_resource(place(out, no_store=no_store)), typed())
-    code = play(run, concurrency, audit=audit, quiet=quiet, alone=times == "alone")
+        run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
+    code = play(run, playing, alone=playing.times == "alone")
     print_report(run.store.path, style, only, anchor, as_json=as_json)
-    say_where(run.store.path, code, audit=audit, no_store=no_store)
+    say_where(run.store.path, code, playing)
     return code
 
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
-    free = {"resume", "concurrency", "audit", "times", "quiet", "anchor", "style", "wide", "only", "as_json"}
+    free = {each.name for each in fields(Playing)} - {"out", "no_store"}
+    free |= {"resume", "anchor", "style", "wide", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,6 +13,7 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.play import openings
+from arena.play.budget import Budget
 from arena.play.field import Field, Setting
 from arena.play.isolation import anchored
 from arena.play.match import Conditions
@@ -23,10 +23,9 @@ from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.agents import Kept
 from arena.store.consistency import refuse_impossible
+from arena.store.folder import new_path
 from arena.store.records import GameRecord, Job
 from arena.store.store import Store
-
-RESULTS = Path("results")
 
 
 class Run:
@@ -54,7 +53,7 @@ class Run:
         make_ready(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(
-            path or _new_path(),
+            path or new_path(),
             plan.document() | {"population": population},
             plan.seed,
             len(jobs),
@@ -97,37 +96,52 @@ class Run:
         )
         return min(workers(jobs), workers(None)) if clocked else workers(jobs)
 
-    def play(self, executor: Executor, progress: Callable[[], object] = lambda: None) -> None:
+    def play(
+        self,
+        executor: Executor,
+        progress: Callable[[], object] = lambda: None,
+        *,
+        seconds: float | None = None,
+        games: int | None = None,
+    ) -> bool:
         """Play and store every game that is not stored yet; `progress` is called after each.
 
-        Raises InputError when it cannot go on. What was played is kept; a new run that played nothing leaves no file.
+        It ends before after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
+        it cannot go on. What was played is kept; a new run that played nothing leaves no file.
         """
+        budget = Budget(seconds, games)
         try:
-            self._play(executor, progress)
+            with budget:
+                self._play(executor, progress, budget)
         except InputError:
             if self.new and not self.store.played():
                 self.store.discard()
             raise
+        return budget.whole
 
-    def _play(self, executor: Executor, progress: Callable[[], object]) -> None:
+    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
         jobs = self.plan.jobs()
-        played = self.store.played()
-        todo = {job.key: job for job in jobs if job.key not in played}
+        outcomes = self.store.outcomes()
+        todo = {job.key: job for job in jobs if job.key not in outcomes}
         test = self._trial(jobs)
         if test is not None:
             self.store.add_evidence(test.pairs, test.evidence)  # a kill may have come between a pair and its evidence
             if test.decided:
+                budget.whole = True
                 return
-        games = executor.run(self.setting, list(todo.values()))
+        games = executor.run(self.setting, budget.within([jobs], outcomes))
         with closing(games):
             for record in games if test is None else in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
+                outcomes[record.key] = record.outcome
                 self._remark(todo[record.key], record)
                 progress()
                 if test is not None and test.see(todo[record.key], record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)
                     if test.decided:
-                        break
+                        budget.whole = True
+                if budget.whole or budget.spent.is_set():
+                    break
 
     def _remark(self, job: Job, record: GameRecord) -> None:
         """Keep the first remark on each agent."""
@@ -180,13 +194,3 @@ def workers(jobs: int | None) -> int:
             raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
         return jobs
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _new_path() -> Path:
-    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
-    path = RESULTS / f"{stem}.sqlite"
-    number = 2
-    while path.exists():
-        path = RESULTS / f"{stem}-{number}.sqlite"
-        number += 1
-    return path

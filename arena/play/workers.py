@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Protocol
@@ -25,10 +26,13 @@ KILLED = "worker killed"
 
 
 class Executor(Protocol):
-    """Plays jobs in any order."""
+    """Plays jobs in any order, one stage of a run after the other."""
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
-        """Yield each job's record as its game ends. Closing the generator stops all work."""
+    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
+        """Yield each job's record as its game ends. Closing the generator stops all work.
+
+        The next stage is asked for when every record of the one before has been taken, so that it may depend on them.
+        """
 
     def thinking(self) -> list[tuple[int, float]]:
         """Return who is thinking, by the place among the agents, and for how many seconds."""
@@ -41,12 +45,12 @@ class InProcess:
     turn: tuple[int, float] | None = None
     """Who is thinking, and since when."""
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
+    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
         agents = Field(setting)
         try:
             with stoppable(agents.made.values()):
-                for job in jobs:
+                for job in itertools.chain.from_iterable(stages):
                     yield agents.play(job, lambda mover, job=job: self._think(job, mover))  # type: ignore[misc]
         finally:
             agents.close()
@@ -75,35 +79,39 @@ class Processes:
     open: dict[str, str] = field(default_factory=dict)
     """The games that were given up, and what ended their last worker."""
 
-    def run(self, setting: Setting, jobs: Sequence[Job]) -> Generator[GameRecord]:
+    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield records as games end, in no fixed order.
 
-        Raises InputError where processes cannot work at all and, at the end, where games were left open.
+        Raises InputError where processes cannot work at all and, after a stage, where games of it were left open.
         """
-        todo = collections.deque(jobs)
         self.crew.clear()
         try:
-            for _ in range(min(self.workers, len(jobs))):
-                self.crew.append(Worker.hire(setting))
-            while todo or any(worker.waiting for worker in self.crew):
-                for worker in self.crew:
-                    while todo and len(worker.waiting) < AHEAD:
-                        worker.take(todo.popleft())
-                for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
-                    worker = next(each for each in self.crew if each.pipe is pipe)
-                    try:
-                        record = worker.pipe.recv()
-                    except (EOFError, OSError):
-                        yield from self._replaced(worker, setting, todo)
-                        continue
-                    self.stillborn = 0
-                    worker.waiting.popleft()
-                    if isinstance(record, BaseException):
-                        raise record
-                    yield record
+            for jobs in stages:
+                while len(self.crew) < min(self.workers, len(jobs)):
+                    self.crew.append(Worker.hire(setting))
+                yield from self._played(setting, collections.deque(jobs))
         finally:
             for worker in self.crew:
                 worker.dismiss()
+
+    def _played(self, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
+        """Yield the records of a stage."""
+        while todo or any(worker.waiting for worker in self.crew):
+            for worker in self.crew:
+                while todo and len(worker.waiting) < AHEAD:
+                    worker.take(todo.popleft())
+            for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
+                worker = next(each for each in self.crew if each.pipe is pipe)
+                try:
+                    record = worker.pipe.recv()
+                except (EOFError, OSError):
+                    yield from self._replaced(worker, setting, todo)
+                    continue
+                self.stillborn = 0
+                worker.waiting.popleft()
+                if isinstance(record, BaseException):
+                    raise record
+                yield record
         if self.open:
             names = ", ".join(f"{key} ({cause})" for key, cause in self.open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {names}")

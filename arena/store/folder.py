@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from agents.errors import InputError
@@ -53,6 +54,17 @@ def latest(folder: Path = FOLDER) -> Path:
     if not runs:
         raise InputError(f"there is no latest run: nothing is stored in {folder}")
     return Path(runs[0].file)
+
+
+def new_path() -> Path:
+    """Return a path in the folder that is named after the time, and is not there yet."""
+    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
+    path = FOLDER / f"{stem}.sqlite"
+    number = 2
+    while path.exists():
+        path = FOLDER / f"{stem}-{number}.sqlite"
+        number += 1
+    return path
 
 
 def _described(path: Path) -> StoredRun:

@@ -42,12 +42,12 @@ def timeless(record):
 
 
 def played(where, setting, games):
-    return {record.key: timeless(record) for record in where.run(setting, games)}
+    return {record.key: timeless(record) for record in where.run(setting, [games])}
 
 
 def test_in_this_process_games_are_played_in_their_order():
     games = jobs(round_robin(2), 3)
-    records = list(InProcess().run(setting("random", "greedy"), games))
+    records = list(InProcess().run(setting("random", "greedy"), [games]))
     assert [record.key for record in records] == [job.key for job in games]
 
 
@@ -99,7 +99,7 @@ def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, terminatio
 
 def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_the_others_are_played():
     games = jobs(round_robin(3), 1)
-    records = Processes(2).run(setting("greedy", odd("Killed"), "random"), games)
+    records = Processes(2).run(setting("greedy", odd("Killed"), "random"), [games])
     found = []
     with pytest.raises(InputError, match=r"left open, since 3 workers died in it: game .*0-1-0 \(signal SIGKILL\)"):
         found.extend(record.key for record in records)
@@ -109,14 +109,14 @@ def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_
 def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
     source = parse(f"{ODD.with_name('bad_agents.py')}:KillsItsParent").source()
     field = replace(setting("greedy", odd("Leftmost")), sources=(None, source))
-    record = next(Processes(1).run(field, [Job(0, 1, 0)]))
+    record = next(Processes(1).run(field, [[Job(0, 1, 0)]]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
 
 
 def test_a_killed_worker_is_replaced_and_its_game_played_again():
     field, games = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3)
-    records = Processes(1).run(field, games)
+    records = Processes(1).run(field, [games])
     keys = [next(records).key]
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
@@ -127,33 +127,33 @@ def test_a_killed_worker_is_replaced_and_its_game_played_again():
 def test_what_a_worker_cannot_play_is_told():
     nothing = f"minimax:depth=1,heuristic={ODD.with_name('odd_heuristics.py')}:missing"
     with pytest.raises(InputError, match="has no function or class 'missing'"):
-        list(Processes(1).run(setting("random", nothing), jobs(round_robin(2), 1)))
+        list(Processes(1).run(setting("random", nothing), [jobs(round_robin(2), 1)]))
     assert not multiprocessing.active_children()
 
 
 def test_a_mistake_of_our_own_in_a_worker_is_not_hidden():
     games = [replace(job, opening=99) for job in jobs(round_robin(2), 1)]
     with pytest.raises(RuntimeError, match="IndexError"):
-        list(Processes(1).run(setting("random", "greedy"), games))
+        list(Processes(1).run(setting("random", "greedy"), [games]))
 
 
 def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
     monkeypatch.setattr("arena.play.worker._work", print)
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 0\)"):
-        list(Processes(1).run(setting("random", "greedy"), jobs(round_robin(2), 1)))
+        list(Processes(1).run(setting("random", "greedy"), [jobs(round_robin(2), 1)]))
 
 
 def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_the_first(tmp_path):
     (tmp_path / "dies.py").write_text("import os\nos._exit(3)\n")
     dies = f"minimax:depth=1,heuristic={tmp_path / 'dies.py'}:evaluate"
-    records = Processes(1).run(setting("random", "greedy", dies), [Job(0, 1, 0), Job(2, 0, 1)])
+    records = Processes(1).run(setting("random", "greedy", dies), [[Job(0, 1, 0), Job(2, 0, 1)]])
     assert next(records).termination is Termination.LINE
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 3\)"):
         next(records)
 
 
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():
-    records = Processes(2).run(setting(odd("Leftmost"), odd("Stubborn")), jobs(round_robin(2), 3))
+    records = Processes(2).run(setting(odd("Leftmost"), odd("Stubborn")), [jobs(round_robin(2), 3)])
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         _interrupt_after(1.5, records)
@@ -177,7 +177,7 @@ def _interrupt_after(seconds, records):
 def test_workers_do_not_hear_the_keyboard():
     field = setting(odd("Slow"), odd("Leftmost"))
     games = jobs(round_robin(2), 1)
-    records = Processes(1).run(field, games)
+    records = Processes(1).run(field, [games])
     first = next(records)
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGINT)
@@ -239,7 +239,7 @@ def unheard():
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
     agent = Waiting()
     monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.made.setdefault((place, copy), agent))
-    records = InProcess().run(setting("random", "greedy"), jobs(round_robin(2), 1))
+    records = InProcess().run(setting("random", "greedy"), [jobs(round_robin(2), 1)])
     assert next(records).termination is Termination.LINE
     assert agent.stopped.is_set()
     records.close()
@@ -267,7 +267,7 @@ def test_what_cannot_be_stopped_is_let_alone(unheard):
 def test_another_thread_hears_nothing_and_plays_all_the_same():
     played = []
     field, games = setting("random", "greedy"), jobs(round_robin(2), 1)
-    thread = threading.Thread(target=lambda: played.extend(InProcess().run(field, games)))
+    thread = threading.Thread(target=lambda: played.extend(InProcess().run(field, [games])))
     thread.start()
     thread.join()
     assert len(played) == 2
@@ -279,7 +279,7 @@ def test_one_worker_is_this_process():
 
 
 def test_no_more_processes_start_than_there_are_games():
-    records = Processes(50).run(setting("random", "greedy"), jobs(round_robin(2), 1))
+    records = Processes(50).run(setting("random", "greedy"), [jobs(round_robin(2), 1)])
     next(records)
     assert len(multiprocessing.active_children()) <= 2
     records.close()

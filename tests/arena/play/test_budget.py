@@ -1,0 +1,97 @@
+import threading
+import time
+from contextlib import closing
+
+import pytest
+
+from arena.play.budget import Budget
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import InProcess, Processes
+from arena.store.records import Job
+from arena.store.store import Store
+
+PLAN = Plan(("random", "greedy", "minimax:depth=1"), rounds=4)
+STAGES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]
+
+
+def keys(path):
+    with Store.read(path) as store:
+        return store.played()
+
+
+def test_stages_come_without_what_is_played_and_up_to_a_number_of_games():
+    budget = Budget(games=2)
+    assert list(budget.within(STAGES, {"0-1-0": None})) == [[Job(1, 0, 0)], [Job(0, 2, 0)]]
+    assert not budget.whole
+
+
+@pytest.mark.parametrize("games", [None, 4, 5])
+def test_enough_games_are_the_whole_of_it(games):
+    budget = Budget(games=games)
+    assert list(budget.within(STAGES, {})) == STAGES
+    assert budget.whole
+
+
+def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resumed(tmp_path):
+    path, played = tmp_path / "run.sqlite", {job.key for job in PLAN.jobs()[:5]}
+    run = Run.begin(PLAN, path)
+    with run.store:
+        assert not run.play(Processes(2), games=5)
+    assert keys(path) == played
+    for games, whole in ((7, False), (12, True), (1, True)):
+        run = Run.resume(path)
+        with run.store:
+            assert run.play(InProcess(), games=games) == whole
+    assert keys(path) == {job.key for job in PLAN.jobs()}
+
+
+def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_path):
+    run = Run.begin(Plan(("alphabeta:depth=30", "greedy"), rounds=1), tmp_path / "run.sqlite")
+    began = time.monotonic()
+    with closing(run.store):
+        assert not run.play(InProcess(), seconds=0.3)
+    assert time.monotonic() - began < 10
+    assert len(keys(run.store.path)) < 2
+
+
+def test_time_that_is_not_used_up_is_forgotten(tmp_path):
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite")
+    with run.store:
+        assert run.play(InProcess(), seconds=3600.0)
+    assert not [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
+
+
+def test_ctrl_c_within_the_time_is_ctrl_c():
+    with pytest.raises(KeyboardInterrupt), Budget(3600.0):
+        raise KeyboardInterrupt
+
+
+def test_in_another_thread_time_is_asked_for():
+    spent = []
+
+    def spend():
+        with Budget(0.01) as budget:
+            spent.append(budget.spent.wait(10))
+
+    thread = threading.Thread(target=spend)
+    thread.start()
+    thread.join()
+    assert spent == [True]
+
+
+def test_the_command_stops_says_so_and_goes_on(arena, tmp_path):
+    path, words = tmp_path / "run.sqlite", ["-q", "-j", "1"]
+    done = arena("run", "random", "greedy", "--rounds", 5, "--games", 4, "--out", path, *words)
+    assert done.code == 0
+    assert f"stopped as asked; to play the rest: arena run --resume {path}\n" in done.err
+    assert "games 4, distinct 4, planned 10" in done.out
+    done = arena("run", "--resume", path, "--budget", "2h", *words)
+    assert (done.code, "games 10, distinct" in done.out, "stopped" in done.err) == (0, True, False)
+
+
+@pytest.mark.parametrize("text", ["0", "2 days", "-1h", "nan", "1e3", "9999999h"])
+def test_a_time_that_is_none_is_told(arena, text):
+    done = arena("run", "random", "greedy", "--budget", text)
+    assert done.code == 2
+    assert f"{text!r} is not a time such as 90s, 30m or 2h" in done.err
