@@ -6,6 +6,7 @@ Every command has its function, whose name says what it does:
     load, plot                   a stored run, and figures of it
     depths, grade, audit         what depths cost; how good moves are, in chosen positions and in a run
     solve, evaluate, order       the truth about positions, and what heuristics and orderings say of them
+    label                        many positions with their truth, for heuristics, networks and grades
     move, perft                  one decision; the size of the game tree
     rate, elo, sprt, diff        strength from counts and runs; what changed between two runs
     verify                       the proof that pruning changes nothing but the cost
@@ -55,6 +56,7 @@ from arena.api import (
     elo,
     evaluate,
     grade,
+    label,
     load,
     move,
     order,
@@ -68,6 +70,6 @@ from arena.api import (
 )
 
 __all__ = [
-    "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "load", "move", "order",
-    "perft", "plot", "rate", "run", "solve", "sprt", "verify",
+    "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load", "move",
+    "order", "perft", "plot", "rate", "run", "solve", "sprt", "verify",
 ]  # fmt: skip

@@ -44,7 +44,7 @@ def grade(
     agents: Sequence[object],
     depth: int | Iterable[int] = range(1, 7),
     *,
-    positions: int = 500,
+    positions: int | str | Path = 500,
     seed: int = 1,
     plies: Sequence[int] | None = None,
     workers: int = 1,
@@ -53,22 +53,25 @@ def grade(
     """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
-    many, drawn by the seed from games of so many plies. workers: threads that solve them. The columns of the table are
-    the fields of `arena.measure.marks.Marks`.
+    many, drawn by the seed from games of so many plies, or a file that `label` writes. workers: threads that solve
+    them. The columns of the table are the fields of `arena.measure.marks.Marks`.
     """
     from arena.analysis.rows import frame
     from arena.measure import grade as measure
     from arena.measure.exam import examine
     from arena.measure.marks import Marks
+    from arena.measure.questions import questions
     from arena.play import tournament
 
-    whole("positions", positions, 1)
+    if isinstance(positions, str | Path):
+        positions = Path(positions)
+    else:
+        whole("positions", positions, 1)
     whole("seed", seed, 0)
-    size = rules_of(rules)
     who = measure.candidates(specs(agents), depths_of(depth))
     built = [each.spec.build() for each in who]
-    boards = measure.sample(positions, seed, listed("plies", plies or measure.default_plies(size), 12), size)
-    exercises = measure.solve(boards, tournament.workers(workers))
+    boards, known = questions(positions, seed, None if plies is None else listed("plies", plies, 12), rules_of(rules))
+    exercises = measure.solve(boards, tournament.workers(workers), known=known)
     return frame(examine(who, built, exercises, seed), Marks)
 
 

@@ -136,6 +136,7 @@ COMMANDS: dict[str, str] = {
     "diff": "diff:command",
     "audit": "audit:command",
     "grade": "grade:command",
+    "label": "label:command",
     "elo": "elo:command",
     "sprt": "sprt:command",
     "rate": "rate:command",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import click
 
 from agents.board import Rules
@@ -17,6 +20,25 @@ from arena.cli.options import (
 )
 from arena.cli.plotting import plot, plot_options
 
+MOST = 1_000_000
+"""Positions of a grade."""
+
+
+class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """How many positions, or the file that has them."""
+
+    name = "N|FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Path:  # noqa: ANN401
+        """Return the number or the path, or fail with what is wrong."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]  # converted before
+        if not value.isascii() or not value.isdigit():
+            return Path(value)
+        if not 1 <= int(value[:9]) <= MOST:
+            self.fail(f"{value} is not a number from 1 to {MOST:,}", param, ctx)
+        return int(value)
+
 
 @click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
@@ -25,7 +47,10 @@ from arena.cli.plotting import plot, plot_options
         "--depth", "depths", type=RangeType(), default="1..6", show_default=True,
         help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
     ),
-    click.option("--positions", type=click.IntRange(1, 1_000_000), default=500, show_default=True, help="How many."),
+    click.option(
+        "--positions", type=PositionsType(), default="500", show_default=True,
+        help="How many, or a file that arena label wrote.",
+    ),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the positions."),
     click.option(
         "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
@@ -40,7 +65,7 @@ from arena.cli.plotting import plot, plot_options
 def command(
     agents: tuple[str, ...],
     depths: list[int],
-    positions: int,
+    positions: int | Path,
     seed: int,
     plies: list[int] | None,
     rules: Rules,
@@ -60,6 +85,7 @@ def command(
     arena grade alphabeta
     arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
     arena grade greedy alphabeta:depth=8 perfect --plies 8..16 --style github
+    arena grade mine.py:Bot alphabeta --positions labels.jsonl
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
@@ -67,20 +93,21 @@ def command(
     from arena.measure import grade
     from arena.measure.exam import examine
     from arena.measure.marks import Marks
+    from arena.measure.questions import questions
     from arena.play.tournament import workers
     from arena.report import grade as report
     from arena.report.figures.tables import grades as pictures
 
     who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
-    boards = grade.sample(positions, seed, plies or grade.default_plies(rules), rules)
+    boards, known = questions(positions, seed, plies, rules)
     rows: list[Marks] = []
     exercises: list[grade.Exercise] = []
     code = 0
-    total = positions * (len(built) + 1)
+    total = len(boards) * (len(built) + 1) - len(known)
     with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
         try:
-            exercises = grade.solve(boards, workers(None), progress=bar.update)
+            exercises = grade.solve(boards, workers(None), progress=bar.update, known=known)
             for row in examine(who, built, exercises, seed, bar.update):
                 rows.append(row)  # noqa: PERF402  what was graded before Ctrl-C is shown
         except KeyboardInterrupt:

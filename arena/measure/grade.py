@@ -83,7 +83,9 @@ def default_plies(rules: Rules) -> range:
     return range(2 * size // 7, 5 * size // 7 + 1)
 
 
-def sample(count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD) -> list[Board]:
+def sample(
+    count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD, progress: Callable[[], object] = lambda: None
+) -> list[Board]:
     """Return so many different positions, mirror images counting as one, of random ones of these plies.
 
     A larger number begins with the same ones. Raises InputError where the board does not have that many.
@@ -99,23 +101,32 @@ def sample(count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD)
         if len(found) == count:
             break
         board = _play_on(player, Board(rules), chance.choice(plies))
-        if board.outcome is None:
-            found.setdefault(min(board.key, board.mirror().key), board)
+        if board.outcome is None and found.setdefault(min(board.key, board.mirror().key), board) is board:
+            progress()
     if len(found) < count:
         raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
     return list(found.values())
 
 
 def solve(
-    boards: Sequence[Board], threads: int = 1, mebibytes: int = MEBIBYTES, progress: Callable[[], object] = lambda: None
+    boards: Sequence[Board],
+    threads: int = 1,
+    mebibytes: int = MEBIBYTES,
+    progress: Callable[[], object] = lambda: None,
+    known: dict[Discs, Values] | None = None,
 ) -> list[Exercise]:
-    """Return different positions of one board with their truth. Raises InputError without memory for the table."""
-    chunks = [[(board.own, board.opp)] for board in boards]
-    found: dict[Discs, Values] = {}
-    with closing(solve_all(Question(boards[0].rules, strong=True, mebibytes=mebibytes), chunks, threads)) as answers:
-        for discs, values in answers:
-            found[discs] = values
-            progress()
+    """Return different positions of one board with their truth. Raises InputError without memory for the table.
+
+    known: the columns' scores of positions that need not be solved, by the discs of the side to move and of the other.
+    """
+    found = dict(known or {})
+    chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
+    if chunks:
+        question = Question(boards[0].rules, strong=True, mebibytes=mebibytes)
+        with closing(solve_all(question, chunks, threads)) as answers:
+            for discs, values in answers:
+                found[discs] = values
+                progress()
     return [Exercise(board, found[board.own, board.opp]) for board in boards]
 
 

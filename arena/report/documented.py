@@ -15,6 +15,7 @@ from arena.analysis.standings import Standing
 from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth
 from arena.measure.costs import Cost
+from arena.measure.label import Label
 from arena.measure.marks import Marks
 from arena.measure.position import Tried, Value
 
@@ -35,6 +36,7 @@ OTHERS: dict[str, type] = {
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,
     "arena grade": Marks,
+    "arena label": Label,
     "arena eval": Value,
     "arena order": Tried,
 }

@@ -1,0 +1,193 @@
+import json
+
+import pytest
+from slow_solver import SlowSolver
+
+import arena as package
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from arena.measure.grade import sample
+from arena.measure.label import Label, label
+from arena.measure.labelled import known, read, refuse, write
+from arena.measure.questions import questions
+
+SMALL = Rules(4, 4)
+FORMS = ["jsonl", "csv", "json", "txt"]
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return sample(40, 3, range(6, 14), SMALL)
+
+
+@pytest.fixture(scope="module")
+def labels(boards):
+    return label(boards, {}, columns=True, mebibytes=1)
+
+
+def test_scores_are_those_of_a_slow_search(boards, labels):
+    slow = SlowSolver(SMALL)
+    for board, each in zip(boards, labels, strict=True):
+        assert (each.position, each.score) == (board.text, slow.score(board.own, board.opp))
+        for column in range(4):
+            assert (each.columns[column] is None) == (column not in board.legal_moves())
+        assert each.score == max(score for score in each.columns if score is not None)
+
+
+def test_threads_and_what_is_known_change_nothing(boards, labels):
+    assert label(boards, {}, columns=True, threads=3, mebibytes=1) == labels
+    found = {(board.own, board.opp): each for board, each in zip(boards[:10], labels, strict=False)}
+    solved = []
+    assert label(boards, found, columns=True, mebibytes=1, progress=lambda: solved.append(1)) == labels
+    assert (len(solved), len(found)) == (30, 40)
+
+
+def test_without_columns_only_the_score_is_asked_for(boards, labels):
+    assert label(boards, {}, mebibytes=1) == [Label(each.position, each.score) for each in labels]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_is_read_back_as_it_was_written(form, labels, tmp_path):
+    path = tmp_path / f"labels.{form}"
+    write(path, labels, SMALL)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+    for (board, score, columns), each in zip(read(path, SMALL), labels, strict=True):
+        assert board.text == each.position
+        assert score in ({None} if form == "json" else {each.score})
+        assert columns == (None if form == "txt" else each.columns)
+    assert list(known(path, SMALL, columns=False).values()) == (
+        [Label(each.position, each.score) for each in labels] if form == "txt" else labels
+    )
+
+
+def test_parquet_has_the_same_columns(labels, tmp_path):
+    pytest.importorskip("pyarrow")
+    write(tmp_path / "labels.parquet", labels, SMALL)
+    assert list(known(tmp_path / "labels.parquet", SMALL, columns=True).values()) == labels
+
+
+def test_the_course_counts_columns_from_0_and_marks_full_ones(tmp_path):
+    path = tmp_path / "course.json"
+    board = Board.from_moves("1111112")
+    write(path, label([board], {}, columns=True, mebibytes=1), STANDARD)
+    [position] = json.loads(path.read_text())["positions"]
+    assert (position["moves"], position["depth"], len(position["scores"])) == ("0000001", 7, 7)
+    assert [place for place, score in enumerate(position["scores"]) if score == -1000] == [0]
+
+
+def test_the_courses_own_scores_are_solved_again(tmp_path):
+    path = tmp_path / "pons_eval.json"
+    row = {"moves": "11233453244341332252256560511064", "scores": [-5, -5, -1000, -1000, -5, -5, 5], "depth": 32}
+    path.write_text(json.dumps({"meta": {"description": "weak"}, "positions": [row]}))
+    [(board, score, columns)] = read(path)
+    assert (board.ply, score, columns) == (32, None, None)
+
+
+def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_path):
+    path = tmp_path / "set.txt"
+    path.write_text("\ufeff44 1\n4453\n\n 1\n44 1\n")
+    assert [(board.text, score) for board, score, _ in read(path)] == [("44", 1), ("4453", None), ("", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.txt", "44\n48 1\n", r"a\.txt, line 2: move 2: column 8 does not exist"),
+        ("a.txt", "1212121\n", r"a\.txt, line 1: the game is already over"),
+        ("a.txt", "", "it names no position"),
+        ("a.txt", "44 two\n", "does not hold labelled positions as .txt files do"),
+        ("a.foo", "", "no kind of file for labels '.foo': there are .csv"),
+        ("a.jsonl", '{"position": "44"', "does not hold labelled positions as .jsonl"),
+        ("a.jsonl", '\n{"position": "44", "score": 1, "columns": [1, 0]}', "line 2: 2 columns have scores"),
+        ("a.jsonl", '{"position": "44", "score": 3, "columns": [0,0,0,1,0,0,0]}', "the score is 3, but not the best"),
+        ("a.jsonl", '{"position": "44", "columns": [0,0,0,null,0,0,0]}', "not those that can be played"),
+        ("a.csv", "moves,score\n44,1\n", "KeyError"),
+        ("a.json", "[]", "does not hold"),
+        ("missing.txt", None, "No such file"),
+    ],
+)
+def test_what_no_file_of_labels_has_is_refused_with_its_place(name, text, message, tmp_path):
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=message):
+        read(tmp_path / name)
+
+
+def test_what_cannot_be_written_is_refused_before_the_work(tmp_path):
+    with pytest.raises(InputError, match="add --moves"):
+        refuse(tmp_path / "a.json", SMALL, columns=False)
+    with pytest.raises(InputError, match="of 10 at most"):
+        refuse(tmp_path / "a.json", Rules(12, 4), columns=True)
+    with pytest.raises(InputError, match="no such folder"):
+        refuse(tmp_path / "nowhere" / "a.csv", SMALL, columns=False)
+
+
+def test_a_grade_takes_positions_from_a_file_and_solves_only_what_it_does_not_know(labels, tmp_path):
+    path = tmp_path / "labels.jsonl"
+    write(path, [*labels[:30], *(Label(each.position, each.score) for each in labels[30:])], SMALL)
+    boards, scores = questions(path, 1, None, SMALL)
+    assert (len(boards), len(scores)) == (40, 30)
+    late, _ = questions(path, 1, [12], SMALL)
+    assert {board.ply for board in late} == {12}
+    with pytest.raises(InputError, match="has no position of 3 to 3 plies"):
+        questions(path, 1, [3], SMALL)
+
+
+def test_the_command_writes_what_a_grade_reads(arena, tmp_path):
+    path = tmp_path / "labels.jsonl"
+    words = ["label", "--board", "4x4", "--count", 30, "--plies", "4..10", "--table-size", 1]
+    result = arena(*words, "--moves", "--out", path)
+    assert (result.code, result.out) == (0, "")
+    assert f"30 positions written to {path}" in result.err
+    told = arena(*words, "--moves", "--json")
+    assert json.loads(told.out) == [json.loads(line) for line in path.read_text().splitlines()]
+    lines = arena(*words).out.splitlines()
+    assert [line.split() for line in lines] == [[r["position"], str(r["score"])] for r in json.loads(told.out)]
+    graded = ["grade", "alphabeta", "--depth", 2, "--board", "4x4", "--json"]
+    by_file, by_seed = (
+        [
+            row | dict.fromkeys(("seconds", "seconds_low", "seconds_high"))
+            for row in json.loads(arena(*graded, *more).out)
+        ]
+        for more in (("--positions", path), ("--positions", 30, "--plies", "4..10"))
+    )
+    assert by_file == by_seed
+    again = arena(*words, "--out", path)
+    assert (again.code, again.err) == (2, f"arena: {path} exists; --resume keeps its labels, --out names another\n")
+    more = arena(*words[:-4], "--count", 40, "--moves", "--out", path, "--resume", "--plies", "4..10")
+    assert more.code == 0
+    assert [json.loads(line) for line in path.read_text().splitlines()][:30] == json.loads(told.out)
+    assert len(path.read_text().splitlines()) == 40
+
+
+def test_no_position_is_another_ones_mirror_image(arena):
+    rows = json.loads(arena("label", "--board", "5x4", "--count", 200, "--json").out)
+    boards = [Board.from_moves(row["position"], Rules(5, 4)) for row in rows]
+    assert len({min(board.key, board.mirror().key) for board in boards}) == 200
+
+
+def test_ctrl_c_keeps_what_is_solved(arena, monkeypatch, tmp_path):
+    asked = []
+
+    def tire(solver, board):
+        asked.append(board)
+        if len(asked) > 12:
+            raise KeyboardInterrupt
+        return solver.score_of(board)
+
+    monkeypatch.setattr("arena.measure.label._score", tire)
+    words = ["label", "--board", "4x4", "--count", 30, "--plies", "4..10", "--out", tmp_path / "labels.txt", "-j", 1]
+    result = arena(*words)
+    assert (result.code, result.err) == (130, "interrupted after 12 of 30 positions; --resume adds the others\n")
+    assert len(read(tmp_path / "labels.txt", SMALL)) == 12
+    monkeypatch.undo()
+    assert arena(*words, "--resume").code == 0
+    assert len(read(tmp_path / "labels.txt", SMALL)) == 30
+
+
+def test_from_python_it_is_a_table(tmp_path):
+    path = tmp_path / "labels.csv"
+    table = package.label(10, plies=[8, 9], columns=True, mebibytes=1, rules="4x4", out=path)
+    assert list(table.columns) == ["position", "score", "columns"]
+    assert len(read(path, SMALL)) == len(table) == 10
+    assert len(package.grade(["greedy"], positions=path, rules="4x4")) == 1
