@@ -21,6 +21,33 @@ class Fault:
     """[games]"""
 
 
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """An agent that lost games by its own fault."""
+
+    agent: str
+    """Its name in the run."""
+    games: int
+    """[games] All of its games."""
+    faults: int
+    """[games] Those that it lost by a fault."""
+    first: str
+    """How the first of these ended, and what the referee said."""
+
+
+def faulty(frames: Frames) -> list[Faulty]:
+    """Return a row for each agent that lost games by its own fault, in the order of the agents."""
+    sides, found = frames.sides(), faults(frames)
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        own = [each for each in found if each.agent == agent]
+        if own:
+            games = int((sides["agent"] == agent).sum())
+            said = f"{own[0].termination}: {own[0].detail}".removesuffix(": ")
+            rows.append(Faulty(agent, games, sum(each.games for each in own), said))
+    return rows
+
+
 def faults(frames: Frames) -> list[Fault]:
     """Return a row for each agent and kind of fault, in the order of the games."""
     lost = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]

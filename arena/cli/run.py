@@ -25,6 +25,7 @@ from arena.cli.options import (
 )
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
+from arena.cli.verdict import judge, verdict_options
 from arena.play.openings import DEFAULT_SET, shuffled
 
 
@@ -83,6 +84,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         "--resume", type=RunFileType(), help="Play what is missing in this file; it knows its own plan."
     ),
     playing_options,
+    verdict_options,
     anchor_option,
     style_option,
     table_option,
@@ -106,6 +108,8 @@ def command(
     rules: Rules,
     resume: Path | None,
     playing: Playing,
+    decisions: tuple[str, ...],
+    fail_on_faults: bool,
     anchor: tuple[str, float] | None,
     style: str,
     only: str,
@@ -124,7 +128,8 @@ def command(
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run students/ greedy --patience 5 --sandbox
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
-    arena run --resume results/run-20260102-030405.sqlite
+    arena run new/bot.py old/bot.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
+    arena run --resume results/run-20260102-030405.sqlite --budget 8h
     """  # noqa: D301  click's \b keeps the lines
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.tournament import Run
@@ -141,15 +146,15 @@ def command(
         require_anchor(anchor, plan.names())
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing, alone=playing.times == "alone")
-    print_report(run.store.path, style, only, anchor, as_json=as_json)
+    frames = print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, playing)
-    return code
+    return code or judge(frames, decisions, fail_on_faults=fail_on_faults)
 
 
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
     free = {each.name for each in fields(Playing)} - {"out", "no_store"}
-    free |= {"resume", "anchor", "style", "wide", "only", "as_json"}
+    free |= {"resume", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():
