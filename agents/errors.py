@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 
 
 class InputError(ValueError):
@@ -23,3 +24,11 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
     return InputError(f"no {kind} {name!r}: {hint}")
+
+
+def no_file(path: Path, known: Iterable[str] = ()) -> InputError:
+    """Return the error for a file that there is not, with the near ones: of `known`, and of its folder."""
+    names = sorted(each.name for each in path.parent.glob(f"*{path.suffix}"))
+    beside = [str(path.parent / name) for name in difflib.get_close_matches(path.name, names)]
+    near = [*dict.fromkeys([*difflib.get_close_matches(str(path), list(known)), *beside])][:3]
+    return InputError(f"there is no file {path}" + (f": did you mean {' or '.join(near)}?" if near else ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from agents.errors import InputError, Told, unknown
+from agents.errors import InputError, Told, no_file, unknown
 
 
 def is_file(text: str) -> bool:
@@ -36,12 +37,26 @@ def check(kind: str, text: str, known: Iterable[str]) -> str:
     if not is_file(text):
         names = known | installed(f"{kind}s").keys()
         if text not in names and text.endswith(".py") and Path(text).is_file():
-            raise InputError(f"{kind} {text!r} names no function: write {text}:FUNCTION")
+            raise InputError(f"{kind} {text!r} names no function: write {' or '.join(_functions(Path(text)))}")
+        if text not in names and "/" in text:
+            raise no_file(Path(text))
         if text not in names:
-            raise unknown(kind, text, names)
-    elif not Path(text.rpartition(":")[0]).is_file():
-        raise InputError(f"{kind} {text!r}: there is no file {text.rpartition(':')[0]!r}")
+            file = Path(f"{text}.py")
+            own = [str(file)] if kind == "agent" else _functions(file)
+            raise unknown(kind, text, own if file.is_file() else names)
+    elif not (path := Path(text.rpartition(":")[0])).is_file():
+        raise InputError(f"{kind} {text!r}: {no_file(path)}")
     return text
+
+
+def _functions(path: Path) -> list[str]:
+    """Return how the functions of a file are named, read from its text; a word for any where it tells none."""
+    try:
+        nodes = ast.parse(path.read_bytes()).body
+    except (OSError, ValueError, SyntaxError):
+        nodes = []
+    names = [each.name for each in nodes if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
+    return [f"{path}:{name}" for name in names or ["FUNCTION"]]
 
 
 def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  whatever the user wrote

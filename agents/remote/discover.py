@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from pathlib import Path
 
-from agents.errors import InputError, unknown
+from agents.errors import InputError, no_file, unknown
 from agents.remote.load import is_kaggle
 
 LARGEST = 1 << 20
@@ -62,10 +62,10 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
         needed, taken = needed[1:], taken[1:]
     elif not given and (taken[:1] == ["board"] or is_kaggle(taken)):
         return  # it is the agent, and no maker of one
-    for key in given:
+    for key in given if node.args.kwarg is None else ():
         if not taken:
             raise InputError(f"{place}: {name} takes no parameters")
-        if key not in taken and node.args.kwarg is None:
+        if key not in taken:
             raise InputError(f"{place}: {unknown('parameter', key, taken)}")
     if missing := [key for key in needed if key not in given]:
         wanted = ",".join(f"{key}=…" for key in missing)
@@ -85,6 +85,8 @@ def _parsed(path: Path) -> ast.Module:
         return ast.parse(source, str(path))
     except SyntaxError as error:
         raise InputError(f"{path}, line {error.lineno}: {error.msg}") from None
+    except FileNotFoundError:
+        raise no_file(path) from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError, MemoryError) as error:

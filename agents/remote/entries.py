@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents.errors import InputError, unknown
+from agents.errors import InputError, no_file, unknown
 from agents.remote.discover import agents_in, author_of, defined, refuse_misfit
 from agents.remote.spec import PREFIXES
 
@@ -73,6 +73,8 @@ def holds_entries(text: str) -> bool:
 def read(text: str) -> Entries:
     """Return the agents of a folder or a roster. Raises InputError where there is none."""
     path = Path(text)
+    if not path.exists():
+        raise no_file(path)
     found = _folder(path) if path.is_dir() else _all([path])
     if not found.agents and not found.broken:
         raise InputError(f"{text} holds no agent: no Python file that defines one, no executable, no *.toml")

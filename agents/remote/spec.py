@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from agents.errors import InputError
+from agents.errors import InputError, no_file
 from agents.remote.discover import agents_in, defined, says
 from agents.remote.terms import Source
 
@@ -54,7 +54,7 @@ def python(path: Path, name: str, options: Mapping[str, object], environment: It
     """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError."""
     path = path.absolute()
     if not path.is_file():
-        raise InputError(f"there is no file {path}")
+        raise no_file(path)
     found = name or defined(path)
     if not says(path, found):
         there = ", ".join(agents_in(path))
@@ -81,7 +81,7 @@ def _program(text: str, word: str, folder: str) -> str:
         return found
     path = str(Path(folder) / word)
     if not Path(path).is_file():
-        raise InputError(f"agent {text!r}: there is no file {path!r}")
+        raise InputError(f"agent {text!r}: {no_file(Path(path))}")
     if not os.access(path, os.X_OK):
         raise InputError(f"agent {text!r}: {path!r} cannot be executed; chmod +x makes it so")
     return path

@@ -21,7 +21,7 @@ class Entry:
     at: str
     """The level, such as `depth 4`: what every side may use for a move."""
     heuristic: str
-    """Its name; of one from a file the function's, where that tells it from the others."""
+    """Its name."""
     pool: int
     """Number from 1 within the level; who never met, not even through others, is in another."""
 
@@ -70,22 +70,17 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     `anchor` names a heuristic and its rating at every level; two count as level within `margin` in Elo.
     """
     levels: Mapping[str, Mapping[str, str]] = frames.plan["comparison"]["levels"]
-    heuristics = dict.fromkeys(heuristic for fielded in levels.values() for heuristic in fielded.values())
-    short = {name: name.rpartition(":")[2] for name in heuristics}
-    if len(set(short.values())) < len(short):
-        short = {name: name for name in heuristics}
     ratings: list[HeuristicStrength] = []
     found: list[Duel] = []
     at: dict[str, str] = {}
-    for level, fielded in levels.items():
-        names = {agent: short[heuristic] for agent, heuristic in fielded.items()}
+    for level, names in levels.items():
         pool = frames.only(names)
         met = [_winner_first(pool, each, margin) for each in duels(pool, margin) if each.statistics is not None]
-        zero = [agent for agent, heuristic in fielded.items() if anchor and anchor[0] in (heuristic, short[heuristic])]
+        zero = [agent for agent, heuristic in names.items() if anchor and anchor[0] == heuristic]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
         found += met
         at |= dict.fromkeys(names, level)
-    every = {agent: short[heuristic] for fielded in levels.values() for agent, heuristic in fielded.items()}
+    every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
     return Comparison(tuple(ratings), tuple(_pairing(met, every, at[met.agent]) for met in held(found)))
 
 

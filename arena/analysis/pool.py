@@ -14,6 +14,7 @@ from arena.statistics import pool
 from arena.statistics.pool import Result, Total
 from arena.statistics.ranking import Pool, Rating
 from arena.statistics.ratings import rate, rate_totals
+from arena.store.sqlite import must_exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,7 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
 
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a stored run or of a CSV file, which its name ends with. Raises InputError."""
-    if not path.is_file():
-        raise InputError(f"there is no file {path}")
+    must_exist(path)
     return of_csv(path, anchor) if path.suffix.lower() == ".csv" else of_run(Frames.read(path), anchor)
 
 

@@ -13,6 +13,7 @@ from agents.errors import InputError, unknown
 from arena.cli.ending import as_ctrl_c
 from arena.cli.hints import MEANT, instead_of, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED
+from arena.cli.width import say
 
 
 class Commands(click.Group):
@@ -113,7 +114,7 @@ def _run() -> int:
 
 def _fail(message: str, code: int) -> int:
     with suppress(OSError):  # the terminal is gone
-        click.echo(" ".join(message.split()), err=True)
+        say(" ".join(message.split()))
     return code
 
 

@@ -10,6 +10,7 @@ import click
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, board_option, with_options
+from arena.cli.width import say
 
 
 @click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
@@ -75,7 +76,7 @@ def command(
                 bar.total = total
                 bar.update(known - bar.n)
     except KeyboardInterrupt:
-        click.echo(f"interrupted; what is solved is kept in {plan.state}, the same command goes on", err=True)
+        say(f"interrupted; what is solved is kept in {plan.state}, the same command goes on")
         return INTERRUPTED
     finish_book(plan, path)
     click.echo(f"wrote {path} ({path.stat().st_size:,} bytes)", err=True)

@@ -12,6 +12,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.number import Number
 from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.width import say
 
 
 @click.command("check", short_help="Say what a tournament would trip over.")
@@ -77,8 +78,8 @@ def command(
         print_tables(checked(found), style)
         for row in found:
             for problem in row.problems:
-                click.echo(f"{row.agent}: {problem}", err=True)
-        click.echo(_protection(terms.sandbox), err=True)
+                say(f"{row.agent}: {problem}")
+        say(_protection(terms.sandbox))
     return 0 if all(row.ok for row in found) else 1
 
 

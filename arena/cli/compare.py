@@ -22,6 +22,7 @@ from arena.cli.options import (
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.show import print_comparison
+from arena.cli.width import say
 from arena.play.openings import DEFAULT_SET
 
 
@@ -79,7 +80,7 @@ def command(
     heuristics = tuple(every(heuristics))
     levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
-    require_anchor(anchor, [*heuristics, *(name.rpartition(":")[2] for name in heuristics)])
+    require_anchor(anchor, heuristics)
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing, alone=playing.times != "games")
@@ -93,7 +94,7 @@ def command(
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in warnings(frames):
-        click.echo(line, err=True)
+        say(line)
     say_where(run.store.path, code, playing)
     return code
 

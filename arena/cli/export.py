@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import file_argument
+from arena.cli.width import say
 
 
 @click.command("export", short_help="Write each table of a run as a CSV file.")
@@ -35,4 +36,4 @@ def command(file: Path, folder: Path, form: str) -> None:
     with Store.read(file) as store:
         refuse_impossible(store)
     names = ", ".join(path.name for path in export(Frames.read(file), folder, form))
-    click.echo(f"written to {folder}: {names}", err=True)
+    say(f"written to {folder}: {names}")

@@ -17,6 +17,13 @@ def instead_of(command: str, option: str) -> str | None:
     return INSTEAD.get((command, option))
 
 
+def refuse_swapped(agent: str, moves: str) -> None:
+    """Raise InputError where moves stand in an agent's place."""
+    if agent.replace(",", "").isdecimal():
+        command = click.get_current_context().command_path
+        raise InputError(f"{agent!r} is no agent, which comes first: {command} {moves or 'AGENT'} {agent}")
+
+
 def with_page(name: str, command: click.Command) -> click.Command:
     """Return the command with a last line of its help that says where more stands."""
     command.epilog = f"More: {PAGES[name]}" if name in PAGES else "More: README.md"

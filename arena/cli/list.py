@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import json_option, print_json, print_tables, style_option, with_options
+from arena.cli.width import say
 
 
 @click.command("list", short_help="List stored runs, newest first.")
@@ -32,6 +33,6 @@ def command(folder: Path, style: str, as_json: bool) -> None:
     elif found:
         print_tables(report.runs(found), style)
     for line in errors:
-        click.echo(f"left out: {line}", err=True)
+        say(f"left out: {line}")
     if not found:
         click.echo(f"no run is stored in {folder}", err=True)

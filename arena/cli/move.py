@@ -7,6 +7,7 @@ import click
 from agents.board import Board, Rules
 from agents.score import in_words
 from arena.cli.boards import show, show_board_option
+from arena.cli.hints import refuse_swapped
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 
@@ -28,6 +29,7 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     from arena.analysis.rows import plain
     from arena.measure.decision import decision
 
+    refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
     made = decision(parse(agent), board)
     if as_json:

@@ -85,7 +85,7 @@ def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
 
     processes = run.processes(playing.concurrency)
     if playing.concurrency is not None and processes < playing.concurrency:
-        click.echo(f"{processes} processes, as a game whose moves are timed needs a core of its own", err=True)
+        say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
 
     bar = tqdm(
         total=run.store.planned(),

@@ -17,9 +17,21 @@ if TYPE_CHECKING:
     from arena.cli.viewer import Viewer
 
 
+class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """The number of a game."""
+
+    name = "GAME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
+        """Return the number, or fail with the order of the two arguments."""
+        if not str(value).isdecimal():
+            self.fail(f"{value!r} is not the number of a game: arena replay FILE GAME", param, ctx)
+        return int(value)
+
+
 @click.command("replay", short_help="Show one stored game, move by move.")
 @file_argument
-@click.argument("number", type=int, metavar="GAME")
+@click.argument("number", type=GameType(), metavar="GAME")
 @with_options(
     click.option("--ply", type=click.IntRange(0), help="Only the position with this many discs."),
     click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.store.folder import FOLDER
+from arena.cli.width import say
+from arena.store.sqlite import FOLDER
 
 LOOPBACK = "127.0.0.1"
 
@@ -46,9 +47,7 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if host not in {LOOPBACK, "localhost", "::1"}:
-            click.echo(
-                "warning: everybody who reaches this address can read the runs and let this machine search", err=True
-            )
+            say("warning: everybody who reaches this address can read the runs and let this machine search")
         server = uvicorn.Server(
             uvicorn.Config(application(place, hosts(host, port)), log_level="warning", timeout_graceful_shutdown=1)
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from agents.board import Board, Rules
+from arena.cli.hints import refuse_swapped
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
@@ -40,6 +41,7 @@ def command(
     from arena.measure.tree.build import counterpart, tree
     from arena.report import tree as shown
 
+    refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
     found = tree(agent, board, depth)
     if html is not None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.registry import expand, parse
+from agents.names import known
+from agents.registry import KINDS, LEVELS, expand, parse
 from arena.play.plan import Plan
 
 
@@ -53,6 +54,10 @@ def plan(
     rules: Rules = STANDARD,
 ) -> Plan:
     """Return the tournament: every two heuristics meet at every level, and only there. Raises InputError."""
+    for each in heuristics:
+        if each.partition(":")[0] in (*KINDS, *LEVELS):
+            raise InputError(f"{each!r} is an agent and no heuristic: in arena run agents meet")
+        known("heuristic", each)
     if len(heuristics) < 2 or len(set(heuristics)) < len(heuristics):
         raise InputError("a comparison takes two or more different heuristics")
     pools = fielded(heuristics, search, levels)

@@ -7,10 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agents.errors import InputError
-
-FOLDER = Path("results")
-"""Where runs are stored unless another place is named."""
-LATEST = "latest"
+from arena.store.sqlite import FOLDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from agents.errors import InputError
+from agents.errors import InputError, no_file
+
+FOLDER = Path("results")
+"""Where runs are stored unless another place is named."""
+LATEST = "latest"
+"""What stands for the newest of them."""
 
 
 class Database:
@@ -122,10 +127,10 @@ def must_exist(path: Path) -> None:
     """Raise InputError where there is no such file; it names some that there are."""
     if path.is_file():
         return
-    folder = path if path.is_dir() else path.parent
-    near = ", ".join(str(each) for each in sorted(folder.glob("*.sqlite"))[-3:])
-    what = f"{path} is a directory" if path.is_dir() else f"there is no file {path}"
-    raise InputError(f"{what}; there is {near}" if near else what)
+    if path.is_dir():
+        inside = ", ".join(str(each) for each in sorted(path.glob("*.sqlite"))[-3:])
+        raise InputError(f"{path} is a folder" + (f"; in it are {inside}" if inside else ""))
+    raise no_file(path, [LATEST, *(str(each) for each in sorted(FOLDER.glob("*.sqlite"), reverse=True))])
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:

@@ -119,9 +119,9 @@ def test_ranges_and_choices_stand_for_several_agents():
         ),
         (
             "alphabeta:heuristic=none.py:f",
-            "agent 'alphabeta:heuristic=none.py:f': heuristic: heuristic 'none.py:f': there is no file 'none.py'",
+            "agent 'alphabeta:heuristic=none.py:f': heuristic: heuristic 'none.py:f': there is no file none.py",
         ),
-        ("none.py:Agent", "agent 'none.py:Agent': there is no file 'none.py'"),
+        ("none.py:Agent", "agent 'none.py:Agent': there is no file none.py"),
         ("minimax:table=on", "agent 'minimax:table=on': no parameter 'table': "),
         (
             "minimax:heuristic=zero(1)",
@@ -238,7 +238,7 @@ def test_an_agent_in_a_file_takes_its_keys_as_they_read(mine):
     ("rest", "message"),
     [
         (":Fixed:column=9", "cannot be made: ValueError: nine is too many"),
-        (":Fixed:colour=9", "cannot be made: TypeError: Fixed.__init__() got an unexpected keyword argument 'colour'"),
+        (":Fixed:colour=9", "no parameter 'colour': did you mean column?"),
         (":Mute", "has no method choose(board, limits)"),
         (":Absent", "has no function or class 'Absent'"),
         (":number", "has no function or class 'number'"),
@@ -255,7 +255,7 @@ def test_an_agent_in_a_file_that_cannot_be_made_says_why(mine, rest, message):
     ("source", "message"),
     [
         ("import nonesuch", "does not import: ModuleNotFoundError: No module named 'nonesuch'"),
-        ("def f(:", "does not import: SyntaxError: invalid syntax"),
+        ("def f(:", "broken.py, line 1: invalid syntax"),
         ("raise SystemExit(3)", "does not import: SystemExit: 3"),
     ],
 )

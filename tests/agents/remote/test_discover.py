@@ -29,6 +29,9 @@ class Plain:
 class Open:
     def __init__(self, depth, **rest): ...
 
+class All:
+    def __init__(self, **settings): ...
+
 class Far(Base): ...
 
 @dataclasses.dataclass
@@ -51,7 +54,7 @@ REFUSED = [
     ("make:width=1", "make needs depth"),
 ]
 TAKEN = ["Edge", "Edge:side=1,daring=2", "Deep:daring=2", "Needs:depth=1,width=2,side=3", "Plain", "choose"]
-TAKEN += ["Open:depth=1,other=2", "Far:anything=1", "Data:anything=1", "make:depth=2"]
+TAKEN += ["Open:depth=1,other=2", "Far:anything=1", "All:some=1", "Data:anything=1", "make:depth=2"]
 
 
 @pytest.fixture

@@ -59,10 +59,10 @@ def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
     assert list(found) == ["ratings", "pairings"]
     assert [(row["heuristic"], row["against"], row["pairs"]) for row in found["pairings"]] == [
-        ("material", "zero", 3), ("material", "middle", 3), ("zero", "middle", 3),
+        (f"{mine}:material", "zero", 3), (f"{mine}:material", f"{mine}:middle", 3), ("zero", f"{mine}:middle", 3),
     ]  # fmt: skip
     assert {(row["heuristic"], row["games"]) for row in found["ratings"]} == {
-        ("material", 12), ("zero", 12), ("middle", 12),
+        (f"{mine}:material", 12), ("zero", 12), (f"{mine}:middle", 12),
     }  # fmt: skip
 
 

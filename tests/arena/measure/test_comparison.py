@@ -46,7 +46,9 @@ def test_the_comparison_adds_the_heuristic_and_the_level_to_the_search(search, l
 
 def test_a_search_may_be_an_agent_of_ones_own(tmp_path):
     bot = tmp_path / "bot.py"
-    bot.write_text("class Bot:\n    def choose(self, board, limits):\n        return 0\n")
+    bot.write_text(
+        "class Bot:\n    def __init__(self, n=0, **setting): ...\n    def choose(self, board, limits): ...\n"
+    )
     assert spec(f"{bot}:Bot", "zero", DEPTHS[0]) == f"{bot}:Bot:heuristic=zero,depth=2"
     assert spec(f"{bot}:Bot:n=1", "zero", DEPTHS[0]) == f"{bot}:Bot:n=1,heuristic=zero,depth=2"
 
@@ -183,16 +185,17 @@ def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
     assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
 
 
-def test_heuristics_of_files_go_by_the_names_of_their_functions_unless_these_are_alike(tmp_path):
-    one, two = tmp_path / "one.py", tmp_path / "two.py"
-    for path in (one, two):
-        path.write_text("def evaluate(own, opp):\n    return 0\n\ndef material(own, opp):\n    return 1\n")
-    names = (f"{one}:evaluate", f"{one}:material", "zero")
-    rows = found_in(tmp_path / "run", pairs_of("11"), names).pairings
-    assert (rows[0].heuristic, rows[0].against) == ("evaluate", "material")
-    names = (f"{one}:evaluate", f"{two}:evaluate", "zero")
-    rows = found_in(tmp_path / "alike", pairs_of("11"), names).pairings
-    assert (rows[0].heuristic, rows[0].against) == names[:2]
+def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):
+    path = tmp_path / "one.py"
+    path.write_text("def evaluate(own, opp):\n    return 0\n")
+    rows = found_in(tmp_path / "run", pairs_of("11"), (f"{path}:evaluate", "zero")).pairings
+    assert (rows[0].heuristic, rows[0].against) == (f"{path}:evaluate", "zero")
+
+
+@pytest.mark.parametrize("name", ["greedy", "alphabeta:depth=4", "master"])
+def test_an_agent_in_a_heuristics_place_is_said_to_be_one(name):
+    with pytest.raises(InputError, match="is an agent and no heuristic: in arena run agents meet"):
+        plan([name, "zero"], "alphabeta", [Level("depth", "2")], openings="plies:2", rounds=1)
 
 
 def test_a_comparison_that_has_not_begun_is_empty(tmp_path):

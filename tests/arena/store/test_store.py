@@ -269,8 +269,8 @@ FOREIGN = {
     other_database: "is not the record of a run",
     newer_version: r"written by another version \(format 3, this one reads 1 to 2\)",
     truncated: "malformed",
-    missing: r"there is no file .*run\.sqlite; there is .*other\.sqlite",
-    directory: r"run\.sqlite is a directory; there is .*inside\.sqlite",
+    missing: r"there is no file .*run\.sqlite: did you mean .*other\.sqlite",
+    directory: r"run\.sqlite is a folder; in it are .*inside\.sqlite",
 }
 
 
