@@ -10,11 +10,6 @@ found on disk again.
 
 from __future__ import annotations
 
-import atexit
-import hashlib
-import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -23,9 +18,11 @@ from typing import Any, TypeVar, cast
 import numba
 from numba import types
 from numba.core import cgutils
+from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
 from agents.jit.blas import load_numba
+from agents.jit.disk import cache_directory, cache_of
 
 load_numba()
 
@@ -34,36 +31,6 @@ Evaluate = Callable[[int, int], int]
 """A heuristic: (own, opp) -> value for the side to move."""
 Score = Callable[[int, int, int], int]
 """An ordering: (own, opp, column) -> the column's score, higher first."""
-
-_SOURCES = ("bits", "heuristics", "jit", "orderings", "search", "solver")
-
-
-def _writable(directory: Path) -> bool:
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            return True
-    except OSError:
-        return False
-
-
-def cache_directory() -> Path:
-    """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
-
-    Where neither can be written it is a temporary one, which this process removes and its children share.
-    """
-    digest = hashlib.sha256(numba.__version__.encode())
-    package = Path(__file__).parents[1]
-    for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
-        digest.update(source.read_bytes())
-    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    directory = Path(root) / "connect4-arena" / digest.hexdigest()[:16]
-    if _writable(directory):
-        return directory
-    os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
-    atexit.register(shutil.rmtree, root, ignore_errors=True)
-    return Path(root)
-
 
 JIT: bool = not numba.config.DISABLE_JIT
 """False under NUMBA_DISABLE_JIT=1, where every kernel runs as the Python it is written in."""
@@ -92,9 +59,14 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(directory)
         try:
-            options = {"cache": True, "nogil": True, "forceinline": inline}
-            compile_it = numba.njit(**options) if signature is None else numba.njit(signature, **options)
-            return cast("F", compile_it(function))
+            kernel = numba.njit(nogil=True, forceinline=inline)(function)
+            if JIT:
+                kernel._cache = cache_of(function)  # noqa: SLF001  numba has no other place for it
+            if JIT and signature is not None:
+                with register_dispatcher(kernel):
+                    kernel.compile(signature)
+                    kernel.disable_compile()
+            return cast("F", kernel)
         finally:
             numba.config.CACHE_DIR = before
 

@@ -5,6 +5,7 @@ Nothing here reads or prints.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,7 +69,7 @@ class Game:
         text = source
         if not set(source) <= set("0123456789, "):
             try:
-                text = Path(source).expanduser().read_text(encoding="utf-8")
+                text = _place(source).read_text(encoding="utf-8")
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", None) or "it is no text"
                 raise InputError(f"Sorry, {source} cannot be read: {reason}.") from None
@@ -80,10 +81,15 @@ class Game:
     def save(self, path: str) -> None:
         """Write the moves into a file. Raises InputError."""
         try:
-            Path(path).expanduser().write_text(f"{self.board.text}\n", encoding="utf-8")
+            _place(path).write_text(f"{self.board.text}\n", encoding="utf-8")
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "the name cannot be used"
             raise InputError(f"Sorry, {path} cannot be written: {reason}.") from None
+
+
+def _place(text: str) -> Path:
+    """Return the path that was typed; `~` of nobody known stays as it is."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111  Path.expanduser raises
 
 
 def replay(board: Board, moves: tuple[int, ...]) -> Board:

@@ -119,6 +119,13 @@ def test_an_agent_cannot_kill_its_referee():
     assert os.getpid()
 
 
+@inside
+def test_a_sandbox_stands_where_nobody_knows_the_users_home(monkeypatch):
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
+    assert columns("Leftmost", walls=True) == [0, 0, 0, 0]
+
+
 def test_where_there_is_no_bubblewrap_one_line_says_how_to_get_it(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     sandbox.bubblewrap.cache_clear()

@@ -116,6 +116,7 @@ def test_what_cannot_be_loaded_or_saved_gets_a_kind_answer(tmp_path):
         str(tmp_path): f"Sorry, {tmp_path} cannot be read: Is a directory.",
         str(tmp_path / "none"): f"Sorry, {tmp_path / 'none'} cannot be read: No such file or directory.",
         str(binary): f"Sorry, {binary} cannot be read: it is no text.",
+        "~nobody-here/file": "Sorry, ~nobody-here/file cannot be read: No such file or directory.",
         "a\0b": "Sorry, a\0b cannot be read: it is no text.",
     }.items():
         with pytest.raises(InputError) as error:

@@ -1,0 +1,116 @@
+"""Compiled code on disk: what is damaged there is thrown away, and where nothing can be kept it is compiled again."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import logging
+import multiprocessing
+import os
+import pickle
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    UserProvidedCacheLocator,
+)
+
+_SOURCES = ("bits", "heuristics", "jit", "orderings", "search", "solver")
+_DIGEST = hashlib.sha256().digest_size
+_said: set[str] = set()
+
+
+def cache_directory() -> Path:
+    """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
+
+    Where it cannot be written, that is said, and it is a temporary one, which this process removes and its children
+    share.
+    """
+    digest = hashlib.sha256(numba.__version__.encode())
+    package = Path(__file__).parents[1]
+    for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
+        digest.update(source.read_bytes())
+    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        directory = Path(root).expanduser() / "connect4-arena" / digest.hexdigest()[:16]
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return directory
+    except (OSError, RuntimeError) as error:  # nobody may know where the user's home is
+        say(f"compiled code cannot be kept in {root}: {getattr(error, 'strerror', None) or error}")
+    os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    return Path(root)
+
+
+def cache_of(function: Any) -> DiskCache | NullCache:  # noqa: ANN401  a plain function
+    """Return where a function's compiled code is kept: below numba's own directory, or nowhere."""
+    try:
+        return DiskCache(function)
+    except RuntimeError:  # the directory cannot be written, or the function is in no file
+        if Path(function.__code__.co_filename).exists():
+            say("compiled code cannot be kept: its directory cannot be written")
+        return NullCache()
+
+
+def say(message: str) -> None:
+    """Log a warning once, as one line on stderr where nobody listens; a worker's parent has said it before."""
+    if message not in _said and multiprocessing.parent_process() is None:
+        _said.add(message)
+        logging.getLogger("arena").warning("arena: %s", message)
+
+
+class _Place(CompileResultCacheImpl):  # type: ignore[misc]  # numba is typed in part
+    """Beside the source nothing is kept: numba does not see there that a helper in another file was edited."""
+
+    _locator_classes = (UserProvidedCacheLocator,)
+
+
+class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
+    """Numba's files, with a digest before the code: LLVM ends the process where it is given damaged code."""
+
+    def _save_data(self, name: str, data: Any) -> None:  # noqa: ANN401  numba's
+        super()._save_data(name, hashlib.sha256(code := self._dump(data)).digest() + code)
+
+    def _load_data(self, name: str) -> Any:  # noqa: ANN401  likewise
+        code = super()._load_data(name)
+        if hashlib.sha256(code[_DIGEST:]).digest() != code[:_DIGEST]:
+            raise ValueError
+        return pickle.loads(code[_DIGEST:])  # noqa: S301  what this program wrote
+
+
+class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
+    """Numba's own, but no file in it, and no disk, can end the program: the function is compiled again."""
+
+    _impl_class = _Place
+
+    def __init__(self, function: Any) -> None:  # noqa: ANN401  likewise
+        super().__init__(function)
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
+        """Return the compiled function, or None where it must be compiled."""
+        try:
+            return super().load_overload(sig, target_context)
+        except OSError:
+            pass  # where it cannot be written either, that is said
+        except Exception:  # noqa: BLE001  whatever unpickling rubbish raises
+            say("compiled code on disk is damaged: it is thrown away and compiled again")
+            with suppress(OSError):
+                self.flush()
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  likewise
+        """Keep the compiled function, where that can be done."""
+        try:
+            super().save_overload(sig, data)
+        except Exception as error:  # noqa: BLE001  a full disk, or rubbish that could not be thrown away
+            say(f"compiled code cannot be kept: {getattr(error, 'strerror', None) or error}")

@@ -1,0 +1,121 @@
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+
+from agents.jit import disk
+from agents.jit.compiler import JIT, jit, word
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
+
+
+def twice(number):
+    return 2 * number
+
+
+@pytest.fixture(autouse=True)
+def nothing_said():
+    disk._said.clear()
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A folder that holds one compiled function."""
+    assert jit(word(word), directory=tmp_path)(twice)(21) == 42
+    assert len([*tmp_path.rglob("*.nbi")]) == len([*tmp_path.rglob("*.nbc")]) == 1
+    return tmp_path
+
+
+def hits(folder):
+    kernel = jit(word(word), directory=folder)(twice)
+    assert kernel(21) == 42
+    return sum(kernel.stats.cache_hits.values())
+
+
+def flipped(data):
+    code = bytearray(data)
+    code[len(code) // 2] ^= 1
+    return bytes(code)
+
+
+DAMAGES = {
+    "cut": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "random": lambda data: random.Random(1).randbytes(len(data)),
+    "one bit": flipped,
+}
+
+
+def test_what_is_on_disk_is_not_compiled_again(kept, caplog):
+    assert hits(kept) == 1
+    assert not caplog.messages
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_code_is_thrown_away_with_one_line_and_compiled_again(kept, caplog, damage, ending):
+    [path] = kept.rglob(f"*.{ending}")
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
+    if (damage, ending) != ("one bit", "nbi"):  # an index of another key is no damage
+        assert hits(kept) == 0
+        assert caplog.messages == ["arena: compiled code on disk is damaged: it is thrown away and compiled again"]
+    assert hits(kept) in {0, 1}
+    assert hits(kept) == 1
+    assert len(caplog.messages) <= 1
+
+
+def test_a_full_disk_costs_one_line(kept, monkeypatch, caplog):
+    for path in kept.rglob("*.nb?"):
+        path.unlink()
+
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(disk._Files, "_open_for_write", full)
+    assert hits(kept) == hits(kept) == 0
+    assert caplog.messages == ["arena: compiled code cannot be kept: No space left on device"]
+
+
+def test_a_folder_that_cannot_be_written_costs_one_line(tmp_path, caplog):
+    (tmp_path / "file").touch()
+    assert hits(tmp_path / "file") == hits(tmp_path / "file") == 0
+    assert caplog.messages == ["arena: compiled code cannot be kept: its directory cannot be written"]
+
+
+def test_a_function_in_no_file_is_compiled_without_a_word(tmp_path, caplog):
+    scope = {}
+    exec("def thrice(number):\n    return 3 * number\n", scope)
+    assert jit(word(word), directory=tmp_path)(scope["thrice"])(4) == 12
+    assert not caplog.messages
+
+
+def test_where_nobody_knows_the_users_home_a_temporary_folder_does(monkeypatch, caplog, tmp_path):
+    for name in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
+    assert disk.cache_directory().is_relative_to(tmp_path)
+    assert os.environ["NUMBA_CACHE_DIR"].startswith(str(tmp_path))
+    [line] = caplog.messages
+    assert line.startswith("arena: compiled code cannot be kept in ~/.cache: ")
+
+
+@pytest.mark.slow
+def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_path):
+    words = ["run", "greedy", "alphabeta:depth=2", "--rounds", "2", "-q", "-j", "2", "--table", "crosstable"]
+    told = []
+    for number in range(2):
+        command = [*PROGRAM, *words, "--out", f"{number}.sqlite"]
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+        done = subprocess.run(command, check=False, cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0
+        told.append((done.stdout, done.stderr))
+        for path in tmp_path.rglob("*.nb?"):
+            path.write_bytes(path.read_bytes()[:99])
+    assert told[0][0] == told[1][0]
+    assert "damaged" not in told[0][1]
+    assert told[1][1].count("\n") == told[0][1].count("\n") + 1
