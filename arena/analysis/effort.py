@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from arena.analysis.frames import Frames
 from arena.statistics.means import speed, typical_time
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TO_END = 1_000
+"""In place of the depth of searches that go as far as the game can, from whatever position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,22 @@ class Effort:
 
 def effort(frames: Frames) -> list[Effort]:
     """Return a row for each agent and depth that it completed."""
-    searches = frames.searches[frames.searches["depth"] > 0]
+    return _rows(frames, _completed(frames))
+
+
+def compact(frames: Frames) -> list[Effort]:
+    """Return the same, but one row of depth TO_END for an agent all of whose searches went to the end of the game."""
+    rules, searches = frames.plan["rules"], _completed(frames)
+    ends = searches["depth"] == rules["columns"] * rules["rows"] - searches["ply"]
+    ends = ends.groupby(searches["agent"]).transform("all")
+    return _rows(frames, searches.assign(depth=searches["depth"].mask(ends, TO_END)))
+
+
+def _completed(frames: Frames) -> pd.DataFrame:
+    return frames.searches[frames.searches["depth"] > 0]
+
+
+def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
     for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
         mean = float(group["nodes"].mean())
@@ -53,7 +75,7 @@ def effort(frames: Frames) -> list[Effort]:
                 ms_low=ms.low,
                 ms_high=ms.high,
                 nodes_per_second=speed(group["nodes"], group["seconds"]),
-                branching=branching_factor(mean, int(depth)),
+                branching=None if depth == TO_END else branching_factor(mean, int(depth)),
             )
         )
     return rows

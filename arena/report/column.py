@@ -161,5 +161,5 @@ def _full(value: object) -> str:
 
 def _side(cells: Sequence[str]) -> str:
     """Numbers and what is made of them, such as 3-1-0, 12.5 M or +30 ± 8, stand to the right."""
-    numbers = r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped"
+    numbers = r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped|to end"
     return "right" if all(re.fullmatch(numbers, cell) for cell in cells) else "left"

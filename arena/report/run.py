@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.analysis.counts import Counts, Start, counts, start
 from arena.analysis.crosstable import Crossing, crosstable
-from arena.analysis.effort import Effort, effort
+from arena.analysis.effort import TO_END, Effort, compact, effort
 from arena.analysis.evidence import evidence
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
@@ -58,7 +58,7 @@ STANDINGS = [
 ]
 EFFORT = [
     Column("agent", "agent", label),
-    Column("depth", "depth"),
+    Column("depth", "depth", lambda depth: "to end" if depth == TO_END else str(depth)),
     Column("searches", "searches", count, least=2),
     Column("nodes", "nodes", count),
     Column("median", "nodes_median", count, least=1),
@@ -102,7 +102,8 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
-    found.append(Table("effort", "Effort: what a search of each depth costs", Effort, effort(frames), EFFORT, labels))
+    title, lines = "Effort: what a search of each depth costs", compact(frames)
+    found.append(Table("effort", title, Effort, effort(frames), EFFORT, labels, lines))
     for each in sweeps:
         found += sweep_parts(each)
     found += [games_line(counts(frames)), claims_line(frames)]

@@ -1,9 +1,11 @@
 import math
+from dataclasses import replace
 
+import pandas as pd
 import pytest
 from hand_made import AGENTS, GAMES, frames, stored
 
-from arena.analysis.effort import branching_factor, effort
+from arena.analysis.effort import TO_END, branching_factor, compact, effort
 
 
 @pytest.fixture
@@ -23,6 +25,18 @@ def test_effort_counts_every_completed_depth_from_the_beginning_of_the_move(run)
     assert row.branching == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
     assert found[alphabeta, 1].nodes == 8
     assert found[minimax, 2].branching == pytest.approx(7.0)
+
+
+def test_an_agent_whose_searches_all_go_to_the_end_of_the_game_has_one_row_for_readers(run):
+    seen = frames(run)
+    solver = AGENTS[2]
+    plies = range(30, 36)
+    ends = seen.searches.iloc[[0] * len(plies)].assign(agent=solver, ply=plies, depth=[42 - ply for ply in plies])
+    seen = replace(seen, searches=pd.concat([seen.searches, ends], ignore_index=True))
+    assert [row.depth for row in effort(seen) if row.agent == solver] == [7, 8, 9, 10, 11, 12]
+    [row] = [row for row in compact(seen) if row.agent == solver]
+    assert (row.depth, row.searches, row.branching) == (TO_END, 6, None)
+    assert [row for row in compact(seen) if row.agent != solver] == effort(frames(run))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])
