@@ -98,13 +98,13 @@ def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
     players, names = executor(processes, apart=run.setting.apart), run.plan.names()
     with run.store, bar:
         try:
-            with named(bar, names, players.thinking):
+            with named(bar, names, players.in_hand):
                 whole = run.play(players, bar.update, seconds=playing.budget, games=playing.games)
             if alone and whole:
                 bar.set_description("searching by turns")
                 time_alone(run)
         except KeyboardInterrupt:
-            for line in in_words(names, players.thinking(), 1.0):
+            for line in in_words(names, players.in_hand(), 1.0):
                 bar.write(line, file=sys.stderr)
             return INTERRUPTED
         except InputError as error:

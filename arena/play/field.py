@@ -49,7 +49,7 @@ class Field:
     made: dict[tuple[int, int], Agent] = field(default_factory=dict)
     """By place and copy; strangers that played last stand last."""
 
-    def play(self, job: Job, turn: Callable[[int], None] = lambda mover: None) -> GameRecord:  # noqa: ARG005  see play_game
+    def play(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord:  # noqa: ARG005  see play_game
         """Play one game."""
         setting = self.setting
         players = (self.agent(job.first, 0), self.agent(job.second, int(job.first == job.second)))

@@ -40,9 +40,9 @@ def play_game(
     conditions: Conditions = CONDITIONS,
     *,
     clock: Clock = time.perf_counter,
-    turn: Callable[[int], None] = lambda mover: None,  # noqa: ARG005  nobody listens
+    turn: Callable[[Board], None] = lambda board: None,  # noqa: ARG005  nobody listens
 ) -> GameRecord:
-    """Play one game: `players` are first and second player, `seeds` theirs; `turn` is told who is about to think.
+    """Play one game: `players` are first and second player, `seeds` theirs; `turn` is told before which move they are.
 
     The two must not be the same object. No fault of an agent leaves this function.
     """
@@ -52,7 +52,7 @@ def play_game(
     waiting = {0, 1}
     try:
         while board.outcome is None:
-            turn(board.mover)
+            turn(board)
             player = players[board.mover]
             if board.mover in waiting:
                 waiting.remove(board.mover)

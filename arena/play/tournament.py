@@ -19,6 +19,7 @@ from arena.play.isolation import anchored
 from arena.play.match import Conditions
 from arena.play.plan import Plan
 from arena.play.sprt import Trial, in_order
+from arena.play.telling import telling
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.agents import Kept
@@ -130,7 +131,8 @@ class Run:
                 budget.whole = True
                 return
         games = executor.run(self.setting, budget.within([jobs], outcomes))
-        with closing(games):
+        tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
+        with tells, closing(games):
             for record in games if test is None else in_order(list(todo.values()), games):
                 self.store.add(todo[record.key], record)
                 outcomes[record.key] = record.outcome

@@ -15,13 +15,18 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any
 
+from agents.board import Board
 from agents.errors import InputError
+from agents.rules import WORD_BITS
 from arena.play.field import Field, Setting
+from arena.play.hand import Hand
 from arena.play.interrupt import deaf
 from arena.store.records import GameRecord, Job
 
 NOBODY = -1
-"""In place of the player who is thinking, while no game is being played."""
+"""In place of the ply, while no game is being played."""
+PLY, SINCE, MOVES = 0, 1, 2
+"""Places in the numbers that a worker shares: the ply, since when it lasts by the monotonic clock, and the columns."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -32,7 +37,8 @@ class Worker:
     process: Any
     pipe: Connection
     turn: Any
-    """Two shared numbers: the player whose turn it is, 0 or 1, or NOBODY; and since when, by the monotonic clock."""
+    """Shared numbers; of the columns those of the opening are not there."""
+    openings: tuple[Board, ...]
     waiting: collections.deque[Job] = field(default_factory=collections.deque)
 
     @classmethod
@@ -40,12 +46,12 @@ class Worker:
         """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        turn = context.RawArray("d", [NOBODY, 0.0])
+        turn = context.RawArray("d", [NOBODY, 0.0, *[0.0] * WORD_BITS])
         process = context.Process(target=_work, args=(theirs, setting, turn, os.getpid()), daemon=True)
         with deaf():
             process.start()
         theirs.close()
-        return cls(process, ours, turn)
+        return cls(process, ours, turn, setting.openings)
 
     def take(self, job: Job) -> None:
         """Put a job in line."""
@@ -53,13 +59,14 @@ class Worker:
         with suppress(OSError):  # a dead worker is noticed when it is read from
             self.pipe.send(job)
 
-    def thinking(self) -> tuple[int, float] | None:
-        """Return whose turn it is, by the place among the agents, and for how many seconds; None between games."""
-        mover, since = int(self.turn[0]), self.turn[1]
-        if mover == NOBODY or not self.waiting:
+    def in_hand(self) -> Hand | None:
+        """Return the game that is being played; None between games."""
+        job, ply, since = next(iter([*self.waiting]), None), int(self.turn[PLY]), self.turn[SINCE]
+        if ply == NOBODY or job is None:
             return None
-        job = self.waiting[0]
-        return (job.second if mover else job.first), time.monotonic() - since
+        opening = self.openings[job.opening].moves
+        columns = map(int, self.turn[MOVES + len(opening) : MOVES + ply])
+        return Hand(job, (*opening, *columns), time.monotonic() - since)
 
     def cause(self) -> str:
         """Return what ended the process."""
@@ -86,9 +93,12 @@ def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  
     _die_with(parent)
     agents = Field(setting)
 
-    def think(mover: int) -> None:
-        turn[1] = time.monotonic()
-        turn[0] = mover
+    def think(board: Board) -> None:
+        ply = board.ply
+        if ply:
+            turn[MOVES + ply - 1] = board.moves[-1]
+        turn[SINCE] = time.monotonic()
+        turn[PLY] = ply
 
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
@@ -99,7 +109,7 @@ def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  
                 answer = error
             except Exception:  # noqa: BLE001  the parent raises it
                 answer = RuntimeError(traceback.format_exc())
-            turn[0] = NOBODY
+            turn[PLY] = NOBODY
             pipe.send(answer)
     agents.close()
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import Protocol
 
-from agents.board import Outcome
+from agents.board import Board, Outcome
 from agents.errors import InputError
 from arena.play.field import Field, Setting
+from arena.play.hand import Hand
 from arena.play.interrupt import stoppable
 from arena.play.worker import Worker
 from arena.store.records import FaultRecord, GameRecord, Job
@@ -34,16 +35,16 @@ class Executor(Protocol):
         The next stage is asked for when every record of the one before has been taken, so that it may depend on them.
         """
 
-    def thinking(self) -> list[tuple[int, float]]:
-        """Return who is thinking, by the place among the agents, and for how many seconds."""
+    def in_hand(self) -> list[Hand]:
+        """Return the games that are being played; another thread may ask."""
 
 
 @dataclass(slots=True)
 class InProcess:
     """Plays one game after the other in this process."""
 
-    turn: tuple[int, float] | None = None
-    """Who is thinking, and since when."""
+    turn: tuple[Job, Board, float] | None = None
+    """The game that is being played, its position, and since when."""
 
     def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
@@ -51,16 +52,19 @@ class InProcess:
         try:
             with stoppable(agents.made.values()):
                 for job in itertools.chain.from_iterable(stages):
-                    yield agents.play(job, lambda mover, job=job: self._think(job, mover))  # type: ignore[misc]
+                    yield agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
         finally:
             agents.close()
 
-    def thinking(self) -> list[tuple[int, float]]:
-        """Return who is thinking, if anybody is."""
-        return [] if self.turn is None else [(self.turn[0], time.monotonic() - self.turn[1])]
+    def in_hand(self) -> list[Hand]:
+        """Return the game that is being played, if one is."""
+        if self.turn is None:
+            return []
+        job, board, since = self.turn
+        return [Hand(job, board.moves, time.monotonic() - since)]
 
-    def _think(self, job: Job, mover: int) -> None:
-        self.turn = (job.second if mover else job.first, time.monotonic())
+    def _think(self, job: Job, board: Board) -> None:
+        self.turn = (job, board, time.monotonic())
 
 
 @dataclass(slots=True)
@@ -116,22 +120,22 @@ class Processes:
             names = ", ".join(f"{key} ({cause})" for key, cause in self.open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {names}")
 
-    def thinking(self) -> list[tuple[int, float]]:
-        """Return who is thinking in each worker."""
-        return [turn for turn in (worker.thinking() for worker in self.crew) if turn is not None]
+    def in_hand(self) -> list[Hand]:
+        """Return the game of each worker."""
+        return [hand for hand in (worker.in_hand() for worker in self.crew) if hand is not None]
 
     def _replaced(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
         """Put another worker in the place of a dead one, and its jobs back in line; yield the game that it has cost."""
-        turn = worker.thinking()
+        hand = worker.in_hand()
         cause = worker.cause()
-        if turn is None:
+        if hand is None:
             self.stillborn += 1
             if self.stillborn >= TRIES:
                 raise InputError(f"worker processes die before they play a game ({cause})")
         else:
-            job = worker.waiting[0]
+            job = hand.job
             deaths = self.deaths.setdefault(job.key, [])
-            deaths.append(turn[0] if setting.source(turn[0]) is not None else None)
+            deaths.append(hand.place if setting.source(hand.place) is not None else None)
             if len(deaths) >= TRIES:
                 worker.waiting.popleft()
                 guilty = deaths[0]

@@ -16,7 +16,11 @@ from arena.report.html import as_json, render
 from arena.store.folder import StoredRun, stored
 from arena.store.store import Store
 from arena.web.guard import HEADERS, POLICY
-from arena.web.live import Tables, state
+from arena.web.live import events, state, tables
+from arena.web.texts import Texts
+
+PATIENCE = 0.5
+"""Seconds that a page waits for what is made of a run's file; then it comes without, and looks again."""
 
 
 class Runs:
@@ -25,7 +29,7 @@ class Runs:
     def __init__(self, place: Path) -> None:
         self.folder = place if place.is_dir() else place.parent
         self.only = None if place.is_dir() else place
-        self.tables = Tables()
+        self.tables, self.reports = Texts(tables), Texts(_report)
 
     def stored(self) -> list[StoredRun]:
         """Return the runs that are shown, newest first."""
@@ -56,24 +60,25 @@ class Runs:
         """Return a run's page."""
         run = await asyncio.to_thread(self.find, request)
         data = await asyncio.to_thread(state, Path(run.file))
+        made = await self.tables.of(Path(run.file), PATIENCE)
         return HTMLResponse(
             render("run.html", whole=False, modules=("board.js", "run.js"), title=Path(run.file).name, run=run,
-                   name=self.name(run), data=as_json(data))
+                   name=self.name(run), state=data, tables=made, data=as_json(data))
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
         """Return the report of a run; its figures carry their styles with them, so that the policy lets those pass."""
-        from arena.report.page.build import page
-
         run = await asyncio.to_thread(self.find, request)
-        text = await asyncio.to_thread(page, [Path(run.file)], Path(run.file).name, whole=False)
+        text = await self.reports.of(Path(run.file), PATIENCE)
+        if text is None:
+            return HTMLResponse(render("wait.html", whole=False, title=Path(run.file).name, name=self.name(run)))
         return HTMLResponse(text, headers={POLICY: HEADERS[POLICY].replace("style-src", "style-src 'unsafe-inline'")})
 
     async def events(self, request: Request) -> StreamingResponse:
         """Return the run's state whenever games were added, as server-sent events."""
         run = await asyncio.to_thread(self.find, request)
-        events = self.tables.events(Path(run.file), request.is_disconnected)
-        return StreamingResponse(events, media_type="text/event-stream")
+        stream = events(Path(run.file), self.tables, request.is_disconnected)
+        return StreamingResponse(stream, media_type="text/event-stream")
 
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
@@ -84,6 +89,12 @@ class Runs:
             render("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
                    steps=found.steps, name=self.name(run), data=as_json(_document(found)))
         )  # fmt: skip
+
+
+def _report(path: Path) -> str:
+    from arena.report.page.build import page
+
+    return page([path], path.name, whole=False)
 
 
 def _replay(run: StoredRun, number: int) -> Replay:

@@ -42,6 +42,11 @@ export function movesText(rules, moves) {
   return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
 }
 
+/** Return the columns, from 0, of moves as a run's file has them. */
+export function columnsOf(text) {
+  return (text.includes(",") ? text.split(",") : [...text]).filter((word) => word !== "").map((word) => Number(word) - 1);
+}
+
 /** Return a name that may be broken after the signs of a spec. */
 export function breakable(name) {
   return name.replace(/([:,=/])(?=\w)/g, "$1\u200b");

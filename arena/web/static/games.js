@@ -1,5 +1,5 @@
 // The list of games: filtered, and one of them replayed.
-import { breakable, make } from "./board.js";
+import { breakable, columnsOf, make } from "./board.js";
 import { blunders, replay } from "./replay.js";
 
 const PAGE = 200;
@@ -56,7 +56,7 @@ function begin(data) {
   const row = (game) => {
     const open = make("button", { type: "button", "aria-label": `Replay game ${game.g}` }, String(game.g));
     const cells = [make("td", {}, open), make("td", { class: "text who" }, breakable(data.agents[game.a])), make("td", { class: "text who" }, breakable(data.agents[game.b])),
-      make("td", {}, game.r), make("td", {}, String(game.m.includes(",") ? game.m.split(",").length : game.m.length)), make("td", { class: "text" }, game.t)];
+      make("td", {}, game.r), make("td", {}, String(columnsOf(game.m).length)), make("td", { class: "text" }, game.t)];
     if (audited) cells.push(make("td", {}, game.v ? String(blunders(game).length) : "-"));
     const line = make("tr", {}, ...cells);
     line.addEventListener("click", () => show(game, line));

@@ -1,14 +1,9 @@
 // One game, move by move: the board, what the mover thought, and how both saw the game as a curve.
-import { boardSvg, breakable, make } from "./board.js";
+import { boardSvg, breakable, columnsOf, make } from "./board.js";
 
 const WIN = 1000000;
 const BOUND = 900000;
 const VALUES = { 1: "win", 0: "draw", "-1": "loss" };
-
-/** Return the columns, from 0, of moves as the file has them. */
-export function columns(text) {
-  return (text.includes(",") ? text.split(",") : [...text]).filter((word) => word !== "").map((word) => Number(word) - 1);
-}
 
 function words(score) {
   if (score === null) return "";
@@ -18,14 +13,14 @@ function words(score) {
 
 /** Return the plies at which a game lost value. */
 export function blunders(game) {
-  const start = columns(game.m).length - (game.s?.length ?? 0);
+  const start = columnsOf(game.m).length - (game.s?.length ?? 0);
   return (game.v ?? []).flatMap((value, place) => (value !== null && game.w[place] < value ? [start + place] : []));
 }
 
 function thought(data, game, ply, start) {
   const place = ply - start;
   const name = data.agents[ply % 2 ? game.b : game.a];
-  const column = columns(game.m)[ply] + 1;
+  const column = columnsOf(game.m)[ply] + 1;
   if (place < 0) return [`opening: column ${column}`];
   const depth = game.p[place] ? `depth ${game.p[place]}` : "";
   const nodes = game.n[place] > 1 ? `${game.n[place].toLocaleString("en")} nodes` : "";
@@ -78,7 +73,7 @@ function curve(game, start, ply, last, go) {
 
 /** Show a game in an element, from the end of its opening on, and let keys and buttons go through it. */
 export function replay(panel, data, game) {
-  const moves = columns(game.m);
+  const moves = columnsOf(game.m);
   const start = moves.length - (game.s?.length ?? 0);
   const lost = blunders(game);
   let ply = start;

@@ -1,46 +1,45 @@
-// A run's page: progress, the last games and the tables, kept up to date while the run is played.
+// A run's page: progress, the games in hand, the last ones and the tables, kept up to date while the run is played.
 
-import { boardSvg, make } from "./board.js";
+import { boardSvg, breakable, columnsOf, make } from "./board.js";
 
 const element = (id) => document.getElementById(id);
 const address = element("state").dataset.run;
-const MOVE = 120;
-let shown = null;
-let timer = null;
-
-function columnsOf(moves) {
-  return (moves.includes(",") ? moves.split(",") : [...moves]).map((word) => Number(word) - 1);
-}
+const BOARDS = 4;
 
 function gameRow(game) {
   const link = make("a", { href: `${address}/game/${game.game}` }, String(game.game));
   const cell = (text, kind = null) => make("td", { class: kind }, text);
-  return make("tr", {}, make("td", {}, link), cell(game.first, "text"), cell(game.second, "text"), cell(game.result),
-    cell(game.termination, "text"));
+  return make("tr", {}, make("td", {}, link), cell(breakable(game.first), "text"), cell(breakable(game.second), "text"),
+    cell(game.result), cell(game.termination, "text"));
 }
 
-/** Show how a game went: move by move while the run is played, else its end. */
-function showGame(rules, game, moving) {
-  if (game === undefined || game.game === shown) return;
-  shown = game.game;
-  clearTimeout(timer);
-  element("last-text").textContent = `${game.first} against ${game.second}: ${game.result}, ${game.termination}`;
-  const moves = columnsOf(game.moves);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !moving;
-  const show = (ply) => {
-    element("last-board").replaceChildren(boardSvg(rules, moves.slice(0, ply)));
-    if (ply < moves.length) timer = setTimeout(show, MOVE, ply + 1);
-  };
-  show(still ? moves.length : 1);
+/** Return one game's board, with who plays and what is said of it. */
+function gameBoard(rules, game, said) {
+  const player = (side) => make("span", { class: "player" }, make("span", { class: `disc ${side}` }), ` ${breakable(game[side])}`);
+  return make("figure", {}, boardSvg(rules, columnsOf(game.moves)),
+    make("figcaption", {}, player("first"), player("second"), make("span", { class: "faint" }, said)));
+}
+
+/** Show the games that are being played or, where none is, how the last one ended. */
+function showBoards({ rules, games, playing }) {
+  const now = (playing ?? []).slice(0, BOARDS);
+  element("boards-title").textContent = now.length ? "Being played" : "The last game";
+  const boards = now.map((game) => {
+    const ply = columnsOf(game.moves).length;
+    return gameBoard(rules, game, `ply ${ply}${game.seconds >= 2 ? `, ${ply % 2 ? "second" : "first"} thinks for ${Math.round(game.seconds)} s` : ""}`);
+  });
+  if (!boards.length && games.length) boards.push(gameBoard(rules, games[0], `${games[0].result}, ${games[0].termination}`));
+  element("boards").replaceChildren(...boards);
 }
 
 function showRun(state) {
-  element("progress-text").textContent = `${state.played.toLocaleString("en")} of ${state.planned.toLocaleString("en")} games`
-    + (state.done ? "" : ", being played or stopped");
+  const count = (number) => number.toLocaleString("en");
+  const doing = state.done ? "" : state.playing === null ? ", not being played now" : ", being played";
+  element("progress-text").textContent = `${count(state.played)} of ${count(state.planned)} games${doing}`;
   element("progress").max = state.planned;
   element("progress").value = state.played;
   element("games").replaceChildren(...state.games.map(gameRow));
-  showGame(state.rules, state.games[0], !state.done);
+  showBoards(state);
 }
 
 function follow() {
@@ -48,12 +47,15 @@ function follow() {
   source.addEventListener("message", (event) => {
     const now = JSON.parse(event.data);
     showRun(now);
-    const parsed = new DOMParser().parseFromString(now.tables, "text/html");
-    element("tables").replaceChildren(...parsed.body.childNodes);
-    if (now.done) source.close();
+    if (now.tables !== undefined) {
+      const parsed = new DOMParser().parseFromString(now.tables, "text/html");
+      element("tables").replaceChildren(...parsed.body.childNodes);
+    }
   });
+  source.addEventListener("end", () => source.close());
   window.addEventListener("pagehide", () => source.close());
 }
 
-showRun(JSON.parse(element("state").textContent));
-follow();
+const state = JSON.parse(element("state").textContent);
+showRun(state);
+if (!state.done || element("tables").querySelector("table") === null) follow();

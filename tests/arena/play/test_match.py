@@ -100,10 +100,10 @@ def test_each_player_hears_its_own_seed_before_its_first_move():
     assert (first.seeds, second.seeds) == ([11], [22])
 
 
-def test_the_players_are_announced_before_they_think():
+def test_each_position_is_announced_before_somebody_thinks():
     turns = []
     play(Scripted(0, 0), Scripted(1), "1212", turn=turns.append)
-    assert turns == [0, 1, 0]
+    assert [board.text for board in turns] == ["1212", "12121", "121212"]
 
 
 ANSWERS = {

@@ -282,7 +282,7 @@ def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path
     assert [each.name for each in tmp_path.iterdir()] == ["old.sqlite"]
 
 
-class Failing:
+class Failing(InProcess):
     def run(self, setting, jobs):
         raise InputError("nothing works")
         yield

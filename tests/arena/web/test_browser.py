@@ -19,6 +19,7 @@ from agents.solver.solver import Solver
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import executor
+from arena.store import now
 from arena.web.guard import hosts
 from arena.web.server import application
 
@@ -168,7 +169,32 @@ def test_a_live_run_fills_its_page(tmp_path):
         run.play(executor(1))
         found.locator("#progress-text", has_text="6 of 6 games").wait_for()
         assert found.locator("#games tr").count() == 6
+        found.locator("#tables", has_text="Standings").wait_for()
+
+
+def test_the_games_in_hand_are_shown_as_they_go_on(tmp_path):
+    path = tmp_path / "live.sqlite"
+    with Run.begin(Plan(("greedy", "random"), rounds=3), path).store, serving(tmp_path) as address:
+        now.write(path, [now.Playing("greedy", "random", "445", 3.2), now.Playing("random", "greedy", "1", 0.1)])
+        with opened(address, "/run/live.sqlite") as found:
+            boards = found.locator("#boards figure")
+            assert boards.count() == 2
+            assert boards.first.locator("svg").get_attribute("aria-label") == "Board, after 445"
+            assert "second thinks for 3 s" in boards.first.inner_text()
+            now.write(path, [now.Playing("greedy", "random", "4453", 0.1)])
+            found.locator("#boards svg[aria-label='Board, after 4453']").wait_for()
+            now.end(path)
+            found.locator("#progress-text", has_text="not being played now").wait_for()
+
+
+def test_a_runs_page_is_read_without_scripts(address):
+    with opened(address, "/run/a.sqlite", scripts=False) as found:
+        assert found.locator("#progress-text").inner_text() == "2 of 2 games"
+        assert found.locator("#games tr").count() == 2
         assert "Standings" in found.locator("#tables").inner_text()
+        assert not found.locator("#boards").is_visible()
+        found.click("#games a >> nth=0")
+        assert found.locator("#moves tbody tr").count() == 7
 
 
 def test_a_tree_is_asked_for_and_walked(address):

@@ -1,5 +1,7 @@
 import asyncio
+import dataclasses
 import html
+import os
 import sqlite3
 import time
 
@@ -10,11 +12,13 @@ from starlette.testclient import TestClient
 from agents.board import Board
 from agents.errors import InputError
 from agents.registry import KINDS, LEVELS
-from arena.web import searching
+from arena.store import now
+from arena.web import runs, searching
 from arena.web.guard import HEADERS, hosts
-from arena.web.live import Tables
+from arena.web.live import state, tables
 from arena.web.opponents import allowed, forms
 from arena.web.server import application
+from arena.web.texts import Texts
 
 ADDRESS = "http://127.0.0.1:8000"
 EVIL = "bots/<script>window.caught=1</script>.py"
@@ -167,7 +171,7 @@ def test_few_searches_run_at_once():
 def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert 'href="/run/a.sqlite"' in client.get("/").text
     page = client.get("/run/a.sqlite").text
-    assert "The tables are being made" in page
+    assert "Standings" in page
     assert 'style="' not in page
     assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
     assert client.get("/run/a.sqlite/game/9").status_code == 400
@@ -198,7 +202,7 @@ def test_hostile_names_stay_text(tmp_path):
         database.execute("UPDATE game SET detail = ?, termination = 'exception'", (EVIL,))
     database.close()
     with TestClient(application(tmp_path, hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
-        assert html.escape(EVIL) in Tables().of(path)
+        assert html.escape(EVIL) in tables(path)
         for address in ("/", "/run/a.sqlite", "/run/a.sqlite/game/1"):
             text = client.get(address).text
             assert EVIL not in text
@@ -209,10 +213,10 @@ def test_a_finished_run_sends_its_state_once_and_ends(client):
     with client.stream("GET", "/run/a.sqlite/events") as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         events = [line for line in answer.iter_lines() if line.startswith("data: ")]
-    assert len(events) == 1
     assert '"played": 2' in events[0]
-    assert "Standings" in events[0]
-    assert "style=" not in events[0]
+    assert "Standings" in events[-2]
+    assert "style=" not in events[-2]
+    assert events[-1] == "data: all"
 
 
 def test_a_tree_is_asked_for_by_address(client):
@@ -223,10 +227,76 @@ def test_a_tree_is_asked_for_by_address(client):
         assert client.get("/tree", params=query).status_code == 400
 
 
-def test_tables_are_made_again_when_games_were_added(folder):
-    tables = Tables()
-    before = tables.of(folder / "a.sqlite")
-    assert tables.of(folder / "a.sqlite") is before
-    (folder / "a.sqlite").unlink()
-    run_of(folder / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "1")])
-    assert tables.of(folder / "a.sqlite") != before
+def test_a_text_is_made_once_and_again_when_games_were_added(folder):
+    path, made = folder / "a.sqlite", []
+    texts = Texts(lambda path: made.append(path) or str(len(made)))
+
+    async def look():
+        assert [await texts.of(path), await texts.of(path)] == ["1", "1"]
+        path.unlink()
+        run_of(path, ["greedy", "random"], [(0, 1, 0, "1")])
+        assert not texts.is_fresh(path)
+        assert await texts.of(path) == "2"
+
+    asyncio.run(look())
+
+
+def test_a_text_that_takes_long_is_not_waited_for_and_rests(folder):
+    path, made = folder / "a.sqlite", []
+
+    def make(path):
+        time.sleep(0.3)
+        made.append(path)
+        return "text"
+
+    async def look():
+        texts = Texts(make)
+        assert await texts.of(path, 0.01) is None
+        assert await asyncio.gather(*(texts.of(path) for _ in range(5))) == ["text"] * 5
+        (folder / "a.sqlite-wal").touch()
+        assert await texts.of(path) == "text"
+        assert not texts.is_fresh(path)
+
+    asyncio.run(look())
+    assert len(made) == 1
+
+
+def test_a_text_that_cannot_be_made_says_why_to_whoever_asks(tmp_path):
+    async def look():
+        texts = Texts(tables)
+        for _ in range(2):
+            with pytest.raises(InputError, match="there is no file"):
+                await texts.of(tmp_path / "none.sqlite")
+
+    asyncio.run(look())
+
+
+def test_a_report_that_takes_long_is_waited_for_by_looking_again(client, monkeypatch):
+    monkeypatch.setattr(runs, "PATIENCE", 0.0)
+    first = client.get("/run/a.sqlite/report").text
+    assert 'http-equiv="refresh"' in first
+    assert 'href="/run/a.sqlite"' in first
+    for _ in range(100):
+        if 'id="standings"' in (text := client.get("/run/a.sqlite/report").text):
+            break
+        time.sleep(0.1)
+    assert "refresh" not in text
+
+
+def test_the_games_in_hand_are_told_until_they_are_stale(folder):
+    path = folder / "a.sqlite"
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE run SET planned = 3")
+    database.close()
+    assert state(path)["playing"] is None
+    game = now.Playing("greedy", "random", "445", 1.5)
+    now.write(path, [game])
+    assert state(path)["playing"] == [dataclasses.asdict(game)]
+    for broken in ("", "[", '[{"first": 1}]', "3"):
+        now.beside(path).write_text(broken)
+        assert state(path)["playing"] is None
+    now.write(path, [game])
+    os.utime(now.beside(path), (1, 1))
+    assert state(path)["playing"] is None
+    now.end(path)
+    assert [each.name for each in folder.iterdir()] == ["a.sqlite"]

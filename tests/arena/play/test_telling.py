@@ -1,0 +1,72 @@
+import time
+
+import pytest
+from hand_made import run_of
+
+from agents.board import STANDARD
+from arena.play import telling
+from arena.play.hand import Hand
+from arena.play.plan import Plan
+from arena.play.telling import playing
+from arena.play.tournament import Run
+from arena.play.workers import executor
+from arena.store import now
+from arena.store.records import Job
+
+SLOW = """
+import time
+class Slow:
+    def choose(self, board, limits):
+        time.sleep(0.05)
+        return board.legal_moves()[0]
+"""
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypatch, processes):
+    monkeypatch.setattr(telling, "PAUSE", 0.02)
+    (tmp_path / "slow.py").write_text(SLOW)
+    path = tmp_path / "run.sqlite"
+    run = Run.begin(Plan((f"{tmp_path / 'slow.py'}:Slow", "greedy"), rounds=2), path)
+    told = []
+    write = now.write
+
+    def hear(run, games):
+        write(run, games)
+        told.append(now.read(run))
+
+    monkeypatch.setattr(now, "write", hear)
+    with run.store:
+        run.play(executor(processes))
+        stored = {moves for (moves,) in run.store.select("SELECT moves FROM game")[1]}
+    games = [game for games in told for game in games]
+    assert games
+    names = set(run.plan.names())
+    assert all({game.first, game.second} == names for game in games)
+    whole = [game for game in games if any(moves.startswith(game.moves) for moves in stored)]
+    assert len(whole) > len(games) / 2  # a look between two games may see a little of each
+    assert not now.beside(path).exists()
+    assert now.read(path) is None
+
+
+def test_who_is_to_move_is_known_by_place_and_name():
+    hand = Hand(Job(0, 1, 0), (3, 3, 4), 1.26)
+    assert hand.place == 1
+    assert playing(hand, ["a", "b"], STANDARD) == now.Playing("a", "b", "445", 1.3)
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
+    path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [])
+    now.beside(path).mkdir()
+    now.write(path, [])
+    now.end(path)
+    assert now.read(path) is None
+
+
+def test_what_a_killed_run_left_counts_for_seconds_only(tmp_path, monkeypatch):
+    path = tmp_path / "run.sqlite"
+    now.write(path, [])
+    assert now.read(path) == []
+    later = time.time() + now.FRESH + 1
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert now.read(path) is None
