@@ -46,30 +46,45 @@ Positions are the text of their moves, boards other than 7x6x4 are named by thei
 The command `arena` is described by `arena --help`, `README.md` and `docs/`.
 '''
 
-from arena.api import (
-    Result,
-    Verified,
-    audit,
-    compare,
-    depths,
-    diff,
-    elo,
-    evaluate,
-    grade,
-    label,
-    load,
-    move,
-    order,
-    perft,
-    plot,
-    rate,
-    run,
-    solve,
-    sprt,
-    verify,
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from arena.api import (
+        Result,
+        Verified,
+        audit,
+        compare,
+        depths,
+        diff,
+        elo,
+        evaluate,
+        grade,
+        label,
+        load,
+        move,
+        order,
+        perft,
+        plot,
+        rate,
+        run,
+        solve,
+        sprt,
+        verify,
+    )
 
 __all__ = [
     "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load", "move",
     "order", "perft", "plot", "rate", "run", "solve", "sprt", "verify",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Import the functions when the first is asked for: until then a command hears Ctrl-C (`arena.__main__`)."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from arena import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

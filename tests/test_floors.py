@@ -35,6 +35,7 @@ FLOORS = (
     ("arena.api",),
     ("arena",),
     ("arena.cli", "arena.web"),
+    ("arena.__main__",),
 )
 """From the ground up, what stands on each floor: single modules, and folders with all that is in them."""
 KERNELS = ("agents.bits", "agents.search", "agents.solver")

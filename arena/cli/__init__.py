@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
@@ -87,12 +89,13 @@ def main() -> None:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is typed may be any bytes
     with as_ctrl_c() as heard:
-        code = _run()
-    sys.exit(128 + heard[-1] if heard else code)
+        code = _run(heard)
+    ended = [number for number in heard if number != signal.SIGINT]
+    sys.exit(128 + ended[-1] if ended else code)
 
 
-def _run() -> int:
-    """Run the command, and return its exit code."""
+def _run(heard: Collection[int]) -> int:
+    """Run the command, and return its exit code; `heard` are the signals so far."""
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.NoSuchOption as error:
@@ -109,6 +112,10 @@ def _run() -> int:
         return _fail("arena: interrupted", INTERRUPTED)
     except OSError as error:
         return _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
+    except Exception:
+        if heard:  # libraries in C may tell of Ctrl-C in words of their own
+            return _fail("arena: interrupted", INTERRUPTED)
+        raise
     return code if isinstance(code, int) else 0
 
 

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGHUP end a command as Ctrl-C does, with exit codes of their own."""
+"""Signals that end a command: SIGTERM and SIGHUP end it as Ctrl-C does, with exit codes of their own."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_NAMES = ("SIGTERM", "SIGHUP")
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 @contextmanager
 def as_ctrl_c() -> Generator[list[int]]:
-    """Raise KeyboardInterrupt at either signal, and hold those heard; one that was ignored at the start stays so.
+    """Raise KeyboardInterrupt at each of them, and hold those heard; one that was ignored at the start stays so.
 
-    The second is sent to all programs of a terminal that closes, and nohup ignores it.
+    The last is sent to all programs of a terminal that closes, and nohup ignores it.
     """
     heard: list[int] = []
 
@@ -25,7 +25,7 @@ def as_ctrl_c() -> Generator[list[int]]:
     before = {}
     if threading.current_thread() is threading.main_thread():
         numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-        wanted = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+        wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, end) for number in wanted}
     try:
         yield heard

@@ -1,0 +1,55 @@
+"""Ctrl-C, SIGTERM and SIGHUP while Python still imports."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import cli
+
+ROOT = Path(__file__).parents[3]
+
+
+def started(tmp_path, library, number, ignored=False):
+    """Start the command with a library that sends the signal as it is imported."""
+    raises = f"import os, time\nos.kill(os.getpid(), {int(number)})\ntime.sleep(0.1)\n"
+    (tmp_path / f"{library}.py").write_text(f"{raises}raise ImportError('it is only pretended')\n")
+    return subprocess.run(
+        [sys.executable, "-m", "arena", "move", "alphabeta:depth=1"], capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"},
+        preexec_fn=lambda: signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("library", ["click", "numba"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_command_that_is_still_importing_ends_in_one_line(tmp_path, library, number, code):
+    done = started(tmp_path, library, number)
+    assert (done.returncode, done.stdout, done.stderr.lstrip()) == (code, "", "arena: interrupted\n")
+
+
+def test_a_signal_that_was_ignored_at_the_start_stays_so(tmp_path):
+    done = started(tmp_path, "click", signal.SIGHUP, ignored=True)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith("ImportError: it is only pretended\n")
+
+
+def test_ctrl_c_of_which_a_library_tells_in_its_own_words_is_still_ctrl_c(arena, monkeypatch):
+    def library(**rest):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise SystemError("initialization failed") from None
+
+    monkeypatch.setattr(cli.cli, "main", library)
+    done = arena("--help")
+    assert (done.code, done.out, done.err) == (130, "", "arena: interrupted\n")
+
+
+def test_a_mistake_of_our_own_is_not_taken_for_ctrl_c(monkeypatch):
+    monkeypatch.setattr(cli.cli, "main", lambda **rest: {}["nothing"])
+    with pytest.raises(KeyError):
+        cli.main()
