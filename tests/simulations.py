@@ -126,6 +126,35 @@ def times(random, positions):
     return random.lognormal(-6.0, 1.2, positions)
 
 
+def of_strata(openings, *, told=True):
+    """Return the simulation of openings won for either side in turn: whether the advantage's interval holds the truth.
+
+    `told` is whether the rating knows that they took turns.
+    """
+    chances = {
+        ("a", "b"): (0.95, 0.35),
+        ("b", "a"): (0.8, 0.1),
+    }  # of the first player, who wins the opening or does not
+    truth = sum(elo(np.mean(each)) for each in chances.values()) / 2
+
+    def run(repetitions):
+        random, held = np.random.default_rng(10), 0
+        strata = {str(opening): opening % 2 for opening in range(openings)}
+        for _ in range(repetitions):
+            found = rate(
+                [
+                    Result(*pair, opening, float(random.random() < chances[pair][kind]))
+                    for opening, kind in strata.items()
+                    for pair in chances
+                ],
+                strata=strata if told else None,
+            )
+            held += found.advantage is not None and within(found.advantage_low, found.advantage_high, truth)
+        return held / repetitions
+
+    return run
+
+
 def of_times(repetitions):
     random, held = np.random.default_rng(2), 0
     many = np.sort(times(random, 2_000_000) * np.where(random.random(2_000_000) < 0.01, 50.0, 1.0))
@@ -260,6 +289,8 @@ SIMULATIONS = {
         f"ratings beside a perfect scorer, {n} openings": (95, of_ratings(n, "ratings", 2500.0), 200)
         for n in (5, 12, 40)
     },
+    **{f"advantage, {n} openings of two kinds in turn": (95, of_strata(n), 300) for n in (8, 20, 40)},
+    "plain advantage, 40 openings of two kinds in turn": (95, of_strata(40, told=False), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
     "share of moves, 20 openings": (95, of_shares, 2000),

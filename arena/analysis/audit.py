@@ -9,7 +9,8 @@ import pandas as pd
 from arena.analysis.audited import AgentAudit, AgentDistance, Coverage, RangeAudit
 from arena.analysis.frames import Frames
 from arena.statistics.intervals import finite_population
-from arena.statistics.shares import Share, share
+from arena.statistics.pairs import Basis
+from arena.statistics.shares import CLUSTERED, Share, share
 
 RANGE = 14
 """Plies that are told apart from the next as many: a third of the standard board."""
@@ -103,6 +104,7 @@ def _kept(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
         "clear_cut": len(clear),
         **_interval("clear_kept", "clear_low", "clear_high", _share(clear, "kept", shrink)),
         "clear_chance": _mean(clear["chance"]),
+        "basis": str(Basis.EXACT) if shrink == 0.0 else CLUSTERED,
     }
 
 

@@ -14,7 +14,7 @@ class Kept:
     kept: float | None
     """[share] Moves that kept the value."""
     low: float | None
-    """[share] Lower end of its 95 % interval, for other openings."""
+    """[share] Lower end of the 95 % interval that `basis` names, for other openings."""
     high: float | None
     """[share] Upper end of it."""
     chance: float | None
@@ -29,6 +29,8 @@ class Kept:
     """[share] Upper end of it."""
     clear_chance: float | None
     """[share] What moves at random would keep in the clear-cut positions."""
+    basis: str
+    """What the intervals rest on."""
 
 
 @dataclass(frozen=True)

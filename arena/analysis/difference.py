@@ -130,12 +130,12 @@ def _sides(frames: Frames) -> pd.DataFrame:
     return pd.concat([one, other], ignore_index=True).drop_duplicates(_GAME)
 
 
-def _population(old: Frames, new: Frames) -> int | None:
+def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
     """Return how many openings there were to draw, where nothing else is left to chance in either run."""
     return old.population if old.population == new.population else None
 
 
-def _gain(games: pd.DataFrame, population: int | None) -> dict[str, Any]:
+def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, Any]:
     """Return what an agent's score in these games was and is; the openings are the sample."""
     gains = games["points_new"] - games["points_old"]
     played = int(games.groupby(["opponent", "first"])["opening"].nunique().min())

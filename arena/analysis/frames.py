@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from agents.board import split_moves
 from arena.store.machine import made
 from arena.store.store import Store
 
@@ -34,7 +35,7 @@ class Frames:
     evidence: pd.DataFrame
     """The path of a sequential test: pairs, llr, lower, upper, decision."""
     plan: dict[str, Any]
-    """What was asked for, as `arena.play.plan.Plan` names it, and `population`, the openings there were to draw."""
+    """What was asked for, as `arena.play.plan.Plan` names it; the `population` of openings, and the `strata` of it."""
     planned: int
     """The number of games in the plan."""
     audit: pd.DataFrame
@@ -113,14 +114,22 @@ class Frames:
         return moves["game"].map(self.games.set_index("game")["opening"])
 
     @property
-    def population(self) -> int | None:
-        """How many openings there were to draw, where nothing else is left to chance; None where anything is.
+    def population(self) -> tuple[int, ...] | None:
+        """How many openings of each stratum there were to draw; None where anything else is left to chance.
 
         Results of agents that play their games again alike are facts about the openings.
         """
         sure = self.plan.get("seconds") is None and bool(self.agents["deterministic"].all())
-        found: int | None = self.plan.get("population")
-        return found if sure else None
+        found = self.plan.get("strata") or [self.plan.get("population")]
+        return None if not sure or None in found else tuple(found)
+
+    @property
+    def winners(self) -> dict[str, bool] | None:
+        """Whether the first player wins each opening, by its number, where such openings and others take turns."""
+        if len(self.plan.get("strata", ())) < 2:
+            return None
+        rows = self.openings.itertuples(index=False)
+        return {str(row.opening): (row.value > 0) == (len(split_moves(row.moves)) % 2 == 0) for row in rows}
 
     def sides(self) -> pd.DataFrame:
         """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""

@@ -52,6 +52,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
         ),
         anchor=anchor,
         population=frames.population,
+        strata=frames.winners,
     )
 
 

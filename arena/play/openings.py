@@ -34,7 +34,12 @@ def shuffled(text: str, seed: int, rules: Rules = STANDARD) -> list[Board]:
     """Return all openings that `draw` may return, in its order. Raises InputError."""
     openings = list(everything(text, rules))
     random.Random(seed).shuffle(openings)  # noqa: S311  a sample, not a secret
-    return _alternating(openings) if text.startswith("fair:") and text.endswith(":pairs") else openings
+    return [board for turn in zip(*_strata(text, openings), strict=False) for board in turn]
+
+
+def strata(text: str, rules: Rules = STANDARD) -> list[int]:
+    """Return from how many openings those of a run are drawn; from how many of either kind where two take turns."""
+    return [len(openings) for openings in _strata(text, everything(text, rules))]
 
 
 def everything(text: str, rules: Rules = STANDARD) -> list[Board]:
@@ -135,14 +140,16 @@ def _fair(text: str, rules: Rules) -> list[Board]:
     return [board for board, value in zip(boards, known, strict=True) if value]
 
 
-def _alternating(openings: Sequence[Board]) -> list[Board]:
-    """Return won openings such that the first and the second player's take turns, as long as there are both."""
+def _strata(text: str, openings: list[Board]) -> list[list[Board]]:
+    """Return the openings or, for fair:N:pairs, those that the first and those that the second player wins."""
+    if not (text.startswith("fair:") and text.endswith(":pairs")):
+        return [openings]
     won: dict[bool, list[Board]] = {True: [], False: []}
     for board, value in zip(openings, values(openings), strict=True):
         won[(value == 1) == (board.mover == 0)].append(board)
     if not (won[True] and won[False]):
         raise InputError("openings fair:N:pairs: one of the players wins none of them")
-    return [board for pair in zip(won[True], won[False], strict=False) for board in pair]
+    return list(won.values())
 
 
 SCHEMES: dict[str, Callable[[str, Rules], list[Board]]] = {

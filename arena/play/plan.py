@@ -90,7 +90,7 @@ class Plan:
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
         """Return the plan that `document` wrote. Raises InputError."""
-        fields = {key: value for key, value in data.items() if key != "population"}
+        fields = {key: value for key, value in data.items() if key not in {"population", "strata"}}
         try:
             return cls(
                 **fields

@@ -49,13 +49,13 @@ class Run:
         `command` is kept with it: what was typed. `given` are agents that no text makes, by their places in the plan.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
-        population = len(openings.shuffled(plan.openings, plan.seed, plan.rules))
+        strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         make_ready(plan, agents, boards)
         jobs = plan.jobs()
         store = Store.create(
             path or new_path(),
-            plan.document() | {"population": population},
+            plan.document() | {"population": sum(strata), "strata": strata},
             plan.seed,
             len(jobs),
             [

@@ -86,7 +86,7 @@ def kept(frames: Frames) -> Table:
     """Return how often each agent kept the value, the most important table; without rows where nothing is audited."""
     agents = audit.agents(frames)
     labels = Labels.among(frames.agents["name"])
-    title = "; ".join(filter(None, [KEPT_TITLE, labels.note]))
+    title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
     return Table("audit", title, type(agents[0]) if agents else AgentAudit, agents, KEPT, labels)
 
 

@@ -14,7 +14,8 @@ _CHUNK = 2_000_000  # numbers in an array of resampled tables; more only costs m
 def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advantage: bool) -> Floats:
     """Return the strengths, shape (resamples, agents + 1), of pools with the openings drawn with replacement.
 
-    An opening comes with the games of all pairings on it, so that what the pairings share is kept. Source: B. Efron,
+    An opening comes with the games of all pairings on it, so that what the pairings share is kept, and each stratum
+    gives as many as it gave. Source: B. Efron,
     "Bootstrap methods: another look at the jackknife" (1979).
     """
     openings, agents, _ = table.games.shape
@@ -24,7 +25,9 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     strengths = []
     for chunk in range(0, resamples, size := max(1, _CHUNK // agents**2)):
         samples = min(size, resamples - chunk)
-        drawn = random.multinomial(openings, np.full(openings, 1.0 / openings), size=samples).astype(float)
+        drawn = np.zeros((samples, openings))
+        for places in table.strata:
+            drawn[:, places] = random.multinomial(len(places), np.full(len(places), 1.0 / len(places)), size=samples)
         shape = (samples, agents, agents)
         drawn_points, drawn_games = (drawn @ points).reshape(shape), (drawn @ games).reshape(shape)
         strengths.append(estimate(drawn_points, drawn_games, start, met, advantage=advantage)[0])

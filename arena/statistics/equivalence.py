@@ -7,7 +7,7 @@ from typing import Final
 
 from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95, elo_of, score_of
-from arena.statistics.intervals import score_deviations, score_interval
+from arena.statistics.intervals import Population, score_deviations, score_interval
 
 MARGIN: Final = 30.0  # Elo; a smaller difference is called none
 ONE_SIDED: Final = 1.6448536269514722  # standard deviations that 5 % of a normal distribution lie above
@@ -26,7 +26,7 @@ def level(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
     return score_of(-margin) < low and high < score_of(margin)
 
 
-def more_needed(counts: Counts, margin: float, population: int | None = None) -> int:
+def more_needed(counts: Counts, margin: float, population: Population | None = None) -> int:
     """Return about how many more pairs or games would settle it if they went as those played did.
 
     Settled is whatever comes first: that one side is better, or that the two are level. Where the openings are drawn
@@ -40,5 +40,6 @@ def more_needed(counts: Counts, margin: float, population: int | None = None) ->
         needed.append((ONE_SIDED / nearest) ** 2)
     total = min(needed) * counts.total
     if population is not None:
-        total = total * population / (population - 1 + total)
+        size = population if isinstance(population, int) else sum(population)
+        total = total * size / (size - 1 + total)
     return max(1, math.ceil(total) - counts.total)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from agents.errors import InputError
 from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95
 
 ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
+
+Population = int | Sequence[int]
+"""How many openings there are to draw, or how many of each of the strata that take turns."""
 
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
 
@@ -45,13 +49,16 @@ def score_deviations(counts: Counts, score: float) -> float:
     return (counts.mean - score) / math.sqrt(_mean_at(weights, counts.scores, tilt)[1] / counts.total)
 
 
-def finite_population(drawn: int, population: int) -> float:
-    """Return the factor by which the standard error shrinks when `drawn` of `population` openings were played."""
-    if drawn > population:
-        raise InputError(f"{drawn} openings were played, but there are only {population}")
-    if drawn == population:
-        return 0.0
-    return math.sqrt((population - drawn) / (population - 1))
+def finite_population(drawn: int, population: Population) -> float:
+    """Return the factor by which the standard error shrinks when `drawn` of `population` openings were played.
+
+    Of several strata as many were drawn from each, and each tells as much as another of what it left out.
+    """
+    sizes = [population] if isinstance(population, int) else population
+    share = drawn / len(sizes)
+    if drawn > sum(sizes) or share > min(sizes) + 0.5:  # of an odd number one stratum gave one more
+        raise InputError(f"{drawn} openings were played, but there are only {' + '.join(map(str, sizes))}")
+    return math.sqrt(sum((size - min(share, size)) / max(1, size - 1) for size in sizes) / len(sizes))
 
 
 def _bound(counts: Counts, width: float, side: float) -> float:

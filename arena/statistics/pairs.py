@@ -11,7 +11,7 @@ from typing import SupportsIndex
 from arena.statistics.counts import Counts
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
 from arena.statistics.equivalence import MARGIN, level, more_needed
-from arena.statistics.intervals import finite_population, normal_interval, score_deviations, score_interval
+from arena.statistics.intervals import Population, finite_population, normal_interval, score_deviations, score_interval
 
 
 class Basis(StrEnum):
@@ -65,13 +65,14 @@ class Pairing:
         return (self.low is not None and self.low > 0.0) or (self.high is not None and self.high < 0.0)
 
 
-def pairing(numbers: Sequence[SupportsIndex], population: int | None = None, margin: float = MARGIN) -> Pairing:
+def pairing(numbers: Sequence[SupportsIndex], population: Population | None = None, margin: float = MARGIN) -> Pairing:
     """Return the statistics of a pairing from its 3 or 5 counts, worst first.
 
-    `population` is the number of openings from which those played were drawn without replacement. It is to be given
-    only for two deterministic agents: their result on an opening is a fact, so that nothing is uncertain but the
-    openings left out, and once all were played the result is exact over them. `margin` is the difference in Elo below
-    which the two count as level. Raises InputError on bad counts and where more was played than there are openings.
+    `population` is the number of openings from which those played were drawn without replacement, or that of each
+    stratum. It is to be given only for two deterministic agents: their result on an opening is a fact, so that nothing
+    is uncertain but the openings left out, and once all were played the result is exact over them. `margin` is the
+    difference in Elo below which the two count as level. Raises InputError on bad counts and where more was played than
+    there are openings.
 
     Source: M. Van den Bergh, "Comments on normalized Elo" (2020), for the normalized scale and its error.
     """

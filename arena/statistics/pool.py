@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,11 +52,11 @@ class Table:
     colours: bool
     openings: bool
     """Whether the first axis tells openings apart."""
+    strata: tuple[npt.NDArray[np.intp], ...] = ()
+    """The places of the openings that were drawn from each stratum; all of them in one unless kinds took turns."""
 
     def scores(self) -> tuple[Floats, Floats]:
         """Return each agent's points and its number of games, those against itself left out."""
-        import numpy as np
-
         points, games = self.points.sum(axis=0), self.games.sum(axis=0)
         others = 1.0 - np.eye(len(self.agents))
         made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
@@ -69,15 +69,17 @@ class Table:
 
     def one_sided(self) -> npt.NDArray[np.bool_]:
         """Return which agents took all points or none or, where only groups of them did, all agents."""
-        import numpy as np
-
         made, played = self.scores()
         perfect = (made == 0.0) | (made == played)
         return np.asarray(perfect | ~perfect.any())
 
 
-def table_of_results(results: Iterable[Result]) -> Table:
-    """Return the table of single games; raise InputError where a result is none or nothing was played."""
+def table_of_results(results: Iterable[Result], strata: Mapping[str, object] | None = None) -> Table:
+    """Return the table of single games; raise InputError where a result is none or nothing was played.
+
+    `strata` names the stratum of each opening; one that gave fewer than two openings tells nothing of its spread, and
+    then all count as one.
+    """
     played = list(results)
     agents = _agents((game.first, game.second) for game in played)
     place = {agent: index for index, agent in enumerate(agents)}
@@ -90,7 +92,11 @@ def table_of_results(results: Iterable[Result]) -> Table:
         cell = openings[game.opening], place[game.first], place[game.second]
         points[cell] += game.points
         games[cell] += 1.0
-    return Table(agents, points, games, colours=True, openings=None not in openings)
+    kinds = [strata[str(opening)] if strata else None for opening in openings]
+    parts = [np.array([i for i, each in enumerate(kinds) if each == kind]) for kind in dict.fromkeys(kinds)]
+    if min(map(len, parts)) < 2:
+        parts = [np.arange(len(openings))]
+    return Table(agents, points, games, colours=True, openings=None not in openings, strata=tuple(parts))
 
 
 def table_of_totals(totals: Iterable[Total]) -> Table:

@@ -13,7 +13,7 @@ from arena.statistics.arrays import Floats
 from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, gradients, virtual_games
 from arena.statistics.clones import clones
-from arena.statistics.intervals import finite_population
+from arena.statistics.intervals import Population, finite_population
 from arena.statistics.pool import Result, Table, Total, require_connected, table_of_results, table_of_totals
 from arena.statistics.ranking import BOOTSTRAP, EXACT, FISHER, SANDWICH, Pool, ranked
 from arena.statistics.uncertainty import Measured
@@ -27,7 +27,8 @@ def rate(
     resamples: int = 1000,
     seed: int = 0,
     anchor: tuple[str, float] | None = None,
-    population: int | None = None,
+    population: Population | None = None,
+    strata: Mapping[str, object] | None = None,
 ) -> Pool:
     """Return the ratings of the agents that played `results`.
 
@@ -37,7 +38,8 @@ def rate(
     that a copy changes nobody's rating.
 
     `anchor` names an agent and the rating that it is to have. `population` is the number of openings that those
-    played were drawn from without replacement; it is to be given only where all agents are deterministic. Raises
+    played were drawn from without replacement, or that of each stratum; it is to be given only where all agents are
+    deterministic. `strata` names the stratum of each opening, where openings of several kinds took turns. Raises
     InputError where the pool is not connected and where the anchor is none of the agents.
     """
     played = list(results)
@@ -45,7 +47,7 @@ def rate(
     apart = [game for game in played if game.first not in same and game.second not in same]
     if len({agent for game in apart for agent in (game.first, game.second)}) < 2:
         same, apart = {}, played  # of one player alone there is nothing to say
-    return _rate(table_of_results(apart), table_of_results(played), same, resamples, seed, anchor, population)
+    return _rate(table_of_results(apart, strata), table_of_results(played), same, resamples, seed, anchor, population)
 
 
 def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
@@ -61,7 +63,7 @@ def _rate(
     resamples: int,
     seed: int,
     anchor: tuple[str, float] | None,
-    population: int | None,
+    population: Population | None,
 ) -> Pool:
     """Return the ratings of `everybody` as the agents of `table` that they are the `same` as have earned them."""
     points, games = table.points.sum(axis=0), table.games.sum(axis=0)
@@ -83,10 +85,10 @@ def _rate(
     openings, method = len(table.points) if table.openings else 1, FISHER
     if openings >= ENOUGH_OPENINGS and resamples:
         drawn = bootstrap(table, found[0], resamples, seed, advantage=advantage)
-        measured, method = measured.by_resampling(drawn @ frame.T, openings, marked), BOOTSTRAP
+        measured, method = measured.by_resampling(drawn @ frame.T, openings, len(table.strata), marked), BOOTSTRAP
     elif openings > 1:
         pulls = gradients(table.points, table.games, np.repeat(found, openings, axis=0), advantage=advantage)
-        measured, method = measured.by_openings(pulls @ inverse @ frame.T, marked), SANDWICH
+        measured, method = measured.by_openings(pulls @ inverse @ frame.T, table.strata, marked), SANDWICH
     if population is not None and table.openings:
         shrink = finite_population(table.played(), population)
         measured, method = measured.of_population(shrink, marked), method if shrink else EXACT

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from arena.statistics.elo import Z95
+
+CLUSTERED: Final = "score interval clustered by opening"
+"""What the interval of a share rests on unless all openings were played."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,7 +26,7 @@ class Measured:
     differences: Floats
     """Standard errors of the differences between agents, shape (agents, agents)."""
     freedom: float
-    """Degrees of freedom of Student's distribution: openings less one; infinite without openings."""
+    """Degrees of freedom of Student's distribution: openings less strata; infinite without openings."""
 
     @classmethod
     def by_information(cls, strengths: Floats, covariance: Floats) -> Measured:
@@ -33,24 +34,32 @@ class Measured:
         margins = Z95 * np.sqrt(np.maximum(covariance.diagonal(), 0.0))
         return cls(strengths, strengths - margins, strengths + margins, _differences(covariance), math.inf)
 
-    def by_openings(self, influence: Floats, fixed: npt.NDArray[np.bool_]) -> Measured:
+    def by_openings(
+        self, influence: Floats, strata: Sequence[npt.NDArray[np.intp]], fixed: npt.NDArray[np.bool_]
+    ) -> Measured:
         """Return the same strengths with errors from how far each opening pulls them, shape (openings, agents + 1).
 
         It is the sandwich covariance with the openings as clusters, √(O/(O - 1)) wider, and Student's distribution
-        with O - 1 degrees of freedom. Agents that are `fixed`, and whatever no opening pulls, keep their errors.
-        Source: K.-Y. Liang, S. L. Zeger, "Longitudinal data analysis using generalized linear models" (1986). With
-        fewer than ten openings the Fisher information held the first player's advantage in 47 to 58 of 100.
+        with O - 1 degrees of freedom; where there are several `strata`, within each, and with O less their number.
+        Agents that are `fixed`, and whatever no opening pulls, keep their errors. Source: K.-Y. Liang, S. L. Zeger,
+        "Longitudinal data analysis using generalized linear models" (1986). With fewer than ten openings the Fisher
+        information held the first player's advantage in 47 to 58 of 100.
         """
         from scipy.special import stdtrit
 
-        openings = len(influence)
-        covariance = openings / (openings - 1.0) * influence.T @ influence
-        margins = stdtrit(openings - 1, 0.975) * np.sqrt(covariance.diagonal())
+        freedom = len(influence) - len(strata)
+        covariance = np.zeros_like(self.strengths[:, None] + self.strengths)
+        for places in strata:
+            pulls = influence[places] - (influence[places].mean(axis=0) if len(strata) > 1 else 0.0)
+            covariance += len(places) / (len(places) - 1.0) * pulls.T @ pulls
+        margins = stdtrit(freedom, 0.975) * np.sqrt(covariance.diagonal())
         lows, highs = self.strengths - margins, self.strengths + margins
-        return self._with(lows, highs, covariance, openings, margins > _STILL, fixed)
+        return self._with(lows, highs, covariance, freedom, margins > _STILL, fixed)
 
-    def by_resampling(self, drawn: Floats, openings: int, fixed: npt.NDArray[np.bool_]) -> Measured:
+    def by_resampling(self, drawn: Floats, openings: int, strata: int, fixed: npt.NDArray[np.bool_]) -> Measured:
         """Return the same strengths with the errors seen in resamples `drawn` (resamples, agents + 1) of the openings.
+
+        The openings were drawn again within each of so many `strata`.
 
         Agents that are `fixed`, and whatever the resamples leave as it is, keep their errors. The percentiles are set
         apart as far as Student's distribution asks for so many openings. Source: T. Hesterberg, "What teachers should
@@ -59,11 +68,12 @@ class Measured:
         """
         from scipy.special import ndtr, stdtrit
 
-        wider = math.sqrt(openings / (openings - 1.0))
-        tail = float(ndtr(wider * stdtrit(openings - 1, 0.025)))
+        freedom = openings - strata
+        wider = math.sqrt(openings / freedom)
+        tail = float(ndtr(wider * stdtrit(freedom, 0.025)))
         lows, highs = np.quantile(drawn, (tail, 1.0 - tail), axis=0)
         varies = np.ptp(drawn, axis=0) > _STILL
-        return self._with(lows, highs, wider**2 * np.cov(drawn, rowvar=False), openings, varies, fixed)
+        return self._with(lows, highs, wider**2 * np.cov(drawn, rowvar=False), freedom, varies, fixed)
 
     def of_population(self, shrink: float, fixed: npt.NDArray[np.bool_]) -> Measured:
         """Return the same strengths with errors times `shrink`, 0 where all openings were played, but for the `fixed`.
@@ -94,7 +104,7 @@ class Measured:
         lows: Floats,
         highs: Floats,
         covariance: Floats,
-        openings: int,
+        freedom: int,
         varies: npt.NDArray[np.bool_],
         fixed: npt.NDArray[np.bool_],
     ) -> Measured:
@@ -107,7 +117,7 @@ class Measured:
             np.where(varies, lows, self.lows),
             np.where(varies, highs, self.highs),
             np.where(differs, differences, self.differences),
-            openings - 1.0,
+            freedom,
         )
 
 

@@ -44,7 +44,8 @@ CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT 
 {_FAULT}"""
 """What a run is, who plays, from where; then a row for each game, each of its moves and each depth searched for one.
 
-`plan` also has the `population` of openings that those of the run were drawn from, and `command` is what was typed, if
+`plan` also has the `population` of openings that those of the run were drawn from and its parts that take turns, the
+`strata`; `command` is what was typed, if
 anything was. An agent is `deterministic` (1) where it is known to repeat its moves, and a `stranger` (1) where its
 nodes and scores are its own claims. `digest` is of the files that it was read from, NULL where all of it is ours.
 """

@@ -2,6 +2,7 @@ import pytest
 from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
+from arena.report.audit import kept
 from arena.statistics.shares import share
 
 AGENTS = ["alphabeta:depth=2", "random"]
@@ -69,3 +70,6 @@ def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, ag
     run = frames(audit_of(run_of(tmp_path / "run", agents, games, population=population), rows))
     for row in (*audit.agents(run), *audit.ranges(run)):
         assert (row.low == row.kept == row.high) == exact
+        assert (row.basis == "exact over these openings") == exact
+    title = "exact over these openings" if exact else "score interval clustered by opening"
+    assert kept(run).title.endswith(f"; 95 %: {title}")

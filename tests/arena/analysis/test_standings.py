@@ -5,9 +5,11 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
+from arena.analysis.pool import of_run
 from arena.analysis.standings import standings
 from arena.report import run as report
 from arena.report.write import write
+from arena.statistics.pairs import Basis
 
 FIXED = ["alphabeta:depth=1", "alphabeta:depth=2", "minimax:depth=2", "alphabeta:depth=3"]
 OPENINGS = tuple(str(number) for number in range(11, 23))
@@ -88,6 +90,29 @@ def test_the_title_says_what_the_intervals_rest_on(tmp_path, openings, populatio
     assert {row.basis for row in standings(run)} == {basis}
     assert f"95 %: {basis}" in write(report.parts(run), "plain").splitlines()[2]
     assert all((row.low == row.high) == (openings == population) for row in standings(run))
+
+
+def test_openings_won_for_either_side_in_turn_are_the_strata_of_the_ratings(tmp_path):
+    """The first player wins what it should, by nearly all of the openings: the advantage is sure within the kinds."""
+    openings = [(moves, value) for moves, value in zip(OPENINGS, [5, -5] * len(OPENINGS), strict=False)]
+    games = [
+        (*pair, place, "1" if (value > 0) != (place in (1, 4) and pair == (0, 1)) else "0")
+        for place, (_, value) in enumerate(openings)
+        for pair in ((0, 1), (1, 0))
+    ]
+    half = len(OPENINGS) // 2
+    plans = {"apart": {"population": 4 * half, "strata": [2 * half, 2 * half]}, "one": {"population": 4 * half}}
+    found = {
+        name: of_run(frames(run_of(tmp_path / name, FIXED, games, openings=openings, **plan)))
+        for name, plan in plans.items()
+    }
+    apart, one = found["apart"], found["one"]
+    assert apart.advantage == one.advantage
+    assert apart.advantage_high - apart.advantage_low < 0.8 * (one.advantage_high - one.advantage_low)
+    whole = {"population": 2 * half, "strata": [half, half]}
+    assert of_run(frames(run_of(tmp_path / "all", FIXED, games, openings=openings, **whole))).method == str(Basis.EXACT)
+    more = {"population": 3 * half, "strata": [2 * half, half]}  # as many as can be drawn, but not all of one kind
+    assert of_run(frames(run_of(tmp_path / "more", FIXED, games, openings=openings, **more))).method != str(Basis.EXACT)
 
 
 def test_agents_left_to_chance_are_never_exact(tmp_path):

@@ -2,7 +2,7 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.openings import draw, everything, values
+from arena.play.openings import draw, everything, strata, values
 
 
 @pytest.mark.parametrize(("plies", "openings"), [(3, 29), (4, 101), (6, 972)])
@@ -22,6 +22,12 @@ def test_pairs_give_each_colour_as_many_won_openings():
 def test_there_are_as_many_pairs_as_the_rarer_kind_has():
     with pytest.raises(InputError, match="fair:4:pairs has 236"):
         draw("fair:4:pairs", 237, seed=1)
+
+
+def test_openings_that_take_turns_are_counted_by_who_wins_them():
+    assert strata("fair:4:pairs") == [349, 118]
+    assert strata("fair:4") == [101]
+    assert strata("plies:2") == [25]
 
 
 def test_the_values_of_plain_openings_are_the_published_mix():

@@ -46,5 +46,6 @@ def test_as_many_more_of_the_same_kind_as_are_said_to_be_needed_settle_it(counts
 def test_no_more_are_needed_than_the_population_holds():
     counts = Counts((1, 2, 5, 2, 1))
     assert 11 + more_needed(counts, 30.0, population=20) <= 20
+    assert more_needed(counts, 30.0, population=(8, 12)) == more_needed(counts, 30.0, population=20)
     assert more_needed(counts, 30.0, population=2000) < more_needed(counts, 30.0)
     assert pairing([1, 2, 5, 2, 1], population=11).more is None

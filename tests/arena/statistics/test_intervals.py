@@ -4,6 +4,7 @@ import math
 import numpy as np
 import pytest
 
+from agents.errors import InputError
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import finite_population, normal_interval, score_interval
 
@@ -73,4 +74,10 @@ def test_all_of_a_finite_population_leave_nothing_open():
     assert finite_population(25, 25) == 0
     assert finite_population(1, 1) == 0
     assert finite_population(1, 25) == 1
+    assert finite_population(30, (25, 25)) == pytest.approx((10 / 24) ** 0.5)
+    assert finite_population(10, (14, 5)) == pytest.approx((9 / 13 / 2) ** 0.5)  # all of the rarer kind: half is known
+    assert finite_population(28, (14, 14)) == 0
+    for drawn, population in ((26, 25), (12, (14, 5))):
+        with pytest.raises(InputError, match="there are only"):
+            finite_population(drawn, population)
     assert score_interval(Counts((3, 4, 5)), shrink=0.0) == pytest.approx((7 / 12, 7 / 12), abs=1e-3)

@@ -20,23 +20,23 @@ def drawn(openings):
 
 
 def test_differences_among_resamples_are_widened_by_the_root_of_openings_over_one_less():
-    found = PLAIN.by_resampling(drawn(10), 10, NOBODY)
+    found = PLAIN.by_resampling(drawn(10), 10, 1, NOBODY)
     assert found.differences[0, 1] == pytest.approx(math.sqrt(10 / 9 * (0.3**2 + 0.2**2)), rel=0.01)
 
 
 def test_what_does_not_vary_and_who_is_fixed_keep_their_errors():
-    found = PLAIN.by_resampling(drawn(10), 10, NOBODY)
+    found = PLAIN.by_resampling(drawn(10), 10, 1, NOBODY)
     assert found.differences[0, 2] == pytest.approx(0.3 * math.sqrt(10 / 9), rel=0.02)
     assert found.differences[0, 0] == 0.0
     assert (found.lows[2], found.highs[2]) == (PLAIN.lows[2], PLAIN.highs[2])
     assert found.highs[0] < PLAIN.highs[0]
-    fixed = PLAIN.by_resampling(drawn(10), 10, np.array([True, False, False]))
+    fixed = PLAIN.by_resampling(drawn(10), 10, 1, np.array([True, False, False]))
     assert fixed.differences[0, 1] == PLAIN.differences[0, 1]
     assert (fixed.lows[0], fixed.lows[1]) == (PLAIN.lows[0], found.lows[1])
 
 
 def test_percentiles_are_set_apart_as_far_as_student_asks():
-    found = PLAIN.by_resampling(drawn(10), 10, NOBODY)
+    found = PLAIN.by_resampling(drawn(10), 10, 1, NOBODY)
     assert found.highs[0] - 1.0 == pytest.approx(0.3 * math.sqrt(10 / 9) * 2.262157, rel=0.03)  # t(9)
 
 
@@ -59,9 +59,39 @@ def test_a_fit_that_has_not_arrived_is_held_by_virtual_draws(monkeypatch):
     assert estimate(points, games, start, games[0], advantage=True)[1][0]
 
 
+def test_openings_of_two_kinds_are_drawn_again_within_their_kind():
+    points = {"1": 1.0, "2": 0.5, "3": 0.0, "4": 0.0}
+    games = [Result("a", "b", opening, first) for opening, first in points.items() for _ in range(2)]
+    strata = {"1": "won", "2": "won", "3": "lost", "4": "lost"}
+    apart, together = (
+        bootstrap(table_of_results(games, kinds), np.zeros(3), 400, 0, advantage=False)[:, 0]
+        for kinds in (strata, None)
+    )
+    assert len(np.unique(apart.round(9))) == 3  # the lost ones make no difference
+    assert np.ptp(apart) < np.ptp(together)
+
+
+def test_what_pulls_openings_of_one_kind_alike_is_no_error():
+    influence = np.array([[0.3, -0.3, 0.0, 0.2], [-0.3, 0.3, 0.0, 0.1], [0.3, -0.3, 0.0, 0.2], [-0.3, 0.3, 0.0, 0.1]])
+    kinds = [np.array([0, 2]), np.array([1, 3])]
+    influence[0, 3] += 0.1
+    known = PLAIN.by_openings(influence, kinds, NOBODY)
+    error = math.sqrt(2 * 2 * 0.05**2)  # the advantage's: two within one kind, 0.05 off their mean
+    assert known.highs[3] - 0.5 == pytest.approx(4.302653 * error, rel=1e-6)  # t(4 - 2)
+    assert known.freedom == 2
+    assert known.differences[0, 1] == PLAIN.differences[0, 1]
+
+
+def test_a_kind_of_which_one_opening_was_played_is_not_told_apart():
+    games = [Result("a", "b", opening, 1.0) for opening in "123"]
+    [places] = table_of_results(games, {"1": 0, "2": 1, "3": 0}).strata
+    assert list(places) == [0, 1, 2]
+    assert [list(kind) for kind in table_of_results(games * 2, {"1": 0, "2": 0, "3": 0}).strata] == [[0, 1, 2]]
+
+
 def test_a_gap_has_the_interval_and_the_superiority_of_one_distribution():
     influence = np.array([[0.1, -0.1, 0.0, 0.0], [-0.2, 0.2, 0.0, 0.1], [0.1, -0.1, 0.0, -0.1]])
-    found = PLAIN.by_openings(influence, NOBODY)
+    found = PLAIN.by_openings(influence, [np.arange(len(influence))], NOBODY)
     error = math.sqrt(3 / 2 * (0.2**2 + 0.4**2 + 0.2**2))
     ahead, low, high, los = found.ahead(0, 1)
     assert ahead == 1.0
