@@ -98,9 +98,8 @@ class Board:
         """Return the 0-based columns that can be played, left to right; none when the game is over."""
         if self.outcome is not None:
             return ()
-        height = self.rules.rows + 1
-        top = (self.own | self.opp) >> (self.rules.rows - 1)
-        return tuple(column for column in range(self.rules.columns) if not top >> column * height & 1)
+        mask = self.own | self.opp
+        return tuple([column for column, cells in enumerate(self.rules.columns_of_cells) if cells & ~mask])
 
     def play(self, column: int) -> Board:
         """Return the position after a disc in the 0-based `column`. Raises IllegalMove."""
@@ -109,9 +108,8 @@ class Board:
             raise IllegalMove(f"the game is already over ({self.outcome} at move {self.ply})")
         if not 0 <= column < rules.columns:
             raise IllegalMove(f"column {column + 1} does not exist (1 to {rules.columns})")
-        shift = column * (rules.rows + 1)
         mask = self.own | self.opp
-        disc = (mask + (1 << shift)) & (((1 << rules.rows) - 1) << shift)
+        disc = (mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column]
         if not disc:
             raise IllegalMove(f"column {column + 1} is full")
         own = self.own | disc

@@ -51,13 +51,28 @@ class Rules:
         """The bits of every cell."""
         return self.bottom * ((1 << self.rows) - 1)
 
+    @cached_property
+    def columns_of_cells(self) -> tuple[int, ...]:
+        """The bits of every column's cells."""
+        return tuple(((1 << self.rows) - 1) << column * (self.rows + 1) for column in range(self.columns))
+
+    @cached_property
+    def _shifts(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """For each of the four directions its stride, and shifts that join cells to runs of `connect` by doubling."""
+        steps, length = [], 1
+        while length < self.connect:
+            steps.append(min(length, self.connect - length))
+            length += steps[-1]
+        strides = (1, self.rows + 1, self.rows + 2, self.rows)
+        return tuple((stride, tuple(step * stride for step in steps)) for stride in strides)
+
     def line(self, discs: int) -> int:
         """Return the cells of all lines of `connect` in `discs`; 0 where there is none."""
         found = 0
-        for stride in (1, self.rows + 1, self.rows + 2, self.rows):
+        for stride, shifts in self._shifts:
             starts = discs
-            for step in range(1, self.connect):
-                starts &= discs >> step * stride
+            for shift in shifts:
+                starts &= starts >> shift
             if starts:
                 for step in range(self.connect):
                     found |= starts << step * stride

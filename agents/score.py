@@ -52,8 +52,8 @@ def in_words(score: int | None) -> str:
 
 def told(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
     """Return a score as a foreign agent tells it, where that is a whole number of at most 64 bits; else None."""
-    if value is None:
-        return None
+    if value is None or (type(value) is int and value.bit_length() <= 63):  # as nearly all are
+        return value
     number = None
     with suppress(Exception):  # whatever an object does when it is asked for a number
         number = operator.index(value)

@@ -28,19 +28,18 @@ class Random:
 class Greedy(Random):
     """Wins in one where it can, else blocks a win in one, else plays at random."""
 
-    def choose(self, board: Board, limits: Limits) -> Analysis:
+    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  likewise
         """Return the winning, else the blocking, else any legal move."""
         rules = board.rules
         mask = board.own | board.opp
         legal = board.legal_moves()
         for discs, score in ((board.own, ending(1, plies=1)), (board.opp, None)):
             for column in legal:
-                shift = column * (rules.rows + 1)
-                disc = (mask + (1 << shift)) & (((1 << rules.rows) - 1) << shift)
+                disc = (mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column]
                 if rules.line(discs | disc):
                     return Analysis(column, score, 1, 1 + len(legal), (column,))
-        chosen = super().choose(board, limits)
-        return Analysis(chosen.column, None, 1, 1 + len(legal), (chosen.column,))
+        chosen = self._random.choice(legal)
+        return Analysis(chosen, None, 1, 1 + len(legal), (chosen,))
 
 
 RANDOM = Kind(Random, "plays any legal column", chance=True)

@@ -32,8 +32,8 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
         self.output = output
 
 
-def read(answer: Any, board: Board, taken: Callable[[], float]) -> MoveRecord:  # noqa: ANN401  an agent may return anything
-    """Return an agent's answer as a record of plain values; raise the Fault that it is.
+def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
+    """Return an agent's answer as a record of plain values, and the board after its move; raise the Fault that it is.
 
     `taken` returns the seconds since it was asked, and is called when all is read.
     """
@@ -43,7 +43,7 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> MoveRecord:  
     except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
         raise Fault(Termination.ILLEGAL, f"answered {_shown(analysis.column)}, which is no column") from None
     try:
-        board.play(column)
+        after = board.play(column)
     except IllegalMove as error:
         raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
     rules = board.rules
@@ -55,11 +55,11 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> MoveRecord:  
         )  # fmt: skip
     except Exception as error:
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
-    score = told(analysis.score)
-    shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
-    strange = analysis.score is not None and score is None
-    remark = f"its score {shown} is no whole number, and is not kept" if strange else ""
-    return MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
+    score, remark = told(analysis.score), ""
+    if analysis.score is not None and score is None:
+        shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
+        remark = f"its score {shown} is no whole number, and is not kept"
+    return MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark), after
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:

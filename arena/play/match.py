@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,16 +50,15 @@ def play_game(
     decisions: list[MoveRecord] = []
     waiting = {0, 1}
     try:
-        while board.outcome is None:
-            turn(board)
-            player = players[board.mover]
-            if board.mover in waiting:
-                waiting.remove(board.mover)
-                with aside():
-                    _guarded(functools.partial(new_game, player, seeds[board.mover]))
-            decision = decide(player, board, conditions, clock)
-            decisions.append(decision)
-            board = board.play(decision.column)
+        with aside():
+            while board.outcome is None:
+                turn(board)
+                player = players[board.mover]
+                if board.mover in waiting:
+                    waiting.remove(board.mover)
+                    _guarded(new_game, player, seeds[board.mover])
+                decision, board = _decided(player, board, conditions, clock)
+                decisions.append(decision)
     except Fault as fault:
         return GameRecord(
             key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
@@ -75,19 +73,24 @@ def decide(
 ) -> MoveRecord:
     """Ask an agent for a move on a copy of the board, take its time, and check the answer. Raises the Fault."""
     with aside():
-        began = clock()
-        shown = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
-        answer = _guarded(lambda: agent.choose(shown, conditions.limits))
-        decision = read(answer, board, lambda: clock() - began)
+        return _decided(agent, board, conditions, clock)[0]
+
+
+def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> tuple[MoveRecord, Board]:
+    """Return the decision and the board after it. Raises the Fault."""
+    began = clock()
+    shown = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
+    answer = _guarded(lambda: agent.choose(shown, conditions.limits))
+    decision, after = read(answer, board, lambda: clock() - began)
     limit = conditions.limits.seconds
     if limit is not None and decision.seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, allowed are {limit:g} s")
-    return decision
+    return decision, after
 
 
-def _guarded(call: Callable[[], Any]) -> Any:  # noqa: ANN401  whatever the agent returns
+def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns
     try:
-        return call()
+        return call(*given)
     except KeyboardInterrupt:
         raise
     except Failure as failure:

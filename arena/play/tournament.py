@@ -8,16 +8,16 @@ from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 
-from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.play import openings
 from arena.play.budget import Budget
-from arena.play.field import Field, Setting
+from arena.play.field import Setting
 from arena.play.isolation import anchored
-from arena.play.match import Conditions
+from arena.play.ledger import Ledger
 from arena.play.plan import Plan
+from arena.play.ready import make_ready, setting_of
 from arena.play.sprt import Trial, in_order
 from arena.play.telling import telling
 from arena.play.workers import Executor
@@ -25,20 +25,20 @@ from arena.statistics.sequential import Sprt
 from arena.store.agents import Kept
 from arena.store.consistency import refuse_impossible
 from arena.store.folder import new_path
-from arena.store.records import GameRecord, Job
+from arena.store.records import Job
 from arena.store.store import Store
 
 
 class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
-    def __init__(self, plan: Plan, agents: Sequence[Spec], boards: Sequence[Board], store: Store, *, new: bool) -> None:
+    def __init__(self, plan: Plan, setting: Setting, store: Store, *, new: bool) -> None:
         self.plan = plan
         self.new = new
         self.store = store
         self.remarks: dict[str, str] = {}
         """What of an agent's answers could not be kept, the first of each agent, by name."""
-        self.setting = _setting(plan, agents, boards)
+        self.setting = setting
 
     @classmethod
     def begin(
@@ -51,13 +51,13 @@ class Run:
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
-        make_ready(plan, agents, boards)
-        jobs = plan.jobs()
+        setting = setting_of(plan, agents, boards)
+        make_ready(setting)
         store = Store.create(
             path or new_path(),
             plan.document() | {"population": sum(strata), "strata": strata},
             plan.seed,
-            len(jobs),
+            len(plan.jobs()),
             [
                 Kept(
                     name,
@@ -70,7 +70,7 @@ class Run:
             [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
             command,
         )
-        return cls(plan, agents, boards, store, new=True)
+        return cls(plan, setting, store, new=True)
 
     @classmethod
     def resume(cls, path: Path) -> Run:
@@ -84,11 +84,12 @@ class Run:
             ]
             boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
             _refuse_misfits(plan, agents, boards, store)
-            make_ready(plan, agents, boards)
+            setting = setting_of(plan, agents, boards)
+            make_ready(setting)
         except BaseException:
             store.close()
             raise
-        return cls(plan, agents, boards, store, new=False)
+        return cls(plan, setting, store, new=False)
 
     def processes(self, jobs: int | None) -> int:
         """Return how many processes to play in, as `workers` has them; a game played by the clock has its own core."""
@@ -130,27 +131,20 @@ class Run:
             if test.decided:
                 budget.whole = True
                 return
-        games = executor.run(self.setting, budget.within([jobs], outcomes))
+        ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
-        with tells, closing(games):
+        with tells, closing(executor.run(self.setting, budget.within([jobs], outcomes))) as games, ledger:
             for record in games if test is None else in_order(list(todo.values()), games):
-                self.store.add(todo[record.key], record)
+                ledger.ended.append(record)
                 outcomes[record.key] = record.outcome
-                self._remark(todo[record.key], record)
-                progress()
+                if test is not None or executor.idle():
+                    ledger.keep()
                 if test is not None and test.see(todo[record.key], record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)
                     if test.decided:
                         budget.whole = True
                 if budget.whole or budget.spent.is_set():
                     break
-
-    def _remark(self, job: Job, record: GameRecord) -> None:
-        """Keep the first remark on each agent."""
-        for decision in record.decisions:
-            if decision.remark:
-                name = self.plan.names()[job.second if decision.ply % 2 else job.first]
-                self.remarks.setdefault(name, decision.remark)
 
     def _trial(self, jobs: Sequence[Job]) -> Trial | None:
         """Return the run's sequential test with the stored games seen, or None."""
@@ -170,23 +164,6 @@ def _refuse_misfits(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board],
     if (len(agents), len(boards)) != (len(plan.agents), plan.rounds):
         raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
     refuse_impossible(store)
-
-
-def make_ready(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> None:
-    """Make and prepare every agent once, so that what cannot play is said before the first game. Raises InputError.
-
-    It also leaves their compiled code on disk, where the workers find it.
-    """
-    field = Field(_setting(plan, agents, boards))
-    for place in range(len(agents)):
-        field.agent(place, 0)
-
-
-def _setting(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
-    conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
-    sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
-    terms = plan.isolation.terms(plan.margin)
-    return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, terms)
 
 
 def workers(jobs: int | None) -> int:

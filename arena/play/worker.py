@@ -5,11 +5,13 @@ from __future__ import annotations
 import collections
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -25,8 +27,8 @@ from arena.store.records import GameRecord, Job
 
 NOBODY = -1
 """In place of the ply, while no game is being played."""
-PLY, SINCE, MOVES = 0, 1, 2
-"""Places in the numbers that a worker shares: the ply, since when it lasts by the monotonic clock, and the columns."""
+PLY, SINCE, JOB, MOVES = 0, 1, 2, 5
+"""Places in the numbers that a worker shares: ply, since when by the monotonic clock, the three of the job, columns."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -46,24 +48,37 @@ class Worker:
         """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        turn = context.RawArray("d", [NOBODY, 0.0, *[0.0] * WORD_BITS])
+        turn = context.RawArray("d", [NOBODY] + [0.0] * (MOVES - 1 + WORD_BITS))
         process = context.Process(target=_work, args=(theirs, setting, turn, os.getpid()), daemon=True)
         with deaf():
             process.start()
         theirs.close()
         return cls(process, ours, turn, setting.openings)
 
-    def take(self, job: Job) -> None:
-        """Put a job in line."""
-        self.waiting.append(job)
+    def take(self, jobs: Sequence[Job]) -> None:
+        """Put jobs in line."""
+        self.waiting.extend(jobs)
         with suppress(OSError):  # a dead worker is noticed when it is read from
-            self.pipe.send(job)
+            self.pipe.send(jobs)
+
+    def answers(self) -> Iterator[GameRecord | Exception]:
+        """Yield the records of the games that have ended, or why one could not be played; wait for the first.
+
+        Raises EOFError or OSError once the process is dead and all is read.
+        """
+        while True:
+            answer = pickle.loads(self.pipe.recv_bytes())  # noqa: S301  of our own process
+            self.waiting.popleft()
+            yield answer
+            if not self.pipe.poll():
+                return
 
     def in_hand(self) -> Hand | None:
         """Return the game that is being played; None between games."""
-        job, ply, since = next(iter([*self.waiting]), None), int(self.turn[PLY]), self.turn[SINCE]
-        if ply == NOBODY or job is None:
+        ply, since = int(self.turn[PLY]), self.turn[SINCE]
+        if ply == NOBODY:
             return None
+        job = Job(*map(int, self.turn[JOB:MOVES]))
         opening = self.openings[job.opening].moves
         columns = map(int, self.turn[MOVES + len(opening) : MOVES + ply])
         return Hand(job, (*opening, *columns), time.monotonic() - since)
@@ -102,15 +117,16 @@ def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  
 
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
-            job = pipe.recv()
-            try:
-                answer: GameRecord | Exception = agents.play(job, think)
-            except InputError as error:
-                answer = error
-            except Exception:  # noqa: BLE001  the parent raises it
-                answer = RuntimeError(traceback.format_exc())
-            turn[PLY] = NOBODY
-            pipe.send(answer)
+            for job in pipe.recv():
+                turn[JOB:MOVES] = [job.first, job.second, job.opening]
+                try:
+                    answer: GameRecord | Exception = agents.play(job, think)
+                except InputError as error:
+                    answer = error
+                except Exception:  # noqa: BLE001  the parent raises it
+                    answer = RuntimeError(traceback.format_exc())
+                turn[PLY] = NOBODY
+                pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     agents.close()
 
 

@@ -18,8 +18,10 @@ from arena.play.interrupt import stoppable
 from arena.play.worker import Worker
 from arena.store.records import FaultRecord, GameRecord, Job
 
-AHEAD = 2
-"""Jobs that a worker has: one that it plays and one that waits, so that it never idles while a record is stored."""
+AHEAD, MOST_AHEAD = 2, 256
+"""Jobs that a worker has, so that it never idles: one that it plays and one that waits, and more of short games."""
+PAUSE = 0.02
+"""Seconds that short games may gather before they are read, so that many are stored at once."""
 TRIES = 3
 """Workers that may die in a game before it is given up, and that may die in a row before they play one."""
 KILLED = "worker killed"
@@ -34,6 +36,9 @@ class Executor(Protocol):
 
         The next stage is asked for when every record of the one before has been taken, so that it may depend on them.
         """
+
+    def idle(self) -> bool:
+        """Return whether the record that was yielded last is the last one that is there: the next has to be played."""
 
     def in_hand(self) -> list[Hand]:
         """Return the games that are being played; another thread may ask."""
@@ -55,6 +60,10 @@ class InProcess:
                     yield agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
         finally:
             agents.close()
+
+    def idle(self) -> bool:
+        """Return True: no game is played before the one that has ended is taken."""
+        return True
 
     def in_hand(self) -> list[Hand]:
         """Return the game that is being played, if one is."""
@@ -82,6 +91,10 @@ class Processes:
     """For each game that a worker died in, who was thinking: the stranger's place, or None where it was no stranger."""
     open: dict[str, str] = field(default_factory=dict)
     """The games that were given up, and what ended their last worker."""
+    ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
+    """What is read of the workers' answers and not yet yielded."""
+    typical: float = PAUSE
+    """Seconds of a game, those that ended last counting most."""
 
     def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield records as games end, in no fixed order.
@@ -89,11 +102,15 @@ class Processes:
         Raises InputError where processes cannot work at all and, after a stage, where games of it were left open.
         """
         self.crew.clear()
+        self.ended.clear()
         try:
             for jobs in stages:
                 while len(self.crew) < min(self.workers, len(jobs)):
                     self.crew.append(Worker.hire(setting))
                 yield from self._played(setting, collections.deque(jobs))
+        except (KeyboardInterrupt, InputError):
+            yield from self._read()
+            raise
         finally:
             for worker in self.crew:
                 worker.dismiss()
@@ -101,28 +118,50 @@ class Processes:
     def _played(self, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
         """Yield the records of a stage."""
         while todo or any(worker.waiting for worker in self.crew):
-            for worker in self.crew:
-                while todo and len(worker.waiting) < AHEAD:
-                    worker.take(todo.popleft())
-            for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
-                worker = next(each for each in self.crew if each.pipe is pipe)
-                try:
-                    record = worker.pipe.recv()
-                except (EOFError, OSError):
-                    yield from self._replaced(worker, setting, todo)
-                    continue
-                self.stillborn = 0
-                worker.waiting.popleft()
-                if isinstance(record, BaseException):
-                    raise record
-                yield record
+            self._hand_out(todo)
+            self._listen(setting, todo)
+            yield from self._read()
         if self.open:
             names = ", ".join(f"{key} ({cause})" for key, cause in self.open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {names}")
 
+    def idle(self) -> bool:
+        """Return whether all that was read of the workers' answers is yielded."""
+        return not self.ended
+
     def in_hand(self) -> list[Hand]:
         """Return the game of each worker."""
         return [hand for hand in (worker.in_hand() for worker in self.crew) if hand is not None]
+
+    def _hand_out(self, todo: collections.deque[Job]) -> None:
+        """Give each worker jobs for about two pauses; near the end fewer, so that no worker is left with many."""
+        ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.crew)))
+        for worker in self.crew:
+            room = max(AHEAD, ahead) - len(worker.waiting)
+            if todo and room >= max(1, ahead // 2):
+                worker.take([todo.popleft() for _ in range(min(room, len(todo)))])
+
+    def _listen(self, setting: Setting, todo: collections.deque[Job]) -> None:
+        """Wait until a game has ended, let short ones gather, and read what has; replace a worker that is dead."""
+        if self.typical < PAUSE / AHEAD:
+            time.sleep(PAUSE)
+        for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
+            worker = next(each for each in self.crew if each.pipe is pipe)
+            try:
+                for answer in worker.answers():
+                    self.stillborn = 0
+                    self.ended.append(answer)
+            except (EOFError, OSError):
+                self.ended.extend(self._replaced(worker, setting, todo))
+
+    def _read(self) -> Generator[GameRecord]:
+        """Yield the records that were read. Raises what a worker could not play."""
+        while self.ended:
+            answer = self.ended.popleft()
+            if isinstance(answer, Exception):
+                raise answer
+            self.typical += (answer.seconds - self.typical) / 32
+            yield answer
 
     def _replaced(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
         """Put another worker in the place of a dead one, and its jobs back in line; yield the game that it has cost."""

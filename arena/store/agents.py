@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.registry import KINDS, Spec
-from arena.store.schema import MIGRATION
+from arena.store.schema import MIGRATIONS, VERSION
 from arena.store.sources import digest
 
 
@@ -46,19 +46,32 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file of version 1 to this one, in one transaction; what its agents' files were is not known any more."""
+    """Bring a file of an earlier version to this one, in one transaction.
+
+    What the files of a first version's agents were is not known any more.
+    """
+    connection.execute("PRAGMA foreign_keys = OFF")  # tables that others refer to are replaced
     with connection:
         connection.execute("BEGIN IMMEDIATE")
-        for statement in MIGRATION.split(";"):
-            connection.execute(statement)
-        stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
-        connection.executemany(
-            "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
-            [
-                (spec.deterministic, spec.kind not in KINDS, _author(spec), number)
-                for number, spec in ((number, stored_spec(*columns)) for number, *columns in stored)
-            ],
-        )
+        [(version,)] = connection.execute("PRAGMA user_version").fetchall()
+        for number in range(version, VERSION):
+            for statement in MIGRATIONS[number].split(";"):
+                connection.execute(statement)
+        if version == 1:
+            _describe(connection)
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _describe(connection: sqlite3.Connection) -> None:
+    """Fill what the first version did not say of agents."""
+    stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
+    connection.executemany(
+        "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
+        [
+            (spec.deterministic, spec.kind not in KINDS, _author(spec), number)
+            for number, spec in ((number, stored_spec(*columns)) for number, *columns in stored)
+        ],
+    )
 
 
 def _author(spec: Spec) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import hashlib
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from agents.agent import Iteration
 from agents.board import Outcome
@@ -24,6 +25,11 @@ class Job:
     def key(self) -> str:
         """The game's name within its run."""
         return f"{self.first}-{self.second}-{self.opening}"
+
+    @classmethod
+    def named(cls, key: str) -> Job:
+        """Return the game of that key."""
+        return cls(*map(int, key.split("-")))
 
     def seeds(self, seed: int) -> tuple[int, int]:
         """Return a seed for each player, which depend on the run's seed and on this game alone."""
@@ -46,9 +52,8 @@ class Termination(enum.StrEnum):
         return self not in {Termination.LINE, Termination.FULL}
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
-    """One decision in a game, as the referee saw it."""
+class MoveRecord(NamedTuple):
+    """One decision in a game, as the referee saw it; there are many, and a named tuple is made and sent fastest."""
 
     ply: int
     """Discs on the board before the move."""

@@ -12,8 +12,35 @@ from typing import Any
 from agents.board import Outcome
 
 APPLICATION_ID = 0x43344152  # "C4AR"
-VERSION = 2
+VERSION = 3
+READABLE = 2
+"""The version from which on all queries find what they ask for; that of earlier files has other columns."""
 RESULTS = {Outcome.FIRST_WINS: "1-0", Outcome.SECOND_WINS: "0-1", Outcome.DRAW: "1/2-1/2"}
+
+_SECONDS = "nanoseconds INTEGER NOT NULL, seconds REAL GENERATED ALWAYS AS (nanoseconds / 1e9)"
+_GAME = f"""id INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL REFERENCES agent, second INTEGER NOT NULL REFERENCES agent,
+    opening INTEGER NOT NULL REFERENCES opening, moves TEXT NOT NULL, result TEXT NOT NULL
+    CHECK (result IN ('1-0', '0-1', '1/2-1/2')), termination TEXT NOT NULL, detail TEXT NOT NULL,
+    moment INTEGER NOT NULL, {_SECONDS},
+    key TEXT GENERATED ALWAYS AS ((first - 1) || '-' || (second - 1) || '-' || (opening - 1)),
+    started TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%f+00:00', moment / 1000.0, 'unixepoch'))"""
+_DECISION = f"""game INTEGER NOT NULL, ply INTEGER NOT NULL, column INTEGER NOT NULL, depth INTEGER NOT NULL,
+    nodes INTEGER NOT NULL, {_SECONDS}, score INTEGER, """
+_MOVE = f"{_DECISION} PRIMARY KEY (game, ply), FOREIGN KEY (game) REFERENCES game) STRICT, WITHOUT ROWID"
+_ITERATION = (
+    f"{_DECISION} PRIMARY KEY (game, ply, depth), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID"
+)
+_SEARCH = """
+CREATE VIEW search AS SELECT game, ply, depth, nodes, seconds, score, column FROM iteration
+    UNION ALL SELECT game, ply, depth, nodes, seconds, score, column FROM move
+    WHERE NOT EXISTS (SELECT * FROM iteration AS one WHERE one.game = move.game AND one.ply = move.ply);
+"""
+_GAMES = f"""
+CREATE TABLE game ({_GAME}, UNIQUE (first, second, opening)) STRICT;
+CREATE TABLE move ({_MOVE};
+CREATE TABLE iteration ({_ITERATION};
+{_SEARCH}"""
 
 _FAULT = """
 CREATE TABLE fault (game INTEGER PRIMARY KEY REFERENCES game, ply INTEGER NOT NULL, position TEXT NOT NULL,
@@ -28,18 +55,7 @@ CREATE TABLE agent (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, spec TEXT
     parameters TEXT NOT NULL, deterministic INTEGER NOT NULL DEFAULT 0, stranger INTEGER NOT NULL DEFAULT 0,
     author TEXT, digest TEXT) STRICT;
 CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER) STRICT;
-CREATE TABLE game (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
-    first INTEGER NOT NULL REFERENCES agent, second INTEGER NOT NULL REFERENCES agent,
-    opening INTEGER NOT NULL REFERENCES opening, moves TEXT NOT NULL, result TEXT NOT NULL
-    CHECK (result IN ('1-0', '0-1', '1/2-1/2')), termination TEXT NOT NULL, detail TEXT NOT NULL,
-    started TEXT NOT NULL, seconds REAL NOT NULL) STRICT;
-CREATE TABLE move (game INTEGER NOT NULL REFERENCES game, ply INTEGER NOT NULL, column INTEGER NOT NULL,
-    depth INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, score INTEGER,
-    PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID;
-CREATE TABLE search (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER NOT NULL, nodes INTEGER NOT NULL,
-    seconds REAL NOT NULL, score INTEGER, column INTEGER NOT NULL, PRIMARY KEY (game, ply, depth),
-    FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID;
-CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
+{_GAMES}CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT NULL, upper REAL NOT NULL,
     decision TEXT NOT NULL) STRICT;
 {_FAULT}"""
 """What a run is, who plays, from where; then a row for each game, each of its moves and each depth searched for one.
@@ -48,9 +64,13 @@ CREATE TABLE sprt (pairs INTEGER PRIMARY KEY, llr REAL NOT NULL, lower REAL NOT 
 `strata`; `command` is what was typed, if
 anything was. An agent is `deterministic` (1) where it is known to repeat its moves, and a `stranger` (1) where its
 nodes and scores are its own claims. `digest` is of the files that it was read from, NULL where all of it is ours.
+
+A game's `moment` is when it started, in milliseconds since 1970; times are kept in nanoseconds. `started`, `seconds`
+and `key` are made from what is stored. Where a search tells of no depths its move alone is stored, and `search` shows
+that as its one depth.
 """
 
-MIGRATION = f"""
+_SECOND = f"""
 ALTER TABLE run ADD COLUMN command TEXT NOT NULL DEFAULT '';
 ALTER TABLE agent ADD COLUMN deterministic INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE agent ADD COLUMN stranger INTEGER NOT NULL DEFAULT 0;
@@ -59,6 +79,30 @@ ALTER TABLE agent ADD COLUMN digest TEXT;
 {_FAULT}PRAGMA user_version = 2;
 """
 """From a file of version 1 to one of version 2; `migrate` fills the new columns."""
+
+_SPENT = "CAST(round(seconds * 1e9) AS INTEGER)"
+_THIRD = f"""
+CREATE TABLE new_game ({_GAME}, UNIQUE (first, second, opening)) STRICT;
+INSERT INTO new_game SELECT id, first, second, opening, moves, result, termination, detail,
+    CAST(round((julianday(started) - 2440587.5) * 86400000.0) AS INTEGER), {_SPENT} FROM game;
+CREATE TABLE new_move ({_MOVE};
+INSERT INTO new_move SELECT game, ply, column, depth, nodes, {_SPENT}, score FROM move;
+CREATE TABLE iteration ({_ITERATION};
+INSERT INTO iteration SELECT game, ply, column, depth, nodes, {_SPENT}, score FROM search WHERE
+    (SELECT count(*) FROM search AS other WHERE (other.game, other.ply) = (search.game, search.ply)) > 1
+    OR NOT EXISTS (SELECT * FROM move WHERE (game, ply, column, depth, nodes, seconds)
+        = (search.game, search.ply, search.column, search.depth, search.nodes, search.seconds)
+        AND score IS search.score);
+DROP TABLE search;
+DROP TABLE move;
+DROP TABLE game;
+ALTER TABLE new_game RENAME TO game;
+ALTER TABLE new_move RENAME TO move;
+{_SEARCH}PRAGMA user_version = 3;
+"""  # noqa: S608  all of it is ours
+"""From a file of version 2 to one of version 3, while foreign keys are off."""
+MIGRATIONS = {1: _SECOND, 2: _THIRD}
+"""What brings a file of each version to the next."""
 
 AUDIT = """
 CREATE TABLE IF NOT EXISTS audit (game INTEGER NOT NULL, ply INTEGER NOT NULL, value INTEGER NOT NULL,

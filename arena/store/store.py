@@ -6,7 +6,6 @@ import json
 import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +14,10 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.store.agents import Kept, add_agents, migrate, stored_spec
+from arena.store.games import insert
 from arena.store.machine import machine, versions
-from arena.store.records import GameRecord, Job, MoveRecord
-from arena.store.schema import APPLICATION_ID, RESULTS, SCHEMA, VERSION, plan_of
+from arena.store.records import GameRecord, Job
+from arena.store.schema import APPLICATION_ID, READABLE, RESULTS, SCHEMA, VERSION, plan_of
 from arena.store.sqlite import Database, claim, must_exist, plainly
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ class Store(Database):
     def read(cls, path: Path) -> Store:
         """Open a run's file to look at it, also while it is being written. Raises InputError if it is none.
 
-        A file of version 1 is left as it is: what is looked at is a copy in memory.
+        A file of version 1 is left as it is: what is looked at is a copy in memory. One of version 2 is read as it is.
         """
         must_exist(path)
         store = cls(path, write=False)
         try:
-            if store._format() < VERSION:
+            if store._format() < READABLE:
                 store._leave_for_a_copy()
         except BaseException:
             store.close()
@@ -116,26 +116,15 @@ class Store(Database):
             self.connection = copy
             migrate(copy)
 
-    def add(self, job: Job, record: GameRecord) -> None:
-        """Store a finished game with all its searches, in one transaction."""
-        places = (job.first + 1, job.second + 1, job.opening + 1)
-        end = (str(record.termination), record.detail, _iso(record.started))
-        with plainly(self.path), self.connection:
-            game = self.connection.execute(
-                "INSERT INTO game (key, first, second, opening, moves, result, termination, detail, started, seconds)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (record.key, *places, record.moves, RESULTS[record.outcome], *end, record.seconds),
-            ).lastrowid
-            self.connection.executemany(
-                "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(game, d.ply, d.column + 1, d.depth, d.nodes, d.seconds, d.score) for d in record.decisions],
-            )
-            self.connection.executemany(
-                "INSERT OR REPLACE INTO search VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(game, d.ply, *search) for d in record.decisions for search in _searches(d)],
-            )
-            if record.fault is not None:
-                self.connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *astuple(record.fault)))
+    def add(self, *games: tuple[Job, GameRecord]) -> None:
+        """Store finished games with all their searches, in one transaction."""
+        if games:
+            with plainly(self.path), self.connection:
+                insert(self.connection, games, self._next())
+
+    def _next(self) -> int:
+        """Return the number of the next game."""
+        return 1 + int(self.value("SELECT coalesce(max(id), 0) FROM game"))
 
     def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
         """Store what the sequential test says after so many pairs."""
@@ -187,13 +176,6 @@ class Store(Database):
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""
         return self.has("audit")
-
-
-def _searches(decision: MoveRecord) -> list[tuple[int, int, float, int | None, int]]:
-    """Return depth, nodes, seconds, score and column of every completed depth; the move's own where none is told."""
-    if not decision.iterations:
-        return [(decision.depth, decision.nodes, decision.seconds, decision.score, decision.column + 1)]
-    return [(each.depth, each.nodes, each.seconds, each.score, each.column + 1) for each in decision.iterations]
 
 
 def _iso(moment: float) -> str:

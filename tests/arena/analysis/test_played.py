@@ -67,7 +67,7 @@ def audited(path, tmp_path, rows):
     copy.write_bytes(path.read_bytes())
     connection = connect(copy, write=True)
     with connection:
-        connection.executemany("INSERT INTO move VALUES (?, ?, 1, 1, 1, 0.1, 0)", [(1, 2), (1, 3), (2, 2), (2, 3)])
+        connection.executemany("INSERT INTO move VALUES (?, ?, 1, 1, 1, 1000, 0)", [(1, 2), (1, 3), (2, 2), (2, 3)])
         connection.execute("CREATE TABLE audit (game, ply, value, after)")
         connection.executemany("INSERT INTO audit VALUES (?, ?, ?, ?)", rows)
     connection.close()

@@ -51,7 +51,7 @@ def test_without_an_audit_nobody_has_blundered(tmp_path):
         ("UPDATE game SET termination = 'out of time'", "its moves had already ended it"),
         ("UPDATE opening SET moves = '13'", "it does not begin with its opening"),
         ("UPDATE move SET column = 3 WHERE ply = 4", "its decisions are not its moves"),
-        ("DELETE FROM search WHERE ply = 4; DELETE FROM move WHERE ply = 4", "its decisions are not its moves"),
+        ("DELETE FROM iteration WHERE ply = 4; DELETE FROM move WHERE ply = 4", "its decisions are not its moves"),
     ],
 )
 def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path, change, reason):
@@ -60,7 +60,7 @@ def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path,
 
 
 def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
-    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM search WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501
+    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM iteration WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501
     assert len(of(stored(tmp_path, change=fault)).steps) == 4
     with pytest.raises(InputError, match="game 1: its result is 1-0, but after its moves it is 0-1"):
         of(stored(tmp_path / "other", change=fault.replace("'0-1'", "'1-0'")))

@@ -6,6 +6,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
+from arena.play.field import Field
 from arena.play.isolation import Isolation
 from arena.play.plan import DEFAULT_FIELD, Plan, invited
 from arena.play.tournament import Run, workers
@@ -298,3 +299,46 @@ def test_only_a_new_run_that_played_nothing_leaves_no_file(tmp_path, resumed, le
     with run.store, pytest.raises(InputError, match="nothing works"):
         run.play(Failing())
     assert path.exists() is left
+
+
+class Gathered(InProcess):
+    """Has so many games at once."""
+
+    def __init__(self, games):
+        super().__init__()
+        self.games = games
+        self.count = 0
+
+    def idle(self):
+        self.count += 1
+        return self.count % self.games == 0
+
+
+def test_games_that_end_together_are_stored_together_and_only_then_told(tmp_path):
+    seen = []
+    run = Run.begin(PLAN, tmp_path / "run.sqlite")
+
+    def progress():
+        with Store.read(tmp_path / "run.sqlite") as others:
+            seen.append(len(others.played()))
+
+    with run.store:
+        run.play(Gathered(10), progress)
+    assert seen == [10] * 10 + [20] * 10 + [24] * 4
+
+
+def test_an_interruption_loses_no_game_that_has_ended(tmp_path, monkeypatch):
+    ended = []
+
+    def play(field, job, turn, real=Field.play):
+        if len(ended) == 7:
+            raise KeyboardInterrupt
+        ended.append(job.key)
+        return real(field, job, turn)
+
+    monkeypatch.setattr(Field, "play", play)
+    run = Run.begin(PLAN, tmp_path / "run.sqlite")
+    with run.store, pytest.raises(KeyboardInterrupt):
+        run.play(Gathered(5))
+    with Store.read(tmp_path / "run.sqlite") as store:
+        assert store.played() == set(ended)

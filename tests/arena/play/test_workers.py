@@ -35,7 +35,7 @@ def odd(name):
 
 def timeless(record):
     decisions = tuple(
-        replace(each, seconds=0.0, iterations=tuple(replace(one, seconds=0.0) for one in each.iterations))
+        each._replace(seconds=0.0, iterations=tuple(replace(one, seconds=0.0) for one in each.iterations))
         for each in record.decisions
     )
     return replace(record, started=0.0, seconds=0.0, decisions=decisions)

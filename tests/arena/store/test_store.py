@@ -27,9 +27,8 @@ def created(path, games=0):
     agents = [Kept(name, parse(name)) for name in ("random", "greedy")]
     store = Store.create(path, PLAN, 3, 4, agents, [("44", 0), ("12", None)])
     for number in range(games):
-        store.add(
-            Job(number % 2, 1 - number % 2, number // 2), record(Job(number % 2, 1 - number % 2, number // 2).key)
-        )
+        job = Job(number % 2, 1 - number % 2, number // 2)
+        store.add((job, record(job.key)))
     return store
 
 
@@ -73,7 +72,7 @@ def test_a_search_is_stored_for_each_completed_depth_and_one_where_none_is_told(
 def test_a_depth_that_an_agent_tells_twice_is_stored_once(tmp_path):
     twice = (Iteration(1, 8, 0.1, 5, 4), Iteration(1, 9, 0.2, 6, 3))
     with created(tmp_path / "run.sqlite") as store:
-        store.add(Job(0, 1, 0), record(decisions=(MoveRecord(0, 3, 0.5, 7, 1, 9, (), twice),)))
+        store.add((Job(0, 1, 0), record(decisions=(MoveRecord(0, 3, 0.5, 7, 1, 9, (), twice),))))
     assert rows(tmp_path / "run.sqlite", "SELECT depth, nodes FROM search") == [(1, 9)]
 
 
@@ -83,7 +82,7 @@ def test_a_depth_that_an_agent_tells_twice_is_stored_once(tmp_path):
 )
 def test_results_are_written_as_everywhere(tmp_path, outcome, result):
     with created(tmp_path / "run.sqlite") as store:
-        store.add(Job(0, 1, 0), record(outcome=outcome))
+        store.add((Job(0, 1, 0), record(outcome=outcome)))
     assert rows(tmp_path / "run.sqlite", "SELECT result FROM game") == [(result,)]
 
 
@@ -97,18 +96,18 @@ def test_what_was_asked_for_comes_back(tmp_path):
 
 
 def test_a_game_is_stored_whole_or_not_at_all(tmp_path):
-    broken = record("1-0-0", decisions=(*DECISIONS, MoveRecord(2, 3, None)))
+    broken = record("1-0-0", decisions=(*DECISIONS, MoveRecord(2, 3, 0.5, nodes=None)))
     with created(tmp_path / "run.sqlite", games=1) as store:
         with pytest.raises(InputError, match="NOT NULL"):
-            store.add(Job(1, 0, 0), broken)
+            store.add((Job(1, 0, 0), broken))
         assert store.played() == {"0-1-0"}
-        store.add(Job(1, 0, 0), record("1-0-0"))
+        store.add((Job(1, 0, 0), record("1-0-0")))
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM move") == [(4,)]
 
 
 def test_a_game_is_never_stored_twice(tmp_path):
     with created(tmp_path / "run.sqlite", games=1) as store, pytest.raises(InputError, match="UNIQUE"):
-        store.add(Job(0, 1, 0), record())
+        store.add((Job(0, 1, 0), record()))
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path):
@@ -167,10 +166,10 @@ def test_a_full_disk_keeps_what_was_stored(tmp_path):
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
         long = tuple(MoveRecord(ply, 3, 0.5, 7, 2, 50) for ply in range(2000))
         with pytest.raises(InputError, match="database or disk is full"):
-            store.add(Job(1, 0, 0), record("1-0-0", decisions=long))
+            store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
     with Store.resume(path) as store:
         assert store.played() == {"0-1-0"}
-        store.add(Job(1, 0, 0), record("1-0-0", decisions=long))
+        store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
 
 
 def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
@@ -191,7 +190,7 @@ def test_a_snapshot_shows_one_moment(tmp_path):
     with created(path, games=1) as store, Store.read(path) as reader:
         with reader.snapshot():
             assert len(reader.played()) == 1
-            store.add(Job(1, 0, 0), record("1-0-0"))
+            store.add((Job(1, 0, 0), record("1-0-0")))
             assert len(reader.played()) == 1
         assert len(reader.played()) == 2
 
@@ -205,7 +204,7 @@ def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
     with Store.read(killed) as store:
         assert store.played() == {"0-1-0", "1-0-0"}
     with Store.resume(killed) as store:
-        store.add(Job(0, 1, 1), record("0-1-1"))
+        store.add((Job(0, 1, 1), record("0-1-1")))
     assert not killed.with_name("killed.sqlite-wal").exists()
 
 
@@ -225,7 +224,7 @@ def test_a_reader_does_not_stop_the_writer(tmp_path):
     with created(path) as store, Store.read(path) as reader, reader.snapshot():
         reader.played()
         began = time.monotonic()
-        store.add(Job(0, 1, 0), record())
+        store.add((Job(0, 1, 0), record()))
         assert time.monotonic() - began < 5
 
 
@@ -246,7 +245,7 @@ def other_database(path):
 def newer_version(path):
     created(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 3")
+    connection.execute("PRAGMA user_version = 4")
     connection.close()
 
 
@@ -267,7 +266,7 @@ FOREIGN = {
     text: "is not the record of a run",
     empty: "is not the record of a run",
     other_database: "is not the record of a run",
-    newer_version: r"written by another version \(format 3, this one reads 1 to 2\)",
+    newer_version: r"written by another version \(format 4, this one reads 1 to 3\)",
     truncated: "malformed",
     missing: r"there is no file .*run\.sqlite: did you mean .*other\.sqlite",
     directory: r"run\.sqlite is a folder; in it are .*inside\.sqlite",
