@@ -78,7 +78,7 @@ def test_a_default_depth_and_a_second_entry_of_an_agent_are_no_sweep():
 
 def test_agents_of_files_are_swept_too(tmp_path):
     bot = tmp_path / "bot.py"
-    bot.write_text("class Bot:\n    def choose(self, board, limits):\n        return 0\n")
+    bot.write_text("class Bot:\n    def __init__(self, depth):\n        self.choose = min\n")
     found = swept(*(standing(f"{bot}:Bot:depth={n}", 10.0 * n, 5.0, 2.0**n) for n in (1, 2, 3)))
     assert {row.agent for row in found.rows} == {f"{bot}:Bot"}
     assert lines_of(found)[f"{bot}:Bot"][0].slope == pytest.approx(10.0)
