@@ -90,7 +90,8 @@ INSTEAD: dict[tuple[str, str], str] = {
 """What to do instead, by command and option."""
 
 PAGES: dict[str, str] = {
-    **dict.fromkeys(("run", "move", "play", "agents", "check"), "docs/agents.md"),
+    "run": "docs/tournaments.md",
+    **dict.fromkeys(("move", "play", "agents", "check"), "docs/agents.md"),
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),

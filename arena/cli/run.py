@@ -61,8 +61,8 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
     click.option(
         "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
-        help="Who meets whom: round-robin, gauntlet (the first agent meets every other), one of an installed package "
-        "or FILE.py:FUNCTION.",
+        help="Who meets whom: round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, "
+        "ladder (each agent climbs from the bottom), one of an installed package or FILE.py:NAME.",
     ),
     click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
         help="Only these pairings; repeatable. Specs with commas are parted by v: 'A v B'."),
@@ -126,7 +126,7 @@ def command(
     \b
     arena run greedy alphabeta:depth=2..5
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
-    arena run students/ greedy --patience 5 --sandbox
+    arena run students/ greedy --patience 5 --sandbox --format swiss
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run new/bot.py old/bot.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
     arena run --resume results/run-20260102-030405.sqlite --budget 8h

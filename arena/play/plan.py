@@ -13,6 +13,7 @@ from agents.plugins import one_line
 from agents.registry import expand
 from agents.remote.entries import Entry, holds_entries, read
 from arena.play import openings, schedule, sprt
+from arena.play.course import Course, Listed, course
 from arena.play.isolation import Isolation
 from arena.store.records import Job
 
@@ -60,9 +61,9 @@ class Plan:
             raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
-        pairings = self.pairings()
+        course = self.course()
         if self.sprt is not None:
-            sprt.refuse_unfit(self.sprt, pairings)
+            sprt.refuse_unfit(self.sprt, course.pairings if isinstance(course, Listed) else [])
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -79,8 +80,14 @@ class Plan:
             return schedule.named(self.pairs, self.names())
         return schedule.of_format(self.format, len(self.agents), include_self=self.include_self)
 
+    def course(self) -> Course:
+        """Return how the run goes on. Raises InputError as `pairings` does."""
+        if self.pairs:
+            return Listed(self.pairings(), self.rounds)
+        return course(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
+
     def jobs(self) -> list[Job]:
-        """Return every game, in the order to play them."""
+        """Return every game of a format whose games are known beforehand, in the order to play them."""
         return schedule.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:

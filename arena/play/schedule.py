@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from agents.errors import InputError
 from agents.plugins import find, one_line
@@ -51,13 +52,15 @@ def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairin
 
 
 def of_format(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
-    """Return who meets whom in a format of FORMATS, of an installed package or in a file. Raises InputError.
+    """Return who meets whom in a format whose games are known beforehand. Raises InputError.
 
-    A format is a function of the number of agents, and of `include_self`, that returns pairs of their places from 0.
+    Such a format is a function of the number of agents, and of `include_self`, that returns pairs of their places from
+    0. Those of FORMATS that are classes are courses, `arena.play.course`.
     """
-    found = find("format", name, FORMATS)
     try:
-        pairings = [(int(one), int(other)) for one, other in found(agents, include_self=include_self)]
+        pairings = [(int(one), int(other)) for one, other in found(name)(agents, include_self=include_self)]
+    except InputError:
+        raise
     except Exception as error:
         raise InputError(f"format {name!r} fails: {one_line(error)}") from error
     if any(not 0 <= place < agents for pairing in pairings for place in pairing):
@@ -67,8 +70,16 @@ def of_format(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
     return pairings
 
 
+def found(name: str) -> Any:  # noqa: ANN401  a function or a class
+    """Return a format of FORMATS, of an installed package or in a file. Raises InputError."""
+    return find("format", name, FORMATS)
+
+
 FORMATS: dict[str, str] = {
     "round-robin": "arena.play.schedule:round_robin",
     "gauntlet": "arena.play.schedule:gauntlet",
+    "swiss": "arena.play.swiss:Swiss",
+    "knockout": "arena.play.knockout:Knockout",
+    "ladder": "arena.play.ladder:Ladder",
 }
-"""`module:function` of every format."""
+"""`module:name` of every format: a function where all games are known beforehand, else a class, a `Course`."""

@@ -10,7 +10,8 @@ from arena.play.schedule import Pairing
 from arena.statistics.sequential import Evidence, Sprt
 from arena.store.records import GameRecord, Job
 
-_DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+"""What the first player made of a game, in half points."""
 
 
 class Trial:
@@ -34,7 +35,7 @@ class Trial:
 
     def see(self, job: Job, outcome: Outcome) -> bool:
         """Take the next game, and tell whether it completed a pair; the games must come in the order of the jobs."""
-        points = _DOUBLED[outcome] if job.first == 0 else 2 - _DOUBLED[outcome]
+        points = DOUBLED[outcome] if job.first == 0 else 2 - DOUBLED[outcome]
         if self._half is None:
             self._half = points
             return False

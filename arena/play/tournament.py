@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 
-from agents.board import Board
+from agents.board import Board, Outcome
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.play import openings
@@ -57,7 +57,7 @@ class Run:
             path or new_path(),
             plan.document() | {"population": sum(strata), "strata": strata},
             plan.seed,
-            len(plan.jobs()),
+            plan.course().most,
             [
                 Kept(
                     name,
@@ -122,37 +122,37 @@ class Run:
         return budget.whole
 
     def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
-        jobs = self.plan.jobs()
         outcomes = self.store.outcomes()
-        todo = {job.key: job for job in jobs if job.key not in outcomes}
-        test = self._trial(jobs)
+        test = self._trial(outcomes)
         if test is not None:
             self.store.add_evidence(test.pairs, test.evidence)  # a kill may have come between a pair and its evidence
             if test.decided:
                 budget.whole = True
                 return
+        stages = (stage.jobs for stage in self.plan.course().stages(outcomes))
+        todo = [job for job in self.plan.jobs() if job.key not in outcomes] if test is not None else []
         ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
-        with tells, closing(executor.run(self.setting, budget.within([jobs], outcomes))) as games, ledger:
-            for record in games if test is None else in_order(list(todo.values()), games):
+        with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
+            for record in games if test is None else in_order(todo, games):
                 ledger.ended.append(record)
                 outcomes[record.key] = record.outcome
                 if test is not None or executor.idle():
                     ledger.keep()
-                if test is not None and test.see(todo[record.key], record.outcome):
+                if test is not None and test.see(Job.named(record.key), record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)
-                    if test.decided:
-                        budget.whole = True
+                    budget.whole = test.decided
                 if budget.whole or budget.spent.is_set():
                     break
+        if budget.whole and test is None:
+            self.store.update("UPDATE run SET planned = ?1 WHERE planned != ?1", len(outcomes))  # it was a guess
 
-    def _trial(self, jobs: Sequence[Job]) -> Trial | None:
+    def _trial(self, outcomes: Mapping[str, Outcome]) -> Trial | None:
         """Return the run's sequential test with the stored games seen, or None."""
         if self.plan.sprt is None:
             return None
         test = Trial(Sprt.parse(self.plan.sprt))
-        outcomes = self.store.outcomes()
-        for job in jobs:
+        for job in self.plan.jobs():
             if job.key not in outcomes:
                 break
             test.see(job, outcomes[job.key])

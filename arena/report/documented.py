@@ -10,6 +10,7 @@ from arena.analysis.crosstable import Crossing
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort
 from arena.analysis.pairings import Duel
+from arena.analysis.rounds import Met
 from arena.analysis.rows import described
 from arena.analysis.standings import Standing
 from arena.analysis.stored import STORED
@@ -22,6 +23,7 @@ from arena.measure.position import Tried, Value
 RUN: dict[str, type] = {
     "standings": Standing,
     "crosstable": Crossing,
+    "rounds": Met,
     "effort": Effort,
     "sweep": Depth,
     "pairings": Duel,

@@ -17,6 +17,7 @@ from arena.analysis.pool import Anchor
 from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
+from arena.report import rounds, times
 from arena.report.claims import claims_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
@@ -34,8 +35,6 @@ from arena.report.numbers import (
     rating,
     superiority,
 )
-from arena.report.times import MEANS
-from arena.report.times import warnings as of_times
 from arena.statistics.elo import Z95
 from arena.statistics.trend import Line
 
@@ -88,7 +87,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "openings": plain([start(frames)])[0],
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command")},
     }
-    return found | {"sprt": plain(looks)} if looks else found
+    return found | rounds.document(frames) | ({"sprt": plain(looks)} if looks else {})
 
 
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
@@ -96,12 +95,12 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
     free = standings(frames) if anchor else [row for pool in pools for row in pool]  # who is anchored has no error
     sweeps = [sweep(list(rows), frames.agents) for _, rows in groupby(free, key=lambda row: row.pool)]
-    crossings, looks = crosstable(frames), evidence(frames)
-    labels = Labels.among(frames.agents["name"])
+    crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
+    found += rounds.parts(frames)
     title, lines = "Effort: what a search of each depth costs", compact(frames)
     found.append(Table("effort", title, Effort, effort(frames), EFFORT, labels, lines))
     for each in sweeps:
@@ -144,7 +143,7 @@ def _notes(pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> s
     notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
     notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
     notes += ["behind is to the row above"] if known([row.gap for row in pool]) else []
-    notes += [MEANS]
+    notes += [times.MEANS]
     notes += [labels.note] if labels.note else []
     notes += ["* kept finite by a prior"] if any(row.marked for row in pool) else []
     return ", ".join(notes)
@@ -198,4 +197,4 @@ def warnings(frames: Frames) -> list[str]:
         lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
     if len(found) > FAULTS_SHOWN:
         lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
-    return [*lines, *of_times(frames)]
+    return [*lines, *times.warnings(frames)]

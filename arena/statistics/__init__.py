@@ -2,6 +2,7 @@
 
 pairs        one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts
 sequential   the sequential test that stops a match as soon as it is decided
+betting      evidence that one of two is better, which may be looked at at any time
 ratings      a pool: Bradley-Terry ratings with intervals, gaps and copies (clones, uncertainty, ranking)
 equivalence  whether two are level; holm, which of many differences count
 means        a mean of all values or of the middle ones, a ratio of times

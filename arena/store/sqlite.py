@@ -45,6 +45,11 @@ class Database:
             raise InputError(f"{self.path} is damaged: nothing found by {query}")
         return rows[0][0]
 
+    def update(self, statement: str, *values: object) -> None:
+        """Change what is stored, in one transaction. Raises InputError."""
+        with plainly(self.path), self.connection:
+            self.connection.execute(statement, values)
+
     def has(self, table: str) -> bool:
         """Return whether there is such a table."""
         return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
