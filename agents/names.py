@@ -97,6 +97,18 @@ HEURISTICS: dict[str, Part] = {
         'the program of Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012',
         (),
     ),
+    "parity": Part(
+        "agents.heuristics.parity:parity",
+        "open windows, and threats by who will be made to play below them; weights fitted to solved positions",
+        'this project, after Allis, "A Knowledge-based Approach of Connect-Four", 1988',
+        (),
+    ),
+    "zugzwang": Part(
+        "agents.heuristics.parity:make",
+        "parity with these weights in place of 19, 49, 23, 229, 124, 63, 40, 157, 5000",
+        'this project, after Allis, "A Knowledge-based Approach of Connect-Four", 1988',
+        ("one", "two", "three", "low", "high", "other", "control", "forced", "decided"),
+    ),
     "zero": Part("agents.heuristics.zero:evaluate", "0 everywhere: nothing but finished games", "this project"),
 }
 

@@ -91,6 +91,22 @@ def check_weights(rules: Rules, weights: Sequence[int]) -> None:
 
 
 @jit(inline=True)
+def along(own: int, opp: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
+    """Return, of the windows of a stride that only one side has discs in, the sum of weights; see `by_planes`."""
+    if starts == 0:
+        return 0
+    mine = window_counts(own, stride, connect)
+    theirs = window_counts(opp, stride, connect)
+    my_open = starts & ~at_least_one(theirs)
+    their_open = starts & ~at_least_one(mine)
+    total = 0
+    for number in range(1, connect + 1):
+        my_windows = popcount(my_open & holding(mine, number))
+        total += weights[number] * (my_windows - popcount(their_open & holding(theirs, number)))
+    return total
+
+
+@jit(inline=True)
 def row_cells(row: int, columns: int = 7, rows: int = 6) -> int:
     """Return the cells of a row, 0 the lowest."""
     cells = 0

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import anchors
-from agents.bits.windows import at_least_one, by_planes, check_weights, holding, window_counts
+from agents.bits.windows import along, by_planes, check_weights
 from agents.errors import InputError, unknown
-from agents.jit.compiler import jit, popcount
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -56,25 +55,10 @@ def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
 
     def evaluate(own: int, opp: int) -> int:
         return (
-            _along(own, opp, 1, up, connect, weights)
-            + _along(own, opp, rows + 1, right, connect, weights)
-            + _along(own, opp, rows + 2, rising, connect, weights)
-            + _along(own, opp, rows, falling, connect, weights)
+            along(own, opp, 1, up, connect, weights)
+            + along(own, opp, rows + 1, right, connect, weights)
+            + along(own, opp, rows + 2, rising, connect, weights)
+            + along(own, opp, rows, falling, connect, weights)
         )
 
     return evaluate
-
-
-@jit(inline=True)
-def _along(own: int, opp: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
-    if starts == 0:
-        return 0
-    mine = window_counts(own, stride, connect)
-    theirs = window_counts(opp, stride, connect)
-    my_open = starts & ~at_least_one(theirs)
-    their_open = starts & ~at_least_one(mine)
-    total = 0
-    for number in range(1, connect + 1):
-        my_windows = popcount(my_open & holding(mine, number))
-        total += weights[number] * (my_windows - popcount(their_open & holding(theirs, number)))
-    return total

@@ -88,7 +88,7 @@ def test_the_smart_heuristics_equal_a_sum_over_a_list_of_windows(position):
 @given(positions([STANDARD]))
 def test_swapping_the_colours_negates_every_heuristic_that_is_fair(position):
     _, own, opp = position
-    for name in {*complete(HEURISTICS)} - {"line-runs-published"}:
+    for name in {*complete(HEURISTICS)} - {"line-runs-published", "parity"}:
         assert built(name)(own, opp) == -built(name)(opp, own), name
 
 

@@ -1,0 +1,97 @@
+"""`parity` and `zugzwang`: open windows, and threats by who will be made to play below them.
+
+When a board of an even number of rows fills up and nobody wants to begin a column, the second player answers every
+disc on top of it. He gets the cells of the even rows, the first player those of the odd ones. A threat is an empty cell
+that completes a line. It decides games where its row is of its owner's parity, and the more so the lower it lies; and
+without such a threat of the first player's the second has his way (Victor Allis, "A Knowledge-based Approach of
+Connect-Four", 1988). Of each column only the lowest threat counts that cannot be had at once: play comes to it first.
+What can be had at once decides: the side to move completes a line, or has two threats to answer and one disc.
+
+The weights of `parity` are fitted to solved positions, see `results/parity/`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells, line_completers
+from agents.bits.windows import along, by_planes, check_weights
+from agents.errors import InputError
+from agents.jit.compiler import popcount
+
+if TYPE_CHECKING:
+    from agents.board import Rules
+    from agents.jit.compiler import Evaluate
+
+FOUR = 4
+LOW_ROWS = 3
+"""The threats of these rows have a weight of their own: row 3 for the first player, row 2 for the second."""
+
+
+def parity(rules: Rules) -> Evaluate:
+    """Return `zugzwang` with the fitted weights. Raises InputError as that does."""
+    return make(rules, one=19, two=49, three=23, low=229, high=124, other=63, control=40, forced=157, decided=5000)
+
+
+def make(
+    rules: Rules,
+    one: int,
+    two: int,
+    three: int,
+    low: int,
+    high: int,
+    other: int,
+    control: int,
+    forced: int,
+    decided: int,
+) -> Evaluate:
+    """Return the heuristic with these weights, all for a side's own and against the other's.
+
+    one, two, three: an open window with so many discs. low, high: the lowest threat of a column, of its owner's parity,
+    in the first three rows and above. other: one of the wrong parity. control: for the second player, while the first
+    has no lowest threat of his parity. forced: against the side to move, that must answer a threat. decided: the value
+    where the side to move can complete a line, or cannot stop the other.
+
+    Raises InputError unless four in a row win and rows are even in number, and for weights that may look like a win.
+    """
+    columns, rows = rules.columns, rules.rows
+    if rules.connect != FOUR or rows % 2:
+        raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
+    weights = one, two, three, low, high, other, control, forced, decided
+    check_weights(rules, [sum(map(abs, weights))])
+    up, right, rising, falling = anchors(columns, rows, FOUR)
+    by_count = by_planes([0, one, two, three, 0])
+    cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
+    top = bottom << rows
+    odd_rows = sum(bottom << row for row in range(0, rows, 2))
+    low_rows = bottom * ((1 << LOW_ROWS) - 1)
+
+    def evaluate(own: int, opp: int) -> int:
+        taken = own | opp
+        now = landing_cells(taken, bottom) & cells
+        mine = line_completers(own, rows, FOUR) & cells & ~taken
+        theirs = line_completers(opp, rows, FOUR) & cells & ~taken
+        later = (mine | theirs) & ~now
+        lowest = later & ~((later | top) - bottom)  # in each column, the bits above it bar a borrow from the next
+        second_moves = -(popcount(taken) & 1)
+        my_rows = odd_rows ^ second_moves
+        good, bad = mine & lowest & my_rows, theirs & lowest & ~my_rows
+        must = theirs & now
+        value = (
+            along(own, opp, 1, up, FOUR, by_count)
+            + along(own, opp, rows + 1, right, FOUR, by_count)
+            + along(own, opp, rows + 2, rising, FOUR, by_count)
+            + along(own, opp, rows, falling, FOUR, by_count)
+            + low * (popcount(good & low_rows) - popcount(bad & low_rows))
+            + high * (popcount(good & ~low_rows) - popcount(bad & ~low_rows))
+            + other * (popcount(mine & lowest & ~my_rows) - popcount(theirs & lowest & my_rows))
+        )
+        if second_moves:
+            value += control if bad == 0 else 0
+        else:
+            value -= control if good == 0 else 0
+        value -= forced if must != 0 else 0
+        value = -decided if (must & (must - 1)) | (must << 1 & theirs) != 0 else value
+        return decided if mine & now != 0 else value
+
+    return evaluate

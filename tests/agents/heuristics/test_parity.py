@@ -1,0 +1,86 @@
+import pytest
+from hypothesis import given
+from samples import BOARDS, cells_of, mirrored, positions, windows
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.search import parts
+
+EVEN = [rules for rules in BOARDS if rules.connect == 4 and rules.rows % 2 == 0]
+WEIGHTS = {"one": 19, "two": 49, "three": 23, "low": 229, "high": 124, "other": 63,
+           "control": 40, "forced": 157, "decided": 5000}  # fmt: skip
+
+
+def built(text, rules):
+    return parts.heuristic(text, rules).evaluate
+
+
+def slow_parity(own, opp, rules, weight=WEIGHTS):
+    cells = cells_of(own, opp, rules)  # {(column, row): 1 for own, -1 for opp}
+    mover = 0 if len(cells) % 2 == 0 else 1
+    value, threats = 0, {1: set(), -1: set()}
+    for window in windows(rules):
+        discs = [cells[cell] for cell in window if cell in cells]
+        if len(set(discs)) == 1:
+            side = discs[0]
+            value += side * (0, weight["one"], weight["two"], weight["three"], 0)[len(discs)]
+            if len(discs) == 3:
+                threats[side] |= set(window) - cells.keys()
+    landing = {(column, next((row for row in range(rules.rows) if (column, row) not in cells), None))
+               for column in range(rules.columns)}  # fmt: skip
+    controlled = True
+    for column in range(rules.columns):
+        later = [cell for cell in threats[1] | threats[-1] if cell[0] == column and cell not in landing]
+        if later:
+            lowest = min(later, key=lambda cell: cell[1])
+            for side in (1, -1):
+                if lowest in threats[side]:
+                    player = mover if side == 1 else 1 - mover
+                    fits = lowest[1] % 2 == player  # rows count from 0: the first player's are 0, 2, 4
+                    controlled &= not (fits and player == 0)
+                    value += side * (weight["other"] if not fits else weight["low" if lowest[1] < 3 else "high"])
+    if controlled:
+        value += weight["control"] if mover == 1 else -weight["control"]
+    must = threats[-1] & landing
+    value -= weight["forced"] if must else 0
+    if len(must) > 1 or any((column, row + 1) in threats[-1] for column, row in must):
+        value = -weight["decided"]
+    return weight["decided"] if threats[1] & landing else value
+
+
+@given(positions(EVEN))
+def test_parity_equals_threats_counted_one_by_one(position):
+    rules, own, opp = position
+    assert built("parity", rules)(own, opp) == slow_parity(own, opp, rules)
+
+
+@given(positions(EVEN))
+def test_every_weight_counts_what_it_says(position):
+    rules, own, opp = position
+    weights = dict(zip(WEIGHTS, (1, 10, 100, 3, 7, 31, 2, 5, 1000), strict=True))
+    found = built(f"zugzwang({','.join(map(str, weights.values()))})", rules)(own, opp)
+    assert found == slow_parity(own, opp, rules, weights)
+
+
+@given(positions(EVEN))
+def test_parity_sees_the_same_in_a_mirror(position):
+    rules, own, opp = position
+    evaluate = built("parity", rules)
+    assert evaluate(mirrored(own, rules), mirrored(opp, rules)) == evaluate(own, opp)
+
+
+@pytest.mark.parametrize(
+    ("moves", "decided"),
+    [("121212", 1), ("4455", 0), ("12121", 0), ("44553", -1)],
+    ids=["a line to complete", "nothing", "one threat to answer", "two threats to answer"],
+)
+def test_what_can_be_had_at_once_decides(moves, decided):
+    board = Board.from_moves(moves)
+    found = built("parity", board.rules)(board.own, board.opp)
+    assert (found == 5000 * decided) if decided else abs(found) < 5000
+
+
+@pytest.mark.parametrize("rules", [Rules(7, 7, 4), Rules(7, 6, 5)])
+def test_boards_without_that_parity_are_refused(rules):
+    with pytest.raises(InputError, match="rows are even in number"):
+        built("parity", rules)
