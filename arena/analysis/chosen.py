@@ -32,6 +32,8 @@ class Filter:
     blunders: bool = False
     """Only games in which value was lost; with `agent`, by this one."""
     opening: str | None = None
+    superseded: bool = False
+    """The games that were played again in place of those that count."""
 
     def admits(self, game: Game) -> bool:
         """Return whether the game is wanted."""
@@ -70,7 +72,7 @@ def chosen(store: Store, wanted: Filter) -> list[Game]:
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    return [game for game in games(store) if wanted.admits(game)]
+    return [game for game in games(store, superseded=wanted.superseded) if wanted.admits(game)]
 
 
 def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:

@@ -70,12 +70,18 @@ class Game:
         return self.termination not in {Termination.LINE, Termination.FULL}
 
 
-def games(store: Store) -> list[Game]:
-    """Return the games of a run in the order in which they were stored. Raises InputError where the file is damaged."""
+def games(store: Store, *, superseded: bool = False) -> list[Game]:
+    """Return the games of a run in the order in which they were stored, or those that were played again instead.
+
+    Raises InputError where the file is damaged.
+    """
     rules = store.rules()
+    if superseded and not store.has("superseded"):
+        return []
     with store.snapshot():
         lost = _lost(store)
-        rows = store.select(f"{GAMES} ORDER BY game.id")[1]
+        query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
+        rows = store.select(f"{query} ORDER BY game.id")[1]
     return [_game(store.path, row, rules, lost.get(row[0])) for row in rows]
 
 

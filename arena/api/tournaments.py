@@ -16,6 +16,7 @@ from arena.api.result import Result, load
 if TYPE_CHECKING:
     from agents.given import Given
     from agents.remote.entries import Entry
+    from arena.play.growth import Growth
     from arena.play.tournament import Run
 
 
@@ -25,6 +26,9 @@ def run(
     *,
     out: str | Path | None = None,
     resume: str | Path | None = None,
+    add: Sequence[str | Path] = (),
+    replay: Sequence[str | Path] = (),
+    keep: bool = False,
     workers: int = 1,
     isolation: Mapping[str, Any] | None = None,
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
@@ -33,9 +37,11 @@ def run(
 
     agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. Your own
     classes and objects play in the arena's processes; those that cannot be sent to others play in this one. out: the
-    file, by default a new one in `results/`. resume: a file whose missing games are played instead. workers: processes;
-    more than one need `if __name__ == "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody;
-    see `arena.play.isolation.Isolation`.
+    file, by default a new one in `results/`. resume: a file whose missing games are played instead. It
+    grows by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played
+    again; with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
+    "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
+    `arena.play.isolation.Isolation`.
     plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
@@ -45,13 +51,15 @@ def run(
     from arena.play.tournament import Run
 
     known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
-    refuse_unknown("run", plan, [*known, "agents", "out", "resume", "workers", "isolation"])
+    refuse_unknown("run", plan, [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation"])
     for name, value in plan.items():
         of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
     refuse_unknown("run(isolation=…)", isolation or {}, [each.name for each in fields(Isolation)])
     processes = tournament.workers(workers)
     if resume is not None:
-        return _played(Run.resume(Path(resume)), processes)
+        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes)
+    if add or replay or keep:
+        raise InputError("add, replay and keep are for a stored run, which resume names")
     names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
     if "rules" in plan:
         plan["rules"] = rules_of(plan["rules"])
@@ -105,6 +113,18 @@ def compare(
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
     return _played(Run.begin(plan, None if out is None else Path(out)), processes)
+
+
+def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
+    """Return what a stored run is to have beyond its plan. Raises InputError."""
+    from arena.play.growth import Growth
+
+    for name in plan.keys() - {"rounds"}:
+        raise InputError(f"resume continues the plan that is stored; {name} cannot change it")
+    names, entries, given = _invited(listed("add", add))
+    if given:
+        raise InputError("who joins a stored run is named by a spec or a file")
+    return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
 def _played(run: Run, processes: int) -> Result:

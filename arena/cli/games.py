@@ -21,6 +21,7 @@ from arena.cli.options import file_argument, json_option, print_json, print_tabl
     click.option("--faults", is_flag=True, help="Only games that a fault ended; with --agent, one of its own."),
     click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
     click.option("--opening", metavar="MOVES", help="Only games from this opening."),
+    click.option("--superseded", is_flag=True, help="The games that count no more, as they were played again."),
     style_option,
     json_option,
 )
@@ -32,6 +33,7 @@ def command(
     faults: bool,
     blunders: bool,
     opening: str | None,
+    superseded: bool,
     style: str,
     as_json: bool,
 ) -> None:
@@ -52,7 +54,7 @@ def command(
         agents = names(store)
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
         who = known.get(agent, agent), known.get(opponent, opponent)
-        wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening)
+        wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
         found = chosen(store, wanted)
     if as_json:
         print_json([asdict(game) for game in found])

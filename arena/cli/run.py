@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from agents.board import Rules
-from agents.errors import InputError
+from arena.cli.growing import Growing, growing_options, resumed
 from arena.cli.isolation import invite, isolation_options
 from arena.cli.number import Number
 from arena.cli.options import (
-    RunFileType,
     anchor_option,
     board_option,
     json_option,
@@ -80,9 +77,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     board_option,
     isolation_options,
-    click.option(
-        "--resume", type=RunFileType(), help="Play what is missing in this file; it knows its own plan."
-    ),
+    growing_options,
     playing_options,
     verdict_options,
     anchor_option,
@@ -106,7 +101,7 @@ def command(
     margin: float,
     sprt: str | None,
     rules: Rules,
-    resume: Path | None,
+    growing: Growing,
     playing: Playing,
     decisions: tuple[str, ...],
     fail_on_faults: bool,
@@ -130,13 +125,13 @@ def command(
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run new/bot.py old/bot.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
+    arena run --resume latest --add bot.py --rounds 40 --replay other.py
     """  # noqa: D301  click's \b keeps the lines
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.tournament import Run
 
-    if resume is not None:
-        _only_resume(ctx)
-        run = Run.resume(resume)
+    if growing.resume is not None:
+        run = resumed(ctx, growing, apart)
     else:
         if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
@@ -149,15 +144,3 @@ def command(
     frames = print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, playing)
     return code or judge(frames, decisions, fail_on_faults=fail_on_faults)
-
-
-def _only_resume(ctx: click.Context) -> None:
-    """Refuse what would change the plan of a run that is resumed."""
-    free = {each.name for each in fields(Playing)} - {"out", "no_store"}
-    free |= {"resume", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json"}
-    for parameter in ctx.command.params:
-        name = str(parameter.name)
-        if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():
-            continue
-        given = "agents" if isinstance(parameter, click.Argument) else parameter.opts[0]
-        raise InputError(f"--resume continues the plan that is stored; {given} cannot change it")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agents.agent import Limits
 from agents.board import Board
 from agents.registry import Spec
 from arena.play.field import Field, Setting
+from arena.play.isolation import anchored
 from arena.play.match import Conditions
 from arena.play.plan import Plan
+from arena.store.agents import Kept
+from arena.store.store import Store
 
 
 def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
@@ -21,10 +24,32 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
 
 
 def make_ready(setting: Setting) -> None:
-    """Make and prepare every agent once, so that what cannot play is said before the first game. Raises InputError.
+    """Make and prepare every agent once, so that who cannot play is told before the first game.
 
-    It also leaves their compiled code on disk, where the workers find it.
+    It also leaves their compiled code on disk, where the workers find it. Raises InputError.
     """
     field = Field(setting)
     for place in range(len(setting.specs)):
         field.agent(place, 0)
+
+
+def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:
+    """Return some of a plan's agents, by their places, as they are to be stored. Raises InputError."""
+    names = plan.names()
+    return [
+        Kept(
+            names[place],
+            spec,
+            stranger=plan.isolation.source(place, spec) is not None,
+            author=plan.isolation.author(place),
+        )
+        for place, spec in agents.items()
+    ]
+
+
+def stored_agents(plan: Plan, store: Store) -> list[Spec]:
+    """Return the agents of a stored run as they are to play now. Raises InputError, also where a file is gone."""
+    return [
+        plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
+        for place, (spec, stranger) in enumerate(store.agents())
+    ]

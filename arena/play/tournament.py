@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
@@ -14,15 +14,15 @@ from agents.registry import Spec
 from arena.play import openings
 from arena.play.budget import Budget
 from arena.play.field import Setting
-from arena.play.isolation import anchored
+from arena.play.growth import Growth, grow
 from arena.play.ledger import Ledger
+from arena.play.match import CONDITIONS
 from arena.play.plan import Plan
-from arena.play.ready import make_ready, setting_of
+from arena.play.ready import kept, make_ready, setting_of, stored_agents
 from arena.play.sprt import Trial, in_order
 from arena.play.telling import telling
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
-from arena.store.agents import Kept
 from arena.store.consistency import refuse_impossible
 from arena.store.folder import new_path
 from arena.store.records import Job
@@ -58,34 +58,21 @@ class Run:
             plan.document() | {"population": sum(strata), "strata": strata},
             plan.seed,
             plan.course().most,
-            [
-                Kept(
-                    name,
-                    spec,
-                    stranger=plan.isolation.source(place, spec) is not None,
-                    author=plan.isolation.author(place),
-                )
-                for place, (name, spec) in enumerate(zip(plan.names(), agents, strict=True))
-            ],
+            kept(plan, dict(enumerate(agents))),
             [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
             command,
         )
         return cls(plan, setting, store, new=True)
 
     @classmethod
-    def resume(cls, path: Path) -> Run:
-        """Continue a run in its file. Raises InputError."""
+    def resume(cls, path: Path, growth: Growth = Growth()) -> Run:  # noqa: B008  immutable
+        """Continue a run in its file, which may grow first. Raises InputError."""
         store = Store.resume(path)
         try:
             plan = Plan.from_document(store.plan())
-            agents = [
-                plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
-                for place, (spec, stranger) in enumerate(store.agents())
-            ]
-            boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
-            _refuse_misfits(plan, agents, boards, store)
-            setting = setting_of(plan, agents, boards)
-            make_ready(setting)
+            _refuse_misfits(plan, store)
+            plan = grow(store, plan, growth)
+            setting = _resumed(plan, store)
         except BaseException:
             store.close()
             raise
@@ -159,11 +146,27 @@ class Run:
         return test
 
 
-def _refuse_misfits(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board], store: Store) -> None:
+def _refuse_misfits(plan: Plan, store: Store) -> None:
     """Raise InputError where what is stored of a run cannot be that of its plan."""
-    if (len(agents), len(boards)) != (len(plan.agents), plan.rounds):
+    if (len(store.agents()), len(store.openings())) != (len(plan.agents), plan.rounds):
         raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
     refuse_impossible(store)
+
+
+def _resumed(plan: Plan, store: Store) -> Setting:
+    """Return what the games of a stored run share; agents that cannot play are let alone where no game is left."""
+    boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
+    outcomes = store.outcomes()
+    left = any(job.key not in outcomes for stage in plan.course().stages(outcomes) for job in stage.jobs)
+    try:
+        setting = setting_of(plan, stored_agents(plan, store), boards)
+        if left:
+            make_ready(setting)
+    except InputError:
+        if left:
+            raise
+        return Setting(tuple(spec for spec, _ in store.agents()), tuple(boards), plan.rules, plan.seed, CONDITIONS)
+    return setting
 
 
 def workers(jobs: int | None) -> int:

@@ -116,6 +116,17 @@ loss. `keeping` of the `legal` moves kept the value: the columns `keepers`, part
 versions. Where it was solved by distance, `score` and `after_score` are the same in the solver's scores, and `best`
 moves reached the score.
 """
+SUPERSEDED = f"""
+CREATE TABLE IF NOT EXISTS superseded ({_GAME}) STRICT;
+CREATE TABLE IF NOT EXISTS superseded_move ({_DECISION} PRIMARY KEY (game, ply),
+    FOREIGN KEY (game) REFERENCES superseded) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS superseded_iteration ({_DECISION} PRIMARY KEY (game, ply, depth),
+    FOREIGN KEY (game, ply) REFERENCES superseded_move) STRICT, WITHOUT ROWID
+"""
+"""The games that were played again, with their moves and depths; a file has these tables from the first such on.
+
+Their numbers are those that they had, which no other game gets.
+"""
 TIMING = """
 CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NULL REFERENCES agent,
     turn INTEGER NOT NULL, nodes INTEGER NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (position, agent, turn)) STRICT,

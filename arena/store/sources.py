@@ -18,8 +18,7 @@ def digest(spec: Spec) -> str | None:
     that it imports, also through one another. Their names below the folder count, the folder's own does not. Raises
     InputError for a file that cannot be read.
     """
-    named = [Path(text.partition(".py:")[0] + ".py").absolute() for text in _words(spec) if ".py:" in text]
-    named = [path for path in named if path.is_file()]
+    named = [path for path in named_files(spec) if path.is_file()]
     if not named:
         return None
     found = hashlib.sha256()
@@ -28,6 +27,11 @@ def digest(spec: Spec) -> str | None:
             content = hashlib.sha256(_read(path)).hexdigest()
             found.update(f"{path.relative_to(main.parent).as_posix()} {content}\n".encode())
     return found.hexdigest()
+
+
+def named_files(spec: Spec) -> list[Path]:
+    """Return the Python files that a spec names, as absolute paths."""
+    return [Path(text.partition(".py:")[0] + ".py").absolute() for text in _words(spec) if ".py:" in text]
 
 
 def _words(spec: Spec) -> list[str]:

@@ -124,7 +124,8 @@ class Store(Database):
 
     def _next(self) -> int:
         """Return the number of the next game."""
-        return 1 + int(self.value("SELECT coalesce(max(id), 0) FROM game"))
+        tables = ["game", *(["superseded"] if self.has("superseded") else [])]
+        return 1 + max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
 
     def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
         """Store what the sequential test says after so many pairs."""

@@ -1,0 +1,83 @@
+"""Going on with a stored run from the command line, and letting it grow."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from agents.errors import InputError
+from arena.cli.isolation import invite
+from arena.cli.options import RunFileType, with_options
+from arena.cli.playing import Playing, typed
+
+if TYPE_CHECKING:
+    from arena.play.tournament import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """Which stored run is to go on, if any, and how it grows. The fields are the options of `growing_options`."""
+
+    resume: Path | None
+    add: tuple[str, ...]
+    replay: tuple[str, ...]
+    keep: bool
+
+
+def growing_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options of a `Growing`, which it gets as `growing`."""
+
+    @functools.wraps(function)
+    def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
+        own = {each.name: given.pop(each.name) for each in fields(Growing)}
+        growing = Growing(**own)
+        if growing.resume is None and (growing.add or growing.replay or growing.keep):
+            raise InputError("--add, --replay and --keep are for a stored run, which --resume FILE names")
+        return function(*words, growing=growing, **given)
+
+    return _options(call)
+
+
+_options = with_options(
+    click.option(
+        "--resume", type=RunFileType(),
+        help="Play what is missing in this file; it knows its own plan. --rounds, --add and --replay make it grow.",
+    ),
+    click.option("--add", multiple=True, metavar="AGENT", help="Who joins the run; repeatable."),
+    click.option(
+        "--replay", multiple=True, metavar="AGENT",
+        help="A name, spec or file whose games are played again; the old ones are kept but do not count. Repeatable.",
+    ),
+    click.option("--keep", is_flag=True, help="Agents whose files have changed go on as if they had not."),
+)  # fmt: skip
+
+
+def resumed(ctx: click.Context, growing: Growing, apart: Mapping[str, Any]) -> Run:
+    """Return the stored run, grown as asked. Raises InputError where an option would change its plan otherwise."""
+    from arena.play.growth import Growth
+    from arena.play.tournament import Run
+
+    assert growing.resume is not None
+    _only_resume(ctx)
+    names, isolation = invite(growing.add, **apart)
+    rounds = None if ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT else ctx.params["rounds"]
+    growth = Growth(names, isolation.entries, rounds, growing.replay, growing.keep, typed())
+    return Run.resume(growing.resume, growth)
+
+
+def _only_resume(ctx: click.Context) -> None:
+    """Refuse what would change the plan of a run that is resumed."""
+    free = {each.name for part in (Growing, Playing) for each in fields(part)} - {"out", "no_store"}
+    free |= {"rounds", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json"}
+    for parameter in ctx.command.params:
+        name = str(parameter.name)
+        if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():
+            continue
+        given = "agents" if isinstance(parameter, click.Argument) else parameter.opts[0]
+        raise InputError(f"--resume continues the plan that is stored; {given} cannot change it")

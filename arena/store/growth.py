@@ -1,0 +1,74 @@
+"""A stored run that grows: more agents, more openings, and games that are superseded by those played again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from arena.store.agents import Kept, add_agents
+from arena.store.schema import SUPERSEDED
+from arena.store.sqlite import plainly
+from arena.store.store import Store
+
+_KEPT = {
+    "superseded": ("game", "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds", "id"),
+    "superseded_move": ("move", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
+    "superseded_iteration": ("iteration", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
+}
+"""Where games are kept that no longer count: from which table, which of its columns, and which names the game."""
+
+
+def grow(
+    store: Store, plan: Mapping[str, Any], planned: int, agents: Sequence[Kept],
+    openings: Sequence[tuple[str, int | None]], command: str, digests: Mapping[int, str | None],
+    replayed: Sequence[int],
+) -> None:  # fmt: skip
+    """Extend what a run is asked for, in one transaction.
+
+    agents, openings: those that come after the stored ones. command: what was typed. digests: what agents are made of
+    now, by place. replayed: the places of those whose games are superseded. Raises InputError.
+    """
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "UPDATE run SET plan = ?, planned = ?,"
+            " command = CASE WHEN ? = '' THEN command WHEN command = '' THEN ? ELSE command || ' && ' || ? END",
+            (json.dumps(plan), planned, command, command, command),
+        )
+        add_agents(connection, agents)
+        connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
+        connection.executemany(
+            "UPDATE agent SET digest = ? WHERE id = ?", [(digest, place + 1) for place, digest in digests.items()]
+        )
+        if replayed:
+            _supersede(connection, [place + 1 for place in replayed])
+
+
+def _supersede(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
+    """Put the games of these agents aside; what was found out about them goes."""
+    for statement in SUPERSEDED.split(";"):
+        connection.execute(statement)
+    marks = ", ".join("?" * len(agents))
+    connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
+    connection.execute(
+        f"INSERT INTO leaving SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})",  # noqa: S608
+        [*agents, *agents],
+    )
+    for kept, (table, columns, _) in _KEPT.items():
+        connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")  # noqa: S608
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in ("audit", "fault"):
+        if table in there:
+            connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")  # noqa: S608
+    if "timing" in there:
+        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)  # noqa: S608
+    connection.execute("DELETE FROM sprt")
+    for kept, (table, _, _) in reversed(_KEPT.items()):
+        connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")  # noqa: S608
+    connection.execute("DROP TABLE leaving")
+
+
+def _named(kept: str) -> str:
+    return f"{_KEPT[kept][2]} IN (SELECT id FROM leaving)"  # noqa: S608

@@ -1,0 +1,159 @@
+"""Runs that grow: they hold what a run that was asked for all of it at once would hold."""
+
+from pathlib import Path
+
+import pytest
+from hand_made import frames
+
+from agents.errors import InputError
+from arena.analysis.chosen import Filter, chosen
+from arena.analysis.standings import standings
+from arena.play.growth import Growth
+from arena.play.isolation import Isolation
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import InProcess
+from arena.store.store import Store
+
+GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
+MOVES = "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply"
+BOT = """
+class Kim:
+    def choose(self, board, limits):
+        return board.legal_moves()[{0}]
+"""
+
+
+def fresh(path, *agents, **rest):
+    run = Run.begin(Plan(agents, **{"rounds": 2, "seed": 5} | rest), path)
+    with run.store:
+        run.play(InProcess())
+    return path
+
+
+def grown(path, **growth):
+    run = Run.resume(path, Growth(**growth))
+    with run.store:
+        run.play(InProcess())
+    return path
+
+
+def rows(path, query):
+    with Store.read(path) as store:
+        return store.select(query)[1]
+
+
+def held(path):
+    asked = [rows(path, f"SELECT {what} FROM run")[0][0] for what in ("planned", "plan")]
+    return rows(path, GAMES), rows(path, MOVES), rows(path, "SELECT id, name, spec, digest FROM agent"), asked
+
+
+@pytest.fixture
+def kim(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("kim.py").write_text(BOT.format(0))
+    apart = Isolation(nobody=True, folder=str(tmp_path))
+    return fresh(tmp_path / "run.sqlite", "greedy", "kim.py", isolation=apart)
+
+
+def test_a_grown_run_holds_exactly_the_games_of_a_fresh_one(tmp_path):
+    path = fresh(tmp_path / "run.sqlite", "greedy", "random")
+    before = rows(path, "SELECT id, key, moves, started FROM game")
+    grown(path, add=("minimax:depth=1",))
+    assert held(path) == held(fresh(tmp_path / "three.sqlite", "greedy", "random", "minimax:depth=1"))
+    grown(path, add=("random", "minimax:depth=2"), rounds=3)
+    agents = ("greedy", "random", "minimax:depth=1", "random", "minimax:depth=2")
+    assert held(path) == held(fresh(tmp_path / "five.sqlite", *agents, rounds=3))
+    assert rows(path, "SELECT id, key, moves, started FROM game")[: len(before)] == before
+
+
+def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
+    path = grown(fresh(tmp_path / "run.sqlite", "greedy", "random", format="gauntlet"), add=("minimax:depth=1",))
+    assert rows(path, "SELECT DISTINCT first, second FROM game ORDER BY 1, 2") == [(1, 2), (1, 3), (2, 1), (3, 1)]
+
+
+def test_a_ladder_grows_by_who_climbs_next(tmp_path):
+    agents = ("random", "greedy", "minimax:depth=1")
+    path = grown(fresh(tmp_path / "run.sqlite", *agents[:2], format="ladder", rounds=6), add=agents[2:])
+    assert rows(path, GAMES) == rows(fresh(tmp_path / "new.sqlite", *agents, format="ladder", rounds=6), GAMES)
+
+
+def test_what_was_typed_is_added_to_the_command(tmp_path):
+    path = grown(fresh(tmp_path / "run.sqlite", "greedy", "random"), rounds=3, command="arena run --resume")
+    grown(path, rounds=4, command="and again")
+    assert rows(path, "SELECT command FROM run") == [("arena run --resume && and again",)]
+
+
+@pytest.mark.parametrize(
+    ("rest", "growth", "message"),
+    [
+        ({}, {"rounds": 1}, "has 2 rounds already, and 1 are fewer"),
+        ({"pairs": (("greedy", "random"),)}, {"add": ("minimax",)}, "plays pairs that were named one by one"),
+        ({"sprt": "elo0=0,elo1=30"}, {"add": ("minimax",)}, "a sequential test takes a match of two agents"),
+        ({"format": "knockout"}, {"add": ("minimax",)}, "a knockout of these agents would have gone otherwise"),
+        ({}, {"replay": ("gredy",)}, "no agent to replay 'gredy': did you mean greedy"),
+        ({}, {"add": ("minimax:heuristic=no.py:f",)}, r"no\.py"),
+    ],
+)
+def test_what_cannot_grow_is_said_and_changes_nothing(tmp_path, rest, growth, message):
+    path = fresh(tmp_path / "run.sqlite", "greedy", "random", **rest)
+    before = held(path)
+    with pytest.raises(InputError, match=message):
+        grown(path, **growth)
+    assert held(path) == before
+
+
+def test_other_openings_than_those_that_were_played_are_refused(tmp_path):
+    (tmp_path / "openings.txt").write_text("44\n11\n12\n")
+    path = fresh(tmp_path / "run.sqlite", "greedy", "random", openings=str(tmp_path / "openings.txt"))
+    (tmp_path / "openings.txt").write_text("45\n13\n14\n")
+    with pytest.raises(InputError, match="was not played from the openings that"):
+        grown(path, rounds=3)
+
+
+def test_a_changed_file_is_seen_also_when_all_is_played(kim):
+    Path("kim.py").write_text(BOT.format(-1))
+    message = r"^kim\.py has changed since its 4 games; --replay kim\.py plays them again, --keep continues$"
+    with pytest.raises(InputError, match=message):
+        grown(kim)
+    with pytest.raises(InputError, match=message):
+        grown(kim, rounds=3)
+    assert len(rows(grown(kim, rounds=3, keep=True), GAMES)) == 6
+    grown(kim)
+
+
+def test_a_missing_file_matters_only_where_something_is_left_to_play(kim):
+    Path("kim.py").unlink()
+    grown(kim)
+    with pytest.raises(InputError, match=r"kim\.py"):
+        grown(kim, rounds=3)
+    assert rows(kim, "SELECT planned FROM run") == [(4,)]
+
+
+@pytest.mark.parametrize("word", ["kim.py", "kim.py#2", "./kim.py"])
+def test_games_are_played_again_and_the_old_ones_are_kept_aside(kim, word):
+    grown(kim, add=("random", "kim.py") if word == "kim.py#2" else ("random",))
+    old = rows(kim, GAMES)
+    Path("kim.py").write_text(BOT.format(-1))
+    if word == "kim.py#2":
+        grown(kim, keep=True)
+    grown(kim, replay=(word,))
+    place = 4 if word == "kim.py#2" else 2
+    new = rows(kim, GAMES)
+    theirs = [game for game in old if place in game[1:3]]
+    assert [game[0] for game in new] == [game[0] for game in old]
+    assert [game for game in new if place not in game[1:3]] == [game for game in old if place not in game[1:3]]
+    assert rows(kim, GAMES.replace("FROM game", "FROM superseded")) == theirs
+    assert {game[4] for game in theirs} != {game[4] for game in new if place in game[1:3]}
+    assert not set(rows(kim, "SELECT id FROM game")) & set(rows(kim, "SELECT id FROM superseded"))
+    with Store.read(kim) as store:
+        assert len(chosen(store, Filter(superseded=True))) == len(theirs)
+        assert len(chosen(store, Filter())) == len(new)
+    assert sum(row.games for row in standings(frames(kim))) == 2 * len(new)
+    assert rows(kim, "PRAGMA foreign_key_check") == []
+
+
+def test_games_that_are_replayed_twice_are_all_kept(kim):
+    grown(grown(kim, replay=("kim.py",)), replay=("kim.py", "greedy"))
+    assert rows(kim, "SELECT count(*), count(DISTINCT key) FROM superseded") == [(8, 4)]
+    assert rows(kim, "SELECT count(*) FROM superseded_move")[0][0] == 2 * rows(kim, "SELECT count(*) FROM move")[0][0]
