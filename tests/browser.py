@@ -23,7 +23,7 @@ def needed():
 
 
 @contextmanager
-def page(*, width=1280, height=900, scheme="light", scripts=True, allowed=()):
+def page(*, width=1280, height=900, scheme="light", scripts=True, touch=False, allowed=()):
     """Yield an empty page. On leaving, fail if a page complained, or asked for an address that is not allowed."""
     needed()
     sync_playwright = pytest.importorskip("playwright.sync_api").sync_playwright
@@ -32,7 +32,10 @@ def page(*, width=1280, height=900, scheme="light", scripts=True, allowed=()):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         try:
             context = browser.new_context(
-                viewport={"width": width, "height": height}, color_scheme=scheme, java_script_enabled=scripts
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                java_script_enabled=scripts,
+                has_touch=touch,
             )
             found = context.new_page()
             found.set_default_timeout(30_000)

@@ -28,9 +28,8 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
     import socket
     import webbrowser
 
-    import uvicorn
-
     from arena.web.guard import hosts
+    from arena.web.listening import server
     from arena.web.server import application
 
     if place != FOLDER and not place.exists():
@@ -48,9 +47,6 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if host not in {LOOPBACK, "localhost", "::1"}:
             say("warning: everybody who reaches this address can read the runs and let this machine search")
-        server = uvicorn.Server(
-            uvicorn.Config(application(place, hosts(host, port)), log_level="warning", timeout_graceful_shutdown=1)
-        )
         if opened:
             webbrowser.open(address)
-        server.run(sockets=[listening])
+        server(application(place, hosts(host, port))).run(sockets=[listening])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse
 
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.score import in_words
 from arena.report.html import as_json, render
@@ -20,7 +21,12 @@ LARGEST_QUESTION = 4096
 LARGEST_TREE = 30_000
 """Nodes."""
 PATIENCE = 2.0
-"""Seconds that a kernel may search for a tree; nothing but that ends it, so that it is short."""
+"""Seconds that a kernel may search for a tree."""
+DEEPEST = 42
+WIDEST = 9
+"""Columns that have a key and a digit each."""
+BOARDS = ("7x6x4", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4", "9x6x5")
+"""Those that are offered; others may be asked for by address."""
 MODULES = ("board.js", "seats.js", "play.js")
 
 
@@ -32,13 +38,15 @@ class Play:
 
     async def page(self, request: Request) -> HTMLResponse:
         """Return the page; its address may hold a position and who plays."""
-        Board.from_moves(request.query_params.get("moves", ""))
-        return HTMLResponse(render("play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms())))
+        _board(request.query_params)
+        return HTMLResponse(
+            render("play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms()), boards=BOARDS)
+        )
 
     async def move(self, request: Request) -> JSONResponse:
         """Return an agent's move, and what it thought."""
         asked = await _asked(request)
-        board = _board(asked)
+        board = _going(asked)
         made = await self.searches.move(request, allowed(str(asked.get("agent", ""))), board, _seed(asked, board))
         return JSONResponse(
             {
@@ -53,7 +61,7 @@ class Play:
 
     async def truth(self, request: Request) -> JSONResponse:
         """Return each column's exact score for the side to move, as the solver counts; null where it is full."""
-        board = _board(await _asked(request))
+        board = _going(await _asked(request))
         scores = await self.searches.truth(request, board)
         if scores is None:
             raise InputError("this position is not solved within a few seconds")
@@ -61,23 +69,26 @@ class Play:
 
     async def tree(self, request: Request) -> HTMLResponse:
         """Return the form that asks for a tree and, where it is filled in, the tree's page."""
+        from arena.measure.tree.bounds import Bounds
         from arena.measure.tree.build import counterpart, tree
         from arena.report.tree_page import page
 
-        agent, moves = (request.query_params.get(key, "") for key in ("agent", "moves"))
+        board, agent = _board(request.query_params), request.query_params.get("agent", "")
         depth = request.query_params.get("depth", "4")
         if not agent:
             kinds = [form for form in forms() if not form["level"]]
-            return HTMLResponse(render("ask.html", whole=False, title="Search tree", kinds=kinds, moves=moves))
-        spec, board = allowed(agent), Board.from_moves(moves)
-        if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= 42):
-            raise InputError(f"depth must be a whole number from 1 to 42, not {depth[:20]!r}")
+            return HTMLResponse(
+                render("ask.html", whole=False, title="Search tree", kinds=kinds, board=board, boards=BOARDS)
+            )
+        spec, bounds = allowed(agent), Bounds(LARGEST_TREE, PATIENCE)
+        if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
+            raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")
 
         def work() -> str:
-            found = tree(spec.text, board, int(depth), LARGEST_TREE, PATIENCE)
-            return page(found, counterpart(spec.text, board, found.depth, LARGEST_TREE, PATIENCE), whole=False)
+            found = tree(spec.text, board, int(depth), bounds)
+            return page(found, counterpart(spec.text, board, found.depth, bounds), whole=False)
 
-        return HTMLResponse(await self.searches.answer(request, work, lambda: None))
+        return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
 
 
 async def _asked(request: Request) -> dict[str, Any]:
@@ -96,9 +107,17 @@ async def _asked(request: Request) -> dict[str, Any]:
     return asked
 
 
-def _board(asked: dict[str, Any]) -> Board:
-    """Return the position asked about. Raises InputError."""
-    board = Board.from_moves(str(asked.get("moves", ""))[:200])
+def _board(asked: Mapping[str, Any]) -> Board:
+    """Return the position asked about, on the board that is named. Raises InputError."""
+    rules = Rules.parse(str(asked.get("board") or STANDARD)[:20])
+    if rules.columns > WIDEST:
+        raise InputError(f"a board has at most {WIDEST} columns here")
+    return Board.from_moves(str(asked.get("moves", ""))[:200], rules)
+
+
+def _going(asked: Mapping[str, Any]) -> Board:
+    """Return the position asked about, in which somebody is to move. Raises InputError."""
+    board = _board(asked)
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome})")
     return board

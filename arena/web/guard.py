@@ -6,10 +6,14 @@ name here (rebinding), and in Origin where it posts; both are turned away, and s
 
 from __future__ import annotations
 
+import ipaddress
+from collections.abc import Callable
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
 POLICY = "Content-Security-Policy"
 HEADERS = {
     POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -25,7 +29,7 @@ HEADERS = {
 class Guard:
     """Lets through what comes from this server's own pages, or from nobody's."""
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Callable[[str], bool]) -> None:
         self.app = app
         self.hosts = hosts
 
@@ -49,7 +53,7 @@ class Guard:
     def fault(self, method: str, headers: Headers) -> str | None:
         """Return why a request is turned away, or None."""
         host = headers.get("host", "")
-        if host not in self.hosts:
+        if not self.hosts(host):
             return "this server is asked by its own address only"
         if method in {"GET", "HEAD"}:
             from_elsewhere = headers.get("sec-fetch-site") in {"cross-site", "same-site"}
@@ -62,7 +66,25 @@ class Guard:
         return None
 
 
-def hosts(host: str, port: int) -> frozenset[str]:
-    """Return the values of Host under which the server is asked: the loopback's, and the address it is bound to."""
+def hosts(host: str, port: int) -> Callable[[str], bool]:
+    """Return what tells whether a value of Host is this server's: the loopback's names, and what it is bound to.
+
+    Bound to every address, it is asked by any address in numbers; a name could be another site's.
+    """
     names = {"127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host}
-    return frozenset({f"{name}:{port}" for name in names} | (names if port == 80 else set()))
+    own = {f"{name}:{port}" for name in names} | (names if port == 80 else set())
+
+    def is_own(value: str) -> bool:
+        return value in own or (
+            host in EVERYWHERE and _is_number(value if port == 80 else value.removesuffix(f":{port}"))
+        )
+
+    return is_own
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name[1:-1] if name.startswith("[") else name)
+    except ValueError:
+        return False
+    return True

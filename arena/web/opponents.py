@@ -11,8 +11,8 @@ from agents.notation import call
 from agents.players.kind import Parameter
 from agents.registry import KINDS, LEVELS, Spec, parse
 
-LARGEST_TABLE = 64
-"""Megabytes."""
+LARGEST = {"depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "table-size": 64, "c": 100}
+"""Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
 TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
 HIDDEN = {"compiled"}
 """Parameters of agents that no form offers."""
@@ -31,8 +31,8 @@ def allowed(text: str) -> Spec:
             _built_in(key, value)
         if key in HIDDEN and value is not True:
             raise InputError(f"{key} cannot be set here")
-        if key == "table-size" and isinstance(value, int) and value > LARGEST_TABLE:
-            raise InputError(f"table-size is at most {LARGEST_TABLE} here")
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not value <= LARGEST[key]:
+            raise InputError(f"{key} is at most {LARGEST[key]:,} here")
     return spec
 
 
@@ -59,4 +59,5 @@ def _field(key: str, parameter: Parameter) -> dict[str, Any]:
     default, choices = parameter.default, parameter.choices
     if isinstance(default, bool):
         default, choices = "on" if default else "off", ("on", "off")
-    return {"key": key, "default": default, "meaning": parameter.meaning, "choices": choices}
+    meaning = f"{parameter.meaning}; at most {LARGEST[key]:,}" if key in LARGEST else parameter.meaning
+    return {"key": key, "default": default, "meaning": meaning, "choices": choices}

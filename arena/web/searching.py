@@ -12,9 +12,10 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from agents.agent import Agent, new_game, prepare
-from agents.board import STANDARD, Board
+from agents.board import Board
 from agents.errors import InputError
 from agents.registry import Spec
+from agents.rules import Rules
 from agents.solver.solver import Solver, Stopped
 from arena.play.answer import Fault
 from arena.play.match import decide
@@ -24,6 +25,8 @@ T = TypeVar("T")
 AT_ONCE = 2
 SECONDS = 6.0
 """After which a search is stopped."""
+SOLVERS = 2
+"""Boards whose solver is kept with what it learnt."""
 GLANCE = 0.1
 """Seconds between two looks at the clock and at the page."""
 
@@ -34,7 +37,7 @@ class Searches:
     def __init__(self) -> None:
         self.slots = asyncio.Semaphore(AT_ONCE)
         self.solving = asyncio.Lock()
-        self.solver: Solver | None = None
+        self.solvers: dict[Rules, Solver] = {}
 
     async def answer(self, request: Request, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Return what `work` returns; `stop` is called when its time is over or the page has gone."""
@@ -51,6 +54,8 @@ class Searches:
                 stop()
 
         async with self.slots:
+            if await request.is_disconnected():
+                raise InputError("nobody waits for the answer")
             task = asyncio.create_task(asyncio.to_thread(run))
             began = time.monotonic()
             try:
@@ -65,14 +70,18 @@ class Searches:
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
         """Return an agent's move. Raises InputError."""
         thinking = Thinking(spec)
+        await self.answer(request, lambda: thinking.prepare(board.rules), lambda: None)
         return await self.answer(request, lambda: thinking.move(board, seed), thinking.stop)
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
         """Return each column's exact score, None where it is full; None where there is no time to solve it."""
         async with self.solving:
-            if self.solver is None:
-                self.solver = await asyncio.to_thread(_solver)
-            solver = self.solver
+            solver = self.solvers.pop(board.rules, None)
+            if solver is None:
+                solver = await asyncio.to_thread(_solver, board.rules)
+            self.solvers[board.rules] = solver
+            while len(self.solvers) > SOLVERS:
+                del self.solvers[next(iter(self.solvers))]
             solver.go_on()
             with contextlib.suppress(Stopped):
                 return await self.answer(request, lambda: solver.column_scores(board.own, board.opp), solver.stop)
@@ -84,8 +93,12 @@ class Thinking:
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
-        self.agent: Agent | None = None
+        self.agent: Agent = spec.build()
         self.stopped = False
+
+    def prepare(self, rules: Rules) -> None:
+        """Compile where that is still to be done, which takes seconds once on a machine and no clock ends."""
+        prepare(self.agent, rules, self.spec.text)
 
     def stop(self) -> None:
         """End the search that is running in another thread."""
@@ -96,8 +109,6 @@ class Thinking:
 
     def move(self, board: Board, seed: int) -> MoveRecord:
         """Return the agent's move. Raises InputError where it has none in time."""
-        self.agent = self.spec.build()
-        prepare(self.agent, board.rules, self.spec.text)
         new_game(self.agent, seed)
         try:
             made = decide(self.agent, board)
@@ -108,7 +119,7 @@ class Thinking:
         return made
 
 
-def _solver() -> Solver:
+def _solver(rules: Rules) -> Solver:
     from agents.solver.book import shipped_book
 
-    return Solver(STANDARD, book=shipped_book(STANDARD))
+    return Solver(rules, book=shipped_book(rules))

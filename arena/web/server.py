@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -21,7 +22,7 @@ from arena.web.runs import Runs
 STATIC = Path(__file__).parent / "static"
 
 
-def application(place: Path, hosts: frozenset[str]) -> Starlette:
+def application(place: Path, hosts: Callable[[str], bool]) -> Starlette:
     """Return the server of a folder of runs, or of one run's file, that answers to these values of Host."""
     runs, play = Runs(place), Play()
     return Starlette(

@@ -13,27 +13,22 @@ from agents.search import parts
 from agents.search.deadline import deadline
 from agents.search.transpositions import empty_table
 from arena.measure.tree import itu, negamax, oneil
+from arena.measure.tree.bounds import Bounds
 from arena.measure.tree.node import Node, Tree
 
-LARGEST = 200_000
-"""Nodes that are traced at most: some seconds, and as much as a page can hold."""
-PATIENCE = 5.0
-"""Seconds; a kernel visits a hundred times the largest tree by then, also on a busy machine."""
 
-
-def tree(spec: str, board: Board, depth: int | None = None, largest: int = LARGEST, patience: float = PATIENCE) -> Tree:
+def tree(spec: str, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
     """Return the tree that an agent's search visits on a position, of its last iteration where it deepens.
 
-    depth: plies at most. largest: nodes. patience: seconds after which a search is taken to be too large. Raises
-    InputError for an agent that does not search so, and for a tree that is too large.
+    depth: plies at most. Raises InputError for an agent that does not search so, and for a tree that is too large.
     """
     agent = parse(spec).build()
     if not isinstance(agent, Searcher):
         raise InputError(f"agent {spec!r} has no tree to show: it is not minimax, alpha-beta or a published program")
-    return traced(spec, agent, board, depth, largest, patience)
+    return traced(spec, agent, board, depth, bounds or Bounds())
 
 
-def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST, patience: float = PATIENCE) -> Tree | None:
+def counterpart(spec: str, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
     """Return the same search with pruning instead of without, or the other way round; None where there is none.
 
     depth: of the tree beside which it is shown. It has the same order and heuristic, no table and no deepening.
@@ -47,17 +42,18 @@ def counterpart(spec: str, board: Board, depth: int, largest: int = LARGEST, pat
         pruning=pruning, normal_win=agent.normal_win,
     )  # fmt: skip
     try:
-        return traced("alpha-beta" if pruning else "minimax", other, board, depth, largest, patience)
+        return traced("alpha-beta" if pruning else "minimax", other, board, depth, bounds or Bounds())
     except InputError:
         return None
 
 
-def traced(name: str, agent: Searcher, board: Board, depth: int | None, largest: int, patience: float) -> Tree:
+def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: Bounds) -> Tree:
     """Return an agent's tree. The kernel searches first, and says how far and how much. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
     prepare(agent, board.rules, name)
-    with deadline(patience, agent.stop):
+    bounds.agent = agent
+    with deadline(bounds.seconds, agent.stop):
         found = agent.choose(board, Limits(depth))
     trace = _oneil if isinstance(agent, Oneil) else _itu if isinstance(agent, Itu2012) else _negamax
     if isinstance(agent, Oneil):
@@ -66,9 +62,9 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, largest:
         raise InputError(f"agent {name!r} finishes no depth here, or none that could be drawn; give a smaller --depth")
     else:
         visited = found.nodes if agent.megabytes else _last(found)
-    if visited > largest:
-        raise InputError(f"{visited:,} nodes are too many to draw, {largest:,} the most; give a smaller --depth")
-    nodes, root = trace(agent, board, found)
+    if visited > bounds.nodes:
+        raise InputError(f"{visited:,} nodes are too many to draw, {bounds.nodes:,} the most; give a smaller --depth")
+    nodes, root = trace(agent, board, found, bounds)
     assert nodes == (found.nodes if isinstance(agent, Oneil) else _last(found))
     assert root.best is None or (root.value, root.best.column) == (found.score, found.column)
     return Tree(name, "" if isinstance(agent, Oneil) else agent.heuristic, board, found.depth, nodes, found.score,
@@ -81,7 +77,7 @@ def _last(found: Analysis) -> int:
     return found.iterations[-1].nodes - before
 
 
-def _negamax(agent: Searcher, board: Board, found: Analysis) -> tuple[int, Node]:
+def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
     """Return how many nodes the last iteration visits, and its root; those before it fill the table."""
     search = negamax.Search(
         parts.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate,
@@ -94,19 +90,22 @@ def _negamax(agent: Searcher, board: Board, found: Analysis) -> tuple[int, Node]
     hint = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:
         trace = negamax.Trace(search, iteration.depth)
+        trace.bounds = bounds
         root = trace.search(board, hint)
         hint = iteration.column
     return trace.nodes, root
 
 
-def _itu(agent: Searcher, board: Board, found: Analysis) -> tuple[int, Node]:
+def _itu(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
     evaluate = parts.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
     trace = itu.Trace(evaluate, parts.ordering(agent.order, board.rules).columns, found.depth)
+    trace.bounds = bounds
     root = trace.search(board)
     return trace.nodes, root
 
 
-def _oneil(agent: Searcher, board: Board, found: Analysis) -> tuple[int, Node]:
+def _oneil(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
     trace = oneil.Trace(parts.ordering(agent.order, board.rules), board, found.nodes)
+    trace.bounds = bounds
     root = trace.search(board)
     return trace.nodes, root

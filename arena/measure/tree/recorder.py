@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from agents.board import Board
+from agents.errors import InputError
 from arena.measure.tree.node import INFINITY, Node, worth
 
 if TYPE_CHECKING:
     from agents.search.parts import Order
+    from arena.measure.tree.bounds import Bounds
 
 
 class Recorder:
@@ -22,9 +24,12 @@ class Recorder:
     def __init__(self, shown: Callable[[int], int] = lambda value: value) -> None:
         self.nodes = 0
         self.shown = shown
+        self.bounds: Bounds | None = None
 
     def visit(self, node: Node, alpha: int, beta: int) -> None:
-        """Record that the search enters a node with this window of its mover's."""
+        """Record that the search enters a node with this window of its mover's. Raises InputError if stopped."""
+        if self.bounds is not None and self.bounds.stopped:
+            raise InputError("the tree takes too long to draw; give a smaller depth")
         self.nodes += 1
         node.visited = self.nodes
         low, high = (alpha, beta) if node.ply % 2 == 0 else (-beta, -alpha)

@@ -42,6 +42,16 @@ export function movesText(rules, moves) {
   return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
 }
 
+/** Return the rules that "7x6" or "7x6x4" names. */
+export function rulesOf(text) {
+  const [columns, rows, connect = 4] = text.split("x").map(Number);
+  return { columns, rows, connect };
+}
+
+export function rulesText({ columns, rows, connect }) {
+  return `${columns}x${rows}x${connect}`;
+}
+
 /** Return the columns, from 0, of moves as a run's file has them. */
 export function columnsOf(text) {
   return (text.includes(",") ? text.split(",") : [...text]).filter((word) => word !== "").map((word) => Number(word) - 1);

@@ -1,11 +1,12 @@
 // A stored game: the board at each ply, what both agents thought of it as a curve, and where it was thrown away.
 
-import { boardSvg, make, movesText } from "./board.js";
+import { boardSvg, make, movesText, rulesText } from "./board.js";
 
 const element = (id) => document.getElementById(id);
 const game = JSON.parse(element("state").textContent);
 const rows = [...document.querySelectorAll("#moves tbody tr")];
 const CEILING = 60;
+const WIDEST = 9; // columns of a board that pages play on
 let ply = game.moves.length;
 
 /** Return a score, the mover's, as the first player's height in the curve, from -1 to 1. */
@@ -38,10 +39,9 @@ function show(wanted) {
   element("turn").textContent = ply === 0 ? "The empty board." : `After ply ${ply}, column ${moves.at(-1) + 1}.`;
   rows.forEach((row, at) => row.classList.toggle("now", at === ply - 1));
   document.getElementById("cursor").setAttribute("x", (ply - 1) * 10);
-  const standard = game.rules.columns === 7 && game.rules.rows === 6 && game.rules.connect === 4;
   for (const id of ["play", "tree"]) {
-    element(id).hidden = !standard || ply === game.moves.length;
-    element(id).href = `/${id}?moves=${movesText(game.rules, moves)}`;
+    element(id).hidden = game.rules.columns > WIDEST || ply === game.moves.length;
+    element(id).href = `/${id}?board=${rulesText(game.rules)}&moves=${movesText(game.rules, moves)}`;
   }
   element("previous").disabled = ply === 0;
   element("next").disabled = ply === game.moves.length;

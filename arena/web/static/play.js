@@ -1,12 +1,11 @@
-// A game to play or to watch: discs by mouse, touch or the keys 1 to 7, and what the agents think of it.
+// A game to play or to watch: discs by mouse, touch or the number keys, and what the agents think of it.
 
-import { boardSvg, make, movesText, open, position } from "./board.js";
+import { boardSvg, columnsOf, make, movesText, open, position, rulesOf, rulesText } from "./board.js";
 import { Seat } from "./seats.js";
 
 const element = (id) => document.getElementById(id);
-const RULES = { columns: 7, rows: 6, connect: 4 };
-const MIDDLE = 21;
 const HINTS = "hard";
+const STANDARD = "7x6x4";
 const query = new URLSearchParams(location.search);
 
 /** Ask the server; a new question ends the one before it. */
@@ -41,7 +40,8 @@ class Game {
       new Seat("second", agents, query.get("second") ?? "easy", changed),
     ];
     element("seats").append(...this.seats.map((seat) => seat.element));
-    this.moves = [...(query.get("moves") ?? "")].map((digit) => Number(digit) - 1);
+    this.rules = rulesOf(query.get("board") ?? STANDARD);
+    this.moves = columnsOf(query.get("moves") ?? "");
     this.thoughts = [];
     this.paused = false;
     this.hinted = null;
@@ -55,7 +55,7 @@ class Game {
   }
 
   get over() {
-    return open(RULES, this.moves).length === 0;
+    return open(this.rules, this.moves).length === 0;
   }
 
   get seat() {
@@ -67,7 +67,9 @@ class Game {
   }
 
   columns() {
-    element("columns").replaceChildren(...Array.from({ length: RULES.columns }, (_, column) => {
+    const { columns } = this.rules;
+    for (const id of ["columns", "scores"]) element(id).style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
+    element("columns").replaceChildren(...Array.from({ length: columns }, (_, column) => {
       const button = make("button", { type: "button", "aria-label": `Column ${column + 1}` });
       button.addEventListener("click", () => this.drop(column));
       return button;
@@ -76,7 +78,7 @@ class Game {
 
   /** A person's disc. */
   drop(column) {
-    if (this.over || !this.seat.person || !open(RULES, this.moves).includes(column)) return;
+    if (this.over || !this.seat.person || !open(this.rules, this.moves).includes(column)) return;
     this.add(column, null);
   }
 
@@ -104,7 +106,7 @@ class Game {
     const { seat } = this;
     this.say(`${seat.spec} thinks …`);
     try {
-      const made = await this.move.ask({ agent: seat.spec, moves: movesText(RULES, this.moves), seed: this.seed });
+      const made = await this.move.ask({ agent: seat.spec, ...this.question(), seed: this.seed });
       this.add(made.column - 1, made);
     } catch (error) {
       if (error.name !== "AbortError") this.say(`${seat.spec}: ${error.message}`);
@@ -117,8 +119,8 @@ class Game {
 
   draw() {
     const { moves } = this;
-    const legal = this.seat.person ? open(RULES, moves) : [];
-    element("board").replaceChildren(boardSvg(RULES, moves, { numbers: true }));
+    const legal = this.seat.person ? open(this.rules, moves) : [];
+    element("board").replaceChildren(boardSvg(this.rules, moves, { numbers: true }));
     [...element("columns").children].forEach((button, column) => {
       button.disabled = !legal.includes(column);
       button.classList.toggle("hinted", this.hinted === column);
@@ -128,7 +130,7 @@ class Game {
     element("hint").disabled = this.over;
     element("tree").hidden = this.over;
     const agent = this.seats.map((seat) => seat.spec).find((spec) => /^(alphabeta|minimax|smart|moller|itu|oneil)/.test(spec));
-    element("tree").href = `/tree?${new URLSearchParams({ agent: agent ?? "smart-connect4", moves: movesText(RULES, moves), depth: 4 })}`;
+    element("tree").href = `/tree?${new URLSearchParams({ ...this.question(), agent: agent ?? "smart-connect4", depth: 4 })}`;
     const discs = this.thoughts.map((each) => make("tr", {}, ...[
       [each.ply], [each.column + 1], [each.by, "text"], [each.score ?? ""], [each.depth || ""],
       [each.nodes?.toLocaleString("en") ?? ""], [each.seconds === undefined ? "" : (each.seconds * 1000).toFixed(1)],
@@ -139,11 +141,11 @@ class Game {
   }
 
   tell() {
-    const { won } = position(RULES, this.moves);
+    const { won } = position(this.rules, this.moves);
     const mover = this.moves.length % 2 ? "second" : "first";
-    if (won.length) this.say(`The ${mover === "first" ? "second" : "first"} player has four in a row and wins.`);
+    if (won.length) this.say(`The ${mover === "first" ? "second" : "first"} player has ${this.rules.connect === 4 ? "four" : this.rules.connect} in a row and wins.`);
     else if (this.over) this.say("The board is full: a draw.");
-    else if (this.seat.person) this.say(`Your move, ${mover} player: a column, or the keys 1 to 7.`);
+    else if (this.seat.person) this.say(`Your move, ${mover} player: a column, or the keys 1 to ${this.rules.columns}.`);
     else this.say(this.watching && this.paused ? "Paused." : `${this.seat.spec} is to move.`);
   }
 
@@ -157,11 +159,11 @@ class Game {
     element("verdict").textContent = "solving …";
     const first = this.moves.length % 2 === 0;
     try {
-      const told = await this.truth.ask({ moves: movesText(RULES, this.moves) });
+      const told = await this.truth.ask(this.question());
       const cells = told.columns.map((score) => make("span", { class: score === told.score ? "best" : null },
         score === null ? "" : score > 0 ? `+${score}` : String(score).replace("-", "−")));
       element("scores").replaceChildren(...cells);
-      const share = told.score / MIDDLE * (first ? 1 : -1);
+      const share = told.score / (this.rules.columns * this.rules.rows / 2) * (first ? 1 : -1);
       element("bar-first").style.flexGrow = 1 + share;
       element("bar-second").style.flexGrow = 1 - share;
       const side = (told.score > 0) === first ? "first" : "second";
@@ -175,7 +177,7 @@ class Game {
   async ask() {
     this.say("looking for a hint …");
     try {
-      const told = await this.hint.ask({ agent: HINTS, moves: movesText(RULES, this.moves), seed: this.seed });
+      const told = await this.hint.ask({ agent: HINTS, ...this.question(), seed: this.seed });
       this.hinted = told.column - 1;
       this.draw();
       this.say(`${HINTS} would play column ${told.column} (score ${told.score}).`);
@@ -194,13 +196,26 @@ class Game {
     this.turn();
   }
 
+  begin() {
+    this.moves = [];
+    this.thoughts = [];
+    this.seed = Math.floor(Math.random() * 2 ** 32);
+    this.turn();
+  }
+
+  /** Return what a question says of the position; of the board only where it is another one. */
+  question() {
+    const board = rulesText(this.rules);
+    return { ...(board === STANDARD ? {} : { board }), moves: movesText(this.rules, this.moves) };
+  }
+
   pause(wanted) {
     this.paused = wanted;
     element("pause").textContent = wanted ? "Go on" : "Pause";
   }
 
   address() {
-    const parts = { moves: movesText(RULES, this.moves), first: this.seats[0].spec, second: this.seats[1].spec };
+    const parts = { ...this.question(), first: this.seats[0].spec, second: this.seats[1].spec };
     return `${location.origin}/play?${new URLSearchParams(parts)}`;
   }
 
@@ -222,32 +237,37 @@ class Game {
     on("undo", () => this.undo());
     on("hint", () => this.ask());
     on("flip", () => {
-      const mirrored = (column) => RULES.columns - 1 - column;
+      const mirrored = (column) => this.rules.columns - 1 - column;
       this.moves = this.moves.map(mirrored);
-      this.thoughts = this.thoughts.map((each) => ({ ...each, column: mirrored(each.column), pv: each.pv?.map((c) => 8 - c) }));
+      this.thoughts = this.thoughts.map((each) => ({ ...each, column: mirrored(each.column), pv: each.pv?.map((number) => mirrored(number - 1) + 1) }));
       this.turn();
     });
-    on("new", () => {
-      this.moves = [];
-      this.thoughts = [];
-      this.seed = Math.floor(Math.random() * 2 ** 32);
-      this.turn();
-    });
+    on("new", () => this.begin());
     on("swap", () => {
       const specs = this.seats.map((seat) => seat.spec);
       this.seats.forEach((seat, place) => seat.take(specs[1 - place]));
       this.remember();
       this.turn();
     });
-    on("copy", () => this.copy(movesText(RULES, this.moves), "The moves are"));
+    on("copy", () => this.copy(movesText(this.rules, this.moves), "The moves are"));
     on("link", () => { this.remember(); this.copy(this.address(), "The link is"); });
     on("pause", () => { this.pause(!this.paused); this.turn(); });
     on("step", () => { this.pause(true); if (!this.over) this.think(); });
     element("truth").addEventListener("change", () => this.showTruth());
+    const boards = element("rules");
+    const board = rulesText(this.rules);
+    if (![...boards.options].some((each) => each.value === board)) boards.append(make("option", {}, board));
+    boards.value = board;
+    boards.addEventListener("change", () => {
+      this.rules = rulesOf(boards.value);
+      this.columns();
+      this.begin();
+      this.remember();
+    });
     element("seats").addEventListener("submit", (event) => event.preventDefault());
     document.addEventListener("keydown", (event) => {
       if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (/^[1-7]$/.test(event.key)) this.drop(Number(event.key) - 1);
+      if (/^[1-9]$/.test(event.key)) this.drop(Number(event.key) - 1);
       const id = { u: "undo", h: "hint", f: "flip", n: "new" }[event.key];
       if (id) element(id).click();
     });

@@ -7,7 +7,6 @@ import time
 from contextlib import contextmanager
 
 import pytest
-import uvicorn
 from axe import faults
 from browser import needed, page
 from hand_made import run_of
@@ -21,6 +20,7 @@ from arena.play.tournament import Run
 from arena.play.workers import executor
 from arena.store import now
 from arena.web.guard import hosts
+from arena.web.listening import server as listening_server
 from arena.web.server import application
 
 
@@ -31,9 +31,7 @@ def serving(place):
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
-        server = uvicorn.Server(
-            uvicorn.Config(application(place, hosts("127.0.0.1", port)), log_level="error", timeout_graceful_shutdown=1)
-        )
+        server = listening_server(application(place, hosts("127.0.0.1", port)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
@@ -94,6 +92,31 @@ def test_a_whole_game_against_easy(address, by):
         assert re.search("wins|draw", status(found))
         assert found.locator("#columns button:enabled").count() == 0
         assert found.locator("#thoughts tr").count() >= 7
+
+
+def test_a_game_is_played_by_touch(address):
+    with opened(address, "/play?board=4x4x3&first=you&second=you", width=400, touch=True) as found:
+        for column in (1, 2, 1, 2, 1):
+            found.locator("#columns button").nth(column - 1).tap()
+        assert status(found) == "The first player has 3 in a row and wins."
+        found.locator("#undo").tap()
+        assert found.locator("#board svg").get_attribute("aria-label") == "Board, after 1212"
+        found.locator("#rules").select_option("9x6x4")
+        assert found.locator("#columns button").count() == 9
+        found.locator("#columns button").last.tap()
+        assert found.locator("#board svg").get_attribute("aria-label") == "Board, after 9"
+        assert "board=9x6x4" in found.url
+        assert found.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_another_board_is_played_and_its_truth_shown(address):
+    with opened(address, "/play?board=4x4x3&moves=2&first=you&second=greedy") as found:
+        found.check("#truth")
+        found.locator("#scores span").nth(3).wait_for(state="attached")
+        found.locator("#thoughts tr").nth(0).wait_for()
+        persons_turn(found)
+        found.locator("#verdict", has_text="player wins").wait_for()
+        assert found.locator("#scores span").count() == 4
 
 
 def test_undo_hint_flip_and_new(address):
@@ -207,7 +230,7 @@ def test_a_tree_is_asked_for_and_walked(address):
 
 
 def test_a_closed_page_stops_its_search(address):
-    with opened(address, "/play?first=alphabeta:depth=40&second=you") as found:
+    with opened(address, "/play?first=alphabeta:depth=30&second=you") as found:
         found.locator("#status", has_text="thinks").wait_for()
         found.goto(f"{address}/play?first=you&second=you")
         began = time.monotonic()

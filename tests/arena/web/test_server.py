@@ -1,8 +1,12 @@
 import asyncio
+import contextlib
 import dataclasses
 import html
 import os
+import re
+import socket
 import sqlite3
+import threading
 import time
 
 import pytest
@@ -13,10 +17,10 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.registry import KINDS, LEVELS
 from arena.store import now
-from arena.web import runs, searching
+from arena.web import listening, runs, searching
 from arena.web.guard import HEADERS, hosts
 from arena.web.live import state, tables
-from arena.web.opponents import allowed, forms
+from arena.web.opponents import LARGEST, allowed, forms
 from arena.web.server import application
 from arena.web.texts import Texts
 
@@ -55,6 +59,39 @@ def test_another_name_for_this_server_is_turned_away(client, host):
     assert client.get("/", headers={"Host": host}).status_code == 403
 
 
+@pytest.mark.parametrize(
+    ("bound", "value", "own"),
+    [
+        ("0.0.0.0", "192.168.1.5:8000", True), ("0.0.0.0", "localhost:8000", True), ("::", "[fe80::1]:8000", True),
+        ("0.0.0.0", "192.168.1.5:9", False), ("0.0.0.0", "evil.example:8000", False), ("0.0.0.0", "", False),
+        ("192.168.1.5", "192.168.1.5:8000", True), ("192.168.1.5", "192.168.1.6:8000", False),
+        ("127.0.0.1", "192.168.1.5:8000", False),
+    ],
+)  # fmt: skip
+def test_a_server_of_every_address_is_asked_by_numbers_alone(bound, value, own):
+    assert hosts(bound, 8000)(value) is own
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST /api/move HTTP/1.1\r\n%s\r\n\r\n{"])
+def test_a_connection_that_keeps_the_server_waiting_is_closed(folder, monkeypatch, begun):
+    monkeypatch.setattr(listening, "LAGGARD", 0.3)
+    with socket.socket() as ears:
+        ears.bind(("127.0.0.1", 0))
+        ears.listen()
+        port = ears.getsockname()[1]
+        server = listening.server(application(folder, hosts("127.0.0.1", port)))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [ears]})
+        thread.start()
+        try:
+            head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+                slow.sendall(begun.replace(b"%s", head.encode() + b"Content-Length: 99") if b"%s" in begun else begun)
+                assert slow.recv(100) == b""
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", ""])
 def test_posts_from_other_sites_are_turned_away(client, origin):
     assert ask(client, "/api/move", {"agent": "greedy"}, origin).status_code == 403
@@ -90,6 +127,7 @@ def test_chance_depends_on_the_seed_and_the_ply_alone(client):
 def test_the_truth_is_each_columns_exact_score(client):
     assert ask(client, "/api/truth", {"moves": "44"}).json() == {"columns": [-3, -3, -2, 1, -2, -3, -3], "score": 1}
     assert ask(client, "/api/truth", {"moves": "444444"}).json()["columns"][3] is None
+    assert ask(client, "/api/truth", {"board": "4x4x3", "moves": "1"}).json()["columns"] == [-3, -4, -1, -4]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +135,10 @@ def test_the_truth_is_each_columns_exact_score(client):
     [
         ({"agent": "greedy", "moves": "48"}, "column 8 does not exist"),
         ({"agent": "greedy", "moves": "1212121"}, "already over"),
+        ({"agent": "greedy", "board": "4x4x3", "moves": "5"}, "column 5 does not exist"),
+        ({"agent": "greedy", "board": "10x5x4"}, "at most 9 columns"),
+        ({"agent": "greedy", "board": "9x9x4"}, "does not fit"),
+        ({"agent": "greedy", "board": [7, 6]}, "is not COLUMNSxROWS"),
         ({"agent": "nobody"}, "no built-in agent 'nobody'"),
         ({"moves": ["4"]}, "not a column"),
         ([], "no JSON object"),
@@ -115,7 +157,9 @@ def test_a_bad_question_gets_one_line(client, document, message):
         "bot.py", "bot.py:Bot", "./bots", "/etc/passwd", "roster.toml", "cmd:rm -rf /", "uci:engine", "pons:x",
         "theaigames:x", "alphabeta:heuristic=mine.py:evaluate", "alphabeta:order=/tmp/mine.py:score",
         "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
-        "perfect:table-size=65536", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
+        "perfect:table-size=65536", "alphabeta:depth=31", "minimax:depth=99", "smart-connect4:depth=31",
+        "itu-2012:cutoff=31", "alphabeta:nodes=1000000000", "mcts:playouts=1000001", "mcts:seconds=6", "mcts:c=1e9",
+        "mcts:c=nan", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
     ],
 )  # fmt: skip
 def test_only_built_in_agents_within_bounds_can_be_asked(spec):
@@ -132,23 +176,68 @@ def test_every_kind_and_level_has_a_form_that_is_allowed():
                 allowed(f"{form['name']}:{field['key']}={choice}")
 
 
-class Page:
-    """A page that waits, or has been closed."""
+def test_every_number_of_every_agent_has_its_cap():
+    numbers = {
+        (kind, key.replace("_", "-"))
+        for kind, each in KINDS.items()
+        for key, parameter in each.parameters.items()
+        if not parameter.choices and not isinstance(parameter.default, bool)
+    }
+    for kind, key in numbers:
+        allowed(f"{kind}:{key}={LARGEST[key]}")
+        with pytest.raises(InputError, match=rf"\b{key}\b"):
+            allowed(f"{kind}:{key}={LARGEST[key] + 1}")
 
-    def __init__(self, *, closed):
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "minimax:depth=30", "alphabeta:depth=30,table=on,table-size=64", "smart-connect4:depth=30,pruning=off",
+        "mollerhoj:depth=30", "oneil", "itu-2012:cutoff=30", "mcts:playouts=1000000", "perfect",
+    ],
+)  # fmt: skip
+def test_no_question_takes_more_than_some_seconds(monkeypatch, spec):
+    monkeypatch.setattr(searching, "SECONDS", 0.2)
+    searches = searching.Searches()
+    thinking = searching.Thinking(allowed(spec))
+    thinking.prepare(Board().rules)
+    began = time.monotonic()
+    with contextlib.suppress(InputError):
+        asyncio.run(searches.move(Page(closed=False), allowed(spec), Board.from_moves("44"), 0))
+    assert time.monotonic() - began < 10
+
+
+class Page:
+    """A page that waits, or is closed once it was looked at so often."""
+
+    def __init__(self, *, closed=False, after=0):
         self.closed = closed
+        self.after = after
 
     async def is_disconnected(self):
-        return self.closed
+        self.after -= 1
+        return self.closed and self.after < 0
 
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
     monkeypatch.setattr(searching, "SECONDS", 60 if closed else 0.2)
     began = time.monotonic()
-    with pytest.raises(InputError, match="smaller depth"):
-        asyncio.run(searching.Searches().move(Page(closed=closed), allowed("alphabeta:depth=40"), Board(), 0))
+    with pytest.raises(InputError, match=r"smaller depth|nobody waits"):
+        asyncio.run(searching.Searches().move(Page(closed=closed, after=3), allowed("alphabeta:depth=30"), Board(), 0))
     assert time.monotonic() - began < 20
+
+
+def test_a_tree_ends_with_its_time(client, monkeypatch):
+    monkeypatch.setattr(searching, "SECONDS", 0.0)
+    answer = client.get("/tree", params={"agent": "minimax", "depth": "5"})
+    assert answer.status_code == 400
+    assert re.search("takes too long|finishes no depth", answer.text)
+
+
+def test_whoever_has_gone_before_their_turn_costs_nothing():
+    with pytest.raises(InputError, match="nobody waits"):
+        asyncio.run(searching.Searches().answer(Page(closed=True), pytest.fail, lambda: None))
 
 
 def test_few_searches_run_at_once():

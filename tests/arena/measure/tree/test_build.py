@@ -1,4 +1,6 @@
 import random
+import threading
+import time
 
 import pytest
 
@@ -7,6 +9,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.registry import parse
+from arena.measure.tree.bounds import Bounds
 from arena.measure.tree.build import counterpart, tree
 from arena.measure.tree.node import INFINITY
 
@@ -145,7 +148,7 @@ def test_the_counterpart_has_the_other_half():
     again = counterpart("smart-connect4:depth=4,pruning=off", board, 4)
     assert (again.agent, again.nodes) == ("alpha-beta", pruned.nodes)
     assert counterpart("oneil:nodes=10", board, 4) is None
-    assert counterpart("alphabeta:depth=4", board, 4, largest=1000) is None
+    assert counterpart("alphabeta:depth=4", board, 4, Bounds(nodes=1000)) is None
 
 
 @pytest.mark.parametrize(
@@ -161,3 +164,21 @@ def test_the_counterpart_has_the_other_half():
 def test_what_has_no_tree_says_so(spec, moves, message):
     with pytest.raises(InputError, match=message):
         tree(spec, Board.from_moves(moves))
+
+
+def test_a_tree_is_given_up_when_somebody_says_so():
+    bounds = Bounds()
+    bounds.stop()
+    with pytest.raises(InputError, match="takes too long"):
+        tree("minimax:depth=3", Board(), bounds=bounds)
+
+
+def test_a_long_search_for_a_tree_can_be_stopped():
+    bounds = Bounds(seconds=60)
+    timer = threading.Timer(0.3, bounds.stop)
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(InputError, match="finishes no depth"):
+        tree("alphabeta:depth=40", Board(), bounds=bounds)
+    assert time.monotonic() - began < 30
+    timer.join()
