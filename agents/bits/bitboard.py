@@ -91,6 +91,16 @@ def position_key(own: int, mask: int, bottom: int) -> int:
 
 
 @jit(inline=True)
+def mirrored(word: int, columns: int, rows: int) -> int:
+    """Return a word with its columns from right to left, each of which fits its `rows` and the bit above them."""
+    height = rows + 1
+    image = 0
+    for column in range(columns):
+        image |= (word >> column * height & (1 << height) - 1) << (columns - 1 - column) * height
+    return image
+
+
+@jit(inline=True)
 def has_line(discs: int, rows: int, connect: int) -> bool:
     """Tell whether `discs` hold `connect` in a line."""
     lines = 0

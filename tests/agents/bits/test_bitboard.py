@@ -1,12 +1,12 @@
 import doctest
 
 import pytest
-from grid import FREAKS, SIZES, Grid, bits_of, games
+from grid import FREAKS, SIZES, Grid, bits_of, games, open_boards
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bits import bitboard
-from agents.bits.bitboard import all_cells, anchors, bottom_row, has_line, line_completers, strides
+from agents.bits.bitboard import all_cells, anchors, bottom_row, has_line, line_completers, mirrored, strides
 from agents.board import Board
 from agents.jit.compiler import jit, popcount
 
@@ -52,6 +52,13 @@ def test_the_anchors_are_the_cells_from_which_a_line_stays_on_the_board(rules):
     for mask, (right, up) in zip(anchors(rules.columns, rules.rows, rules.connect), DIRECTIONS, strict=True):
         far = rules.connect - 1
         assert mask == bits_of([(c, r) for c, r in cells if (c + far * right, r + far * up) in cells], rules)
+
+
+@given(open_boards())
+def test_a_mirrored_word_is_that_of_the_mirrored_board(board):
+    rules = board.rules
+    assert mirrored(board.own, rules.columns, rules.rows) == board.mirror().own
+    assert mirrored(board.mirror().opp, rules.columns, rules.rows) == board.opp
 
 
 def test_a_step_along_a_stride_is_one_cell_in_its_direction():

@@ -273,3 +273,12 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
     put(memory, *place_of(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
     known = {alpha: known_move(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
     assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}
+
+
+@pytest.mark.parametrize(("ply", "same"), [(1, True), (21, True), (22, False)])
+def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
+    bits = STANDARD.columns * (STANDARD.rows + 1)
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1))
+    board = Board.from_moves("4453")
+    places = [place_of(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
+    assert (places[0] == places[1]) is same
