@@ -148,7 +148,7 @@ class Result:
         """Write each table as a csv or parquet file, and what the columns mean; return the files. Raises InputError."""
         from arena.report.export import export
 
-        return export(self.frames, Path(folder), format)
+        return export(self.path, Path(folder), format)
 
     def __repr__(self) -> str:
         counts = self.counts

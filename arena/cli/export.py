@@ -28,12 +28,7 @@ def command(file: Path, folder: Path, form: str) -> None:
     arena export latest tables
     arena export results/run-20260102-030405.sqlite tables --format parquet
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis.frames import Frames
     from arena.report.export import export
-    from arena.store.consistency import refuse_impossible
-    from arena.store.store import Store
 
-    with Store.read(file) as store:
-        refuse_impossible(store)
-    names = ", ".join(path.name for path in export(Frames.read(file), folder, form))
+    names = ", ".join(path.name for path in export(file, folder, form))
     say(f"written to {folder}: {names}")

@@ -15,26 +15,30 @@ from arena.analysis.stored import STORED
 from arena.report import audit, documented, pairings, run
 from arena.report.column import Part, Table, chosen, render
 from arena.report.stored import stored
+from arena.store.consistency import refuse_impossible
+from arena.store.store import Store
 
 FORMATS = ("csv", "parquet")
 COLUMNS = "columns.md"
 """The file that describes the others."""
 
 
-def export(frames: Frames, folder: Path, form: str = "csv") -> list[Path]:
-    """Write each table of a run that has rows, and what the columns mean; return the files.
+def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
+    """Write each table of a stored run that has rows, and what the columns mean; return the files.
 
-    The folder is made; one that holds anything is refused. Where not everything can be written nothing is. Raises
-    InputError.
+    The folder is made; one that holds anything is refused, and so is a game that its moves cannot produce. Where not
+    everything can be written nothing is. Raises InputError.
     """
     if form not in FORMATS:
         raise unknown("format", form, FORMATS)
     if form == "parquet" and find_spec("pyarrow") is None:
         raise InputError("parquet files are written by pyarrow, which is not installed: pip install pyarrow")
+    with Store.read(file) as store:
+        refuse_impossible(store)
     try:
         if folder.exists() and any(folder.iterdir()):
             raise InputError(f"{folder} is not empty; an export gets a folder of its own")
-        return _moved(tables(frames), folder, form)
+        return _moved(tables(Frames.read(file)), folder, form)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror or error}") from None
 
