@@ -26,6 +26,7 @@ from typing import Any
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.discover import agents_in, author_of, defined, refuse_misfit
+from agents.remote.failure import legible
 from agents.remote.spec import PREFIXES
 
 
@@ -133,9 +134,11 @@ def _entries(path: Path) -> list[Entry]:
             return []
         name = defined(path)
         refuse_misfit(path, name, (), str(path))
-        return [Entry(path.stem, f"{path.absolute()}:{name}", place, author=author_of(path), files=own)]
+        return [
+            Entry(legible(path.stem), f"{path.absolute()}:{name}", place, author=legible(author_of(path)), files=own)
+        ]
     if os.access(path, os.X_OK):
-        return [Entry(path.stem, f"cmd:{shlex.quote(str(path.absolute()))}", place, files=own)]
+        return [Entry(legible(path.stem), f"cmd:{shlex.quote(str(path.absolute()))}", place, files=own)]
     return []
 
 

@@ -17,6 +17,7 @@ EXCEPTION = "exception"
 CROWD = "too many processes"
 KEPT_TRACEBACK = 8000
 """Characters, the last ones."""
+KEPT_DETAIL = 500
 _OURS = str(Path(__file__).parents[1])
 
 
@@ -24,14 +25,20 @@ class Failure(Told):
     """A stranger has failed, and loses the game that it is playing."""
 
     def __init__(self, kind: str, detail: str = "", *, traceback: str = "", output: str = "") -> None:
-        super().__init__(detail if detail and kind == EXCEPTION else f"{kind}: {detail}" if detail else kind)
         self.kind = kind
         """Why the game ended, such as `crashed (SIGSEGV)`."""
-        self.detail = detail
+        self.detail = " ".join(legible(detail).split())[:KEPT_DETAIL]
         """One line, with file and line where they are known."""
-        self.traceback = traceback
-        self.output = output
+        self.traceback = legible(traceback)[-KEPT_TRACEBACK:]
+        self.output = legible(output)
         """The end of what it wrote to stdout and stderr."""
+        said = self.detail if kind == EXCEPTION else ": ".join(filter(None, (kind, self.detail)))
+        super().__init__(said or kind)
+
+
+def legible(text: str) -> str:
+    """Return a stranger's text without what a terminal would obey and what UTF-8 does not have."""
+    return "".join(each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in text)
 
 
 def ended(code: int) -> str:

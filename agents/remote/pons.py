@@ -6,6 +6,8 @@ are left, 0 is a draw. Source: Pons, "Solving Connect 4: how to build a perfect 
 
 from __future__ import annotations
 
+import re
+
 from agents.agent import Analysis, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
@@ -53,7 +55,7 @@ class Pons:
         # The empty position leaves no word before its score.
         told = words[1:] if board.text and words[:1] == [board.text] else words if not board.text else []
         most = board.rules.columns * board.rules.rows // 2
-        if not told or not told[0].removeprefix("-").isdecimal() or not abs(int(told[0][:9])) <= most:
+        if not told or not re.fullmatch(r"-?\d{1,9}", told[0], re.ASCII) or abs(int(told[0])) > most:
             raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not POSITION SCORE")
         return int(told[0])
 

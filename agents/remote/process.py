@@ -1,7 +1,7 @@
 """A process of its own for a stranger: started, talked to line by line, never waited for without a limit, and killed.
 
 It leads a process group. All that is shared with it are pipes: one that it reads, one that it answers on, and one for
-what it writes beside that, whose last 4 KB are kept. The referee counts the group's processes, threads and memory.
+what it writes beside that, whose last 4 KB are kept.
 """
 
 from __future__ import annotations
@@ -16,13 +16,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from agents.remote import group
-from agents.remote.failure import CROWD, MEMORY, PROTOCOL, TIME, Failure, ended, quoted
+from agents.remote import warden
+from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.launch import CANNOT_START
 from agents.remote.terms import Terms
 
-MOST_PROCESSES = 32
-"""Processes and threads in a stranger's group."""
 LONGEST_LINE = 1 << 16
 KEPT_OUTPUT = 4096
 GRACE = 0.2
@@ -49,8 +47,7 @@ class Process:
         self.terms = terms
         self._buffer = bytearray()
         self._output = b""
-        self._counted = time.perf_counter()
-        self._interval = 0.1
+        self._verdict: Failure | None = None
         words = [*command, str(asked), str(answer)] if own_pipe else command
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
@@ -70,11 +67,10 @@ class Process:
         self._poll = select.poll()
         self._poll.register(self._answers, select.POLLIN)
         self._poll.register(self._log, select.POLLIN)
-
-    @property
-    def pid(self) -> int:
+        self.pid = self._process.pid
         """The number of the process and of its group."""
-        return self._process.pid
+        self.most_memory = terms.memory << 20
+        warden.watch(self)
 
     @property
     def output(self) -> str:
@@ -122,8 +118,8 @@ class Process:
         """Take in what comes, for a moment. Raises Failure when time is up, or it is gone, or takes too much."""
         now = time.perf_counter()
         if now > deadline:
-            raise Failure(TIME)
-        self._count(now)
+            warden.look()  # taking too much is worse than being late
+            raise self._verdict or Failure(TIME)
         events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
         for descriptor, _ in events:
             if descriptor == self._log:
@@ -136,18 +132,6 @@ class Process:
                 self._buffer += data
         if not events and self._process.poll() is not None:
             raise self._gone()
-
-    def _count(self, now: float) -> None:
-        """Look at the group's processes and memory, at most as often as takes a fiftieth of the time."""
-        if now - self._counted < self._interval:
-            return
-        processes, memory = group.usage(self.pid)
-        self._counted = time.perf_counter()
-        self._interval = max(0.1, 50 * (self._counted - now))
-        if processes > MOST_PROCESSES:
-            raise Failure(CROWD, f"has {processes} processes and threads, allowed are {MOST_PROCESSES}")
-        if memory > self.terms.memory << 20:
-            raise Failure(MEMORY, f"its processes hold {memory >> 20} MB, allowed are {self.terms.memory}")
 
     def _read_log(self) -> None:
         with suppress(BlockingIOError, KeyError):  # its end was read before
@@ -163,6 +147,8 @@ class Process:
             code = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return Failure(PROTOCOL, "closed its pipe")
+        if self._verdict is not None:
+            return self._verdict
         if code == CANNOT_START:
             return Failure(ended(code), self.output.strip().rpartition("\n")[2] or "it cannot be started")
         if self.terms.sandbox and code > 128:  # bubblewrap's way to tell of a signal
@@ -174,8 +160,14 @@ class Process:
         with suppress(OSError):  # nobody is left
             os.killpg(self.pid, signal.SIGKILL)
 
+    def condemn(self, verdict: Failure) -> None:
+        """Kill its whole group, for a reason that whoever waits for it is told."""
+        self._verdict = verdict
+        self.kill()
+
     def close(self) -> None:
         """End its input, wait for it a little, and kill what is left of its group. Nothing can be called after it."""
+        warden.leave(self)
         os.close(self._ask)
         self._ask = -1
         with suppress(subprocess.TimeoutExpired):

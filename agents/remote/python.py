@@ -10,17 +10,20 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, PROTOCOL, Failure, quoted
 from agents.remote.process import Process
 from agents.remote.terms import Source
 
 ROOT = str(Path(__file__).parents[2])
+_KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
+"""What its own end of the pipe tells of it; the rest is the referee's to say."""
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
@@ -75,6 +78,9 @@ class Python:
             answer = None
         if not isinstance(answer, dict) or answer.get("id") != self._number:
             raise Failure(PROTOCOL, f"answered {quoted(line)}")
-        if "kind" in answer:
-            raise Failure(str(answer["kind"]), str(answer.get("detail")), traceback=str(answer.get("traceback", "")))
-        return answer
+        if "kind" not in answer:
+            return answer
+        kind, detail, trace = (str(answer.get(name, "")) for name in ("kind", "detail", "traceback"))
+        if not _KIND.fullmatch(kind):  # it may write what it likes, but no game ends as it likes
+            raise Failure(PROTOCOL, f"answered {quoted(line)}")
+        raise Failure(kind, detail, traceback=trace)

@@ -8,12 +8,13 @@ Source: Kahlen, Meyer-Kahlen, "Universal Chess Interface", 2000; `variants.ini` 
 from __future__ import annotations
 
 import itertools
+import time
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.process import Process
+from agents.remote.process import GRACE, Process
 from agents.remote.terms import Source
 from agents.score import WIN
 
@@ -65,14 +66,14 @@ class Uci:
             words = line.split()
             if words[:1] == ["bestmove"]:
                 return _analysis(column(words[1] if len(words) > 1 else "", board, line), depths, pv)
-            if words[:1] == ["info"] and "pv" in words and "score" in words:
+            if words[:1] == ["info"] and words[1:2] != ["string"] and "pv" in words and "score" in words:
                 found, pv = _info(words, line)
                 depths[found.depth] = found
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
     def quit(self) -> None:
         """Say goodbye."""
-        self._process.send("quit", float("inf"))
+        self._process.send("quit", time.perf_counter() + GRACE)
 
     def _ready(self, deadline: float) -> None:
         self._process.send("isready", deadline)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from agents.agent import Analysis, Iteration
 from agents.board import Board, IllegalMove, Rules
 from agents.plugins import one_line
+from agents.remote.failure import legible
 from agents.score import told
 from arena.store.records import MoveRecord, Termination
 
@@ -27,9 +28,9 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
     def __init__(self, termination: str, detail: str, *, traceback: str = "", output: str = "") -> None:
         super().__init__(detail)
         self.termination = termination
-        self.detail = " ".join(detail.split()).encode(errors="backslashreplace").decode()
-        self.traceback = traceback
-        self.output = output
+        self.detail = " ".join(legible(detail).split())
+        self.traceback = legible(traceback)
+        self.output = legible(output)
 
 
 def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
@@ -58,7 +59,7 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
     score, remark = told(analysis.score), ""
     if analysis.score is not None and score is None:
         shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
-        remark = f"its score {shown} is no whole number, and is not kept"
+        remark = f"its score {legible(shown)[:200]} is no whole number, and is not kept"
     return MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark), after
 
 

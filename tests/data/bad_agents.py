@@ -3,12 +3,14 @@
 import contextlib
 import gc
 import glob
+import json
 import os
 import signal
 import socket
 import sys
 import threading
 import time
+from types import MappingProxyType
 
 from agents.agent import Analysis, Iteration
 
@@ -244,6 +246,45 @@ class Garbage(Leftmost):
             with contextlib.suppress(OSError):
                 os.write(descriptor, b'{"id": 3, "column": 0}\nrubbish\n')
         return True
+
+
+class ForgesAnEnd(Leftmost):
+    """Writes an answer of its own to its pipe: that the game has ended as games without a fault do."""
+
+    told = MappingProxyType({"kind": "line completed", "detail": "it is won"})
+
+    def act(self, board):
+        frame = sys._getframe()
+        while "question" not in frame.f_locals:
+            frame = frame.f_back
+        answer = json.dumps({"id": frame.f_locals["question"]["id"]} | dict(self.told)).encode()
+        os.write(int(sys.argv[-1]), answer + b"\n")
+        time.sleep(1000)
+
+
+class ForgesAWorker(ForgesAnEnd):
+    told = MappingProxyType({"kind": "worker killed", "detail": "by its opponent"})
+
+
+class ForgesRubbish(ForgesAnEnd):
+    """What it tells cannot be stored as text, and would clear the screen."""
+
+    told = MappingProxyType({"kind": "exception", "detail": "\ud800\x1b[2J", "traceback": "\ud800\x1b[2J\n" * 5000})
+
+
+class ForgesAnAnalysis(ForgesAnEnd):
+    """Its answer has values of other kinds than it should."""
+
+    told = MappingProxyType(
+        {"column": 0, "score": {"a": 1}, "depth": "x", "nodes": None, "pv": {"a": 1}, "iterations": [{}]}
+    )
+
+
+class EscapesInItsScore(Leftmost):
+    """Plays on: its score is no number and would clear the screen."""
+
+    def act(self, board):
+        return Analysis(board.legal_moves()[0], score="\x1b[2J\ud800")
 
 
 class Moves(Leftmost):

@@ -209,3 +209,29 @@ def test_an_environment_names_the_board(engine, tmp_path):
     agent = engine(program(tmp_path, "#!/bin/sh\nwhile read m; do echo $(( ${ARENA_BOARD%%x*} )); done\n"))
     agent.prepare(Rules(9, 6))
     assert agent.choose(Board(Rules(9, 6)), Limits()) == Analysis(8)
+
+
+def test_a_score_with_more_digits_than_a_number_may_have_is_a_fault(engine, tmp_path):
+    program(tmp_path, "#!/bin/sh\nread line; echo $line 18\nread line; echo $line 000000000$(printf '%05000d' 9)\n")
+    agent = engine("pons:./engine")
+    with pytest.raises(Failure, match="protocol error"):
+        agent.choose(Board.from_moves("44"), Limits())
+
+
+DEAF = """#!/bin/sh
+echo uciok; echo readyok; exec sleep 1000
+"""
+
+
+def test_an_engine_that_reads_nothing_ends_all_the_same(engine, tmp_path):
+    program(tmp_path, DEAF)
+    agent = engine("uci:./engine")
+    agent.prepare(Rules())
+    while True:
+        try:
+            agent._process.send("x" * 100, time.perf_counter() + 0.1)
+        except Failure:
+            break
+    began = time.monotonic()
+    agent.close()
+    assert time.monotonic() - began < 2

@@ -10,7 +10,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote import spec
-from agents.remote.failure import Failure
+from agents.remote.failure import KEPT_TRACEBACK, Failure
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Terms
 
@@ -73,6 +73,9 @@ FAULTS = {
     "FillsTheDisk": ("exception", "OSError: .*File too large"),
     "BadIteration": ("exception", "not finite"),
     "Replaces": ("exception", ""),
+    "ForgesAnEnd": ("protocol error", "line completed"),
+    "ForgesAWorker": ("protocol error", "worker killed"),
+    "ForgesRubbish": ("exception", r"^\\ud800\\x1b\[2J$"),
 }
 
 
@@ -151,6 +154,16 @@ def test_a_traceback_comes_along():
     with pytest.raises(Failure) as raised:
         play(agent)
     assert raised.value.traceback.endswith("ValueError: no idea\nno second line\n")
+
+
+def test_what_a_stranger_tells_can_be_printed_and_stored():
+    agent = stranger("ForgesRubbish")
+    with pytest.raises(Failure) as raised:
+        play(agent)
+    told = raised.value.traceback
+    assert told.replace("\n", "").isprintable()
+    assert told.encode()
+    assert len(told) <= KEPT_TRACEBACK
 
 
 def test_a_stranger_sees_a_short_environment(monkeypatch, tmp_path):
