@@ -29,6 +29,8 @@ NOBODY = -1
 """In place of the ply, while no game is being played."""
 PLY, SINCE, JOB, MOVES = 0, 1, 2, 5
 """Places in the numbers that a worker shares: ply, since when by the monotonic clock, the three of the job, columns."""
+SLACK = 5.0
+"""Seconds past all limits of a stranger after which its referee is taken for stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -82,6 +84,18 @@ class Worker:
         opening = self.openings[job.opening].moves
         columns = map(int, self.turn[MOVES + len(opening) : MOVES + ply])
         return Hand(job, (*opening, *columns), time.monotonic() - since)
+
+    def end_if_stopped(self, setting: Setting) -> None:
+        """Kill the process where a stranger thinks for longer than its referee lets it: it has stopped the referee."""
+        hand = self.in_hand()
+        source = setting.source(hand.place) if hand is not None else None
+        if hand is not None and source is not None:
+            limit, patience = setting.conditions.limits.seconds, setting.terms.patience
+            longest = 2 * patience + (
+                patience if limit is None else limit + setting.terms.margin
+            )  # start, new_game, move
+            if hand.seconds > longest + SLACK:
+                self.process.kill()
 
     def cause(self) -> str:
         """Return what ended the process."""

@@ -145,8 +145,11 @@ class Processes:
         """Wait until a game has ended, let short ones gather, and read what has; replace a worker that is dead."""
         if self.typical < PAUSE / AHEAD:
             time.sleep(PAUSE)
-        for pipe in wait([worker.pipe for worker in self.crew if worker.waiting]):
-            worker = next(each for each in self.crew if each.pipe is pipe)
+        busy = {worker.pipe: worker for worker in self.crew if worker.waiting}
+        while not (ready := wait(busy, 1.0)):
+            for worker in busy.values():
+                worker.end_if_stopped(setting)
+        for worker in [each for pipe, each in busy.items() if pipe in ready]:
             try:
                 for answer in worker.answers():
                     self.stillborn = 0
@@ -165,8 +168,7 @@ class Processes:
 
     def _replaced(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
         """Put another worker in the place of a dead one, and its jobs back in line; yield the game that it has cost."""
-        hand = worker.in_hand()
-        cause = worker.cause()
+        hand, cause = worker.in_hand(), worker.cause()
         if hand is None:
             self.stillborn += 1
             if self.stillborn >= TRIES:
@@ -177,9 +179,8 @@ class Processes:
             deaths.append(hand.place if setting.source(hand.place) is not None else None)
             if len(deaths) >= TRIES:
                 worker.waiting.popleft()
-                guilty = deaths[0]
-                if guilty is not None and deaths.count(guilty) == len(deaths):
-                    yield _lost(job, guilty, setting, cause)
+                if deaths[0] is not None and len(set(deaths)) == 1:
+                    yield _lost(job, deaths[0], setting, cause)
                 else:
                     self.open[job.key] = cause
         todo.extendleft(reversed(worker.waiting))
@@ -187,14 +188,13 @@ class Processes:
 
 
 def executor(workers: int, *, apart: bool = False) -> Executor:
-    """Return what plays games in that many processes; one means this one, unless games are to be played apart."""
+    """Return what plays games in that many processes; one means this one, unless games are played apart."""
     return InProcess() if workers == 1 and not apart else Processes(workers)
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
     """Return the record of a game that a stranger has lost because workers died while it was thinking."""
-    board = setting.openings[job.opening]
-    mover = int(job.first != guilty)
+    board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")
-    return GameRecord(job.key, board.text, Outcome(1 - mover), KILLED, detail, time.time(), 0.0, (), fault)
+    return GameRecord(job.key, board.text, winner, KILLED, detail, time.time(), 0.0, (), fault)

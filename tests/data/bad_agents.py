@@ -343,6 +343,29 @@ class KillsItsParent:
         time.sleep(1000)
 
 
+class StopsItsParent:
+    """Stops the worker that plays the game, which then answers nobody; only a sandbox keeps it from that."""
+
+    def choose(self, board, limits):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(1000)
+
+
+class BombsOthersTime(Leftmost):
+    """Forks on while it is not asked."""
+
+    def act(self, board):
+        if self.moves == 3:
+            threading.Thread(target=self.bomb, daemon=True).start()
+        return True
+
+    def bomb(self):
+        for _ in range(60):
+            time.sleep(0.01)
+            if os.fork() == 0:
+                time.sleep(1000)
+
+
 class OpensSockets(Leftmost):
     """Loses where it can open a connection, which only a sandbox prevents."""
 

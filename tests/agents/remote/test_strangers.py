@@ -3,6 +3,7 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ BAD = DATA / "bad_agents.py"
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
-def stranger(name, patience=1.0, memory=256, **terms):
+def stranger(name, patience=10.0, memory=256, **terms):
     return Stranger(spec.python(BAD, name, {}), Terms(patience=patience, memory=memory, **terms))
 
 
@@ -37,8 +38,8 @@ def alive(group):
     return found
 
 
-def wait_for_nobody(group):
-    until = time.monotonic() + 2
+def wait_for_nobody(group, seconds=2):
+    until = time.monotonic() + seconds
     while alive(group):
         assert time.monotonic() < until, f"group {group} lives on: {alive(group)}"
         time.sleep(0.02)
@@ -82,10 +83,12 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
     kind, detail = FAULTS[name]
-    agent = stranger(name, 0.7 if kind == "out of time" else 5.0, memory=1024 if name == "ForkBomb" else 256)
+    agent = stranger(name, 0.7 if name == "LoopsWhenMade" else 10.0, memory=1024 if name == "ForkBomb" else 256)
     with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
         agent.prepare(Rules())
         group = agent._process.pid
+        if kind == "out of time":
+            agent.terms = replace(agent.terms, patience=0.7)
         play(agent)
     assert raised.value.kind == kind
     assert re.search(detail, raised.value.detail)
@@ -100,7 +103,7 @@ def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
     ["Leftmost", "Numpy", "Floods", "Forks", "Threads", "ClosesStandard", "Moves", "PatchesTime"],
 )
 def test_what_harms_nobody_plays_on(name):
-    agent = stranger(name, 5.0)
+    agent = stranger(name)
     assert [answer.column for answer in play(agent)] == [0, 0, 0, 0]
     group = agent._process.pid
     agent.close()
@@ -142,7 +145,7 @@ def test_a_limit_is_kept_to_milliseconds():
 
 
 def test_what_it_wrote_is_kept_to_the_last_4_kb():
-    agent = stranger("Floods", 5.0)
+    agent = stranger("Floods")
     play(agent)
     assert agent._process.output.endswith("y\n")
     assert len(agent._process.output) == 4096
@@ -154,6 +157,14 @@ def test_a_traceback_comes_along():
     with pytest.raises(Failure) as raised:
         play(agent)
     assert raised.value.traceback.endswith("ValueError: no idea\nno second line\n")
+
+
+def test_what_forks_while_nobody_asks_it_is_killed_then_and_told_when_it_is_asked():
+    agent = stranger("BombsOthersTime", memory=1024)
+    play(agent)
+    wait_for_nobody(agent._process.pid, 20)
+    with pytest.raises(Failure, match="too many processes: has "):
+        agent.choose(Board(), Limits())
 
 
 def test_what_a_stranger_tells_can_be_printed_and_stored():

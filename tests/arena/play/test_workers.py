@@ -12,6 +12,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
 from agents.registry import parse
+from agents.remote.terms import Terms
 from arena.measure.depths import depth_table
 from arena.play.field import Field, Setting
 from arena.play.interrupt import deaf, stoppable
@@ -112,6 +113,15 @@ def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
     record = next(Processes(1).run(field, [[Job(0, 1, 0)]]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+
+
+def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeypatch):
+    monkeypatch.setattr("arena.play.worker.SLACK", 0.1)
+    source = parse(f"{ODD.with_name('bad_agents.py')}:StopsItsParent").source()
+    field = setting("greedy", odd("Leftmost"))
+    field = replace(field, sources=(None, source), terms=Terms(patience=1.0), openings=(Board(),))
+    [record] = played(Processes(1), field, [Job(1, 0, 0)]).values()
+    assert (record.termination, record.outcome) == ("worker killed", Outcome.SECOND_WINS)
 
 
 def test_a_killed_worker_is_replaced_and_its_game_played_again():
