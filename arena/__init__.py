@@ -6,7 +6,7 @@ Every command has its function, whose name says what it does:
     load, plot                   a stored run, and figures of it
     depths, grade, audit         what depths cost; how good moves are, in chosen positions and in a run
     solve, evaluate, order       the truth about positions, and what heuristics and orderings say of them
-    label                        many positions with their truth, for heuristics, networks and grades
+    label, tune                  many positions with their truth; the weights of a heuristic fitted to it
     move, perft                  one decision; the size of the game tree
     rate, elo, sprt, diff        strength from counts and runs; what changed between two runs
     verify                       the proof that pruning changes nothing but the cost
@@ -68,12 +68,13 @@ if TYPE_CHECKING:
         run,
         solve,
         sprt,
+        tune,
         verify,
     )
 
 __all__ = [
     "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load", "move",
-    "order", "perft", "plot", "rate", "run", "solve", "sprt", "verify",
+    "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
 ]  # fmt: skip
 
 

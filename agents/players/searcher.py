@@ -77,6 +77,8 @@ class Searcher:
         self.pruning = pruning
         self.normal_win = normal_win
         self.control = np.zeros(CONTROL_WORDS, np.int64)
+        self.prepared: Prepared | None = None
+        """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
         self._ready: _Ready | None = None
 
     def prepare(self, rules: Rules) -> None:
@@ -88,7 +90,7 @@ class Searcher:
 
         if self._ready is not None and self._ready.rules == rules:
             return
-        heuristic = parts.heuristic(self.heuristic, rules, compiled=self.compiled)
+        heuristic = self.prepared or parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
         flags = (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
         self._ready = _Ready(

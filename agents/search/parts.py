@@ -51,7 +51,7 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     """
     if call(text).name in HEURISTICS:
         return _own_heuristic(text, rules, compiled)
-    function = _function("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
         return Prepared(evaluate, batch.plain_leaves(evaluate, rules), compiled=False)
@@ -64,7 +64,7 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
 @functools.lru_cache(maxsize=64)
 def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
     """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms."""
-    function = _function("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         return Prepared(function, batch.plain_leaves(function, rules), compiled=False)
     evaluate = jit(EVALUATE_SIGNATURE, inline=True)(function)
@@ -101,7 +101,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
     """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
     if call(text).name in ORDERINGS:
         return _own_ordering(text, rules, compiled)
-    found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
         return Order(found, None, no_scores)
     if not compiled and JIT:
@@ -114,7 +114,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
 @functools.lru_cache(maxsize=64)
 def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
     """Return an ordering of the table."""
-    found = _function("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
         return Order(found, None, no_scores)
     if not compiled and JIT:
@@ -132,7 +132,7 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
     return function if isinstance(function, FunctionType) else function.py_func
 
 
-def _function(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+def written(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the function that a name stands for, made by its factory where it is one; of an ordering maybe columns.
 
     Raises InputError where there is none, or it cannot be called with as many arguments as `takes` names.

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.board import STANDARD, Rules
-from arena.api.given import checked, listed, rules_of, whole
+from arena.api.given import checked, depths_of, listed, rules_of, whole
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from arena.measure.tune.outcome import Outcome
 
 
 @checked
@@ -50,3 +52,57 @@ def label(
     if out is not None:
         labelled.write(Path(out), rows, size)
     return frame(rows, Label)
+
+
+@checked
+def tune(
+    heuristic: str,
+    *,
+    by: str = "moves",
+    search: str = "alphabeta:order=centre",
+    depth: int = 4,
+    positions: int | str | Path = 4000,
+    evaluations: int = 300,
+    optimiser: str | None = None,
+    confirm: Sequence[int] | int | None = None,
+    sprt: str = "elo0=0,elo1=15",
+    openings: str = "plies:6",
+    rounds: int = 2000,
+    seed: int = 1,
+    workers: int = 1,
+    out: str | Path | None = None,
+    rules: Rules | str = STANDARD,
+) -> Outcome:
+    """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
+
+    heuristic: with its weights, such as "windows(1,10,100,1000)". by: moves, score or games. positions: how many
+    questions, or a file that `label` writes; a half of them each to train and to hold out. evaluations: heuristics to
+    try. confirm: depths of the games that follow, by default that of the search. out: keep there what was tried; a file
+    that is there is continued. The fields of the answer are those of `arena.measure.tune.outcome.Outcome`: start,
+    tuned, train, held_out, confirmation and verdict among them.
+    """
+    from arena.measure.tune.confirmation import confirm as games
+    from arena.measure.tune.optimiser import default
+    from arena.measure.tune.outcome import held, outcome
+    from arena.measure.tune.state import State
+    from arena.measure.tune.task import Task
+    from arena.measure.tune.tuning import Tuning
+    from arena.play import tournament
+
+    for name, value, low in (("depth", depth, 1), ("evaluations", evaluations, 2), ("rounds", rounds, 0)):
+        whole(name, value, low)
+    asked = positions if isinstance(positions, int) else str(positions)
+    task = Task(
+        heuristic, by, search, depth, asked, evaluations, openings, seed, optimiser or default(), rules_of(rules)
+    )  # fmt: skip
+    path = None if out is None else Path(out)
+    state = State.of(path, task.document())
+    tuning, threads = Tuning(task, state), tournament.workers(workers)
+    train, held_out = task.sets(threads, lambda: None)
+    tuning.search(train)
+    best = tuning.best()
+    sets = held(tuning, train, best), held(tuning, held_out, best)
+    depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
+    tuned = tuning.family.text(best)
+    matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads) for each in depths]
+    return outcome(tuning, *sets, matches)

@@ -145,6 +145,7 @@ COMMANDS: dict[str, str] = {
     "audit": "audit:command",
     "grade": "grade:command",
     "label": "label:command",
+    "tune": "tune:command",
     "elo": "elo:command",
     "sprt": "sprt:command",
     "rate": "rate:command",

@@ -114,15 +114,18 @@ def solve(
     mebibytes: int = MEBIBYTES,
     progress: Callable[[], object] = lambda: None,
     known: dict[Discs, Values] | None = None,
+    *,
+    strong: bool = True,
 ) -> list[Exercise]:
     """Return different positions of one board with their truth. Raises InputError without memory for the table.
 
     known: the columns' scores of positions that need not be solved, by the discs of the side to move and of the other.
+    strong: by distance; else scores are 1, 0 and -1, sooner found.
     """
     found = dict(known or {})
     chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
     if chunks:
-        question = Question(boards[0].rules, strong=True, mebibytes=mebibytes)
+        question = Question(boards[0].rules, strong=strong, mebibytes=mebibytes)
         with closing(solve_all(question, chunks, threads)) as answers:
             for discs, values in answers:
                 found[discs] = values

@@ -19,6 +19,8 @@ from arena.measure.costs import Cost
 from arena.measure.label import Label
 from arena.measure.marks import Marks
 from arena.measure.position import Tried, Value
+from arena.measure.tune.confirmation import Match
+from arena.report.tune import Line
 
 RUN: dict[str, type] = {
     "standings": Standing,
@@ -39,6 +41,8 @@ OTHERS: dict[str, type] = {
     "arena diff": Change,
     "arena grade": Marks,
     "arena label": Label,
+    "arena tune: sets": Line,
+    "arena tune: games": Match,
     "arena eval": Value,
     "arena order": Tried,
 }
