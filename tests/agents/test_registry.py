@@ -39,6 +39,29 @@ def test_keys_are_read_by_their_kinds():
     assert spec.resolved()["deepening"] is False
 
 
+@pytest.mark.parametrize(
+    ("key", "least", "most"),
+    [
+        ("alphabeta:depth", 1, 64),
+        ("alphabeta:nodes", 1, 10**15),
+        ("alphabeta:seconds", 0.0001, 86400),
+        ("alphabeta:table-size", 1, 65536),
+        ("perfect:table-size", 1, 65536),
+    ],
+)
+def test_a_number_is_taken_up_to_its_bounds(key, least, most):
+    for number in (least, most):
+        assert parse(f"{key}={number}")
+    for number in (least * 0.99 if isinstance(least, float) else least - 1, most + 1):
+        with pytest.raises(InputError):
+            parse(f"{key}={number}")
+
+
+@pytest.mark.parametrize(("word", "on"), [("on", 1), ("yes", 1), ("TRUE", 1), ("off", 0), ("no", 0), ("False", 0)])
+def test_a_switch_has_three_words_for_either_way(word, on):
+    assert parse(f"alphabeta:deepening={word}").parameters == {"deepening": bool(on)}
+
+
 def test_a_spec_makes_what_it_says():
     searcher = parse("alphabeta:depth=3,heuristic=zero").build()
     assert isinstance(searcher, Searcher)

@@ -9,6 +9,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.mcts import Mcts
+from agents.search import uct
 
 BOARDS = [STANDARD, Rules(4, 4, 3), Rules(8, 7, 5)]
 
@@ -26,6 +27,13 @@ def wins_in_one(board):
 def threats(board):
     """Return the columns in which the side that does not move would win."""
     return wins_in_one(Board(board.rules, board.opp, board.own, board.ply + 1))
+
+
+def test_it_compiles_before_a_game(monkeypatch):
+    built = []
+    monkeypatch.setattr(uct, "build", lambda *sizes: built.append(sizes))
+    Mcts().prepare(Rules(5, 4, 3))
+    assert built == [(5, 4, 3)]
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -96,6 +96,12 @@ def test_a_win_with_the_last_disc_is_more_than_a_draw(oneil):
     assert (found.column, found.score) == (3, 0)
 
 
+def test_the_root_is_counted_as_a_node(oneil):
+    last = Board.from_moves("34321332211144", SMALL).play(1)
+    assert len(last.legal_moves()) == 1
+    assert oneil.choose(last, Limits()).nodes == 2
+
+
 def test_a_search_that_was_broken_off_completed_no_depth(oneil):
     board = late_board(3)
     needed = oneil.choose(board, Limits()).nodes

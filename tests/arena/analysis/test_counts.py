@@ -22,6 +22,15 @@ def test_games_are_distinct_within_their_pairing(run):
     ]
 
 
+def test_the_pairing_that_repeats_itself_most_comes_first(tmp_path):
+    games = [(0, 1, 0, "443", DRAW, Termination.FULL, ()), *[(0, 2, 0, "443", DRAW, Termination.FULL, ())]]
+    found = frames(stored(tmp_path / "run.sqlite", AGENTS, games))
+    rows = [found.games.iloc[[place]] for place in (0, 0, 1, 1, 1, 1, 1)]
+    many = pd.concat(rows, ignore_index=True)
+    many["moves"] = ["1", "1", "1", "1", "1", "1", "2"]
+    assert [(each.distinct, each.games) for each in counts(replace(found, games=many)).repeating] == [(2, 5), (1, 2)]
+
+
 def test_the_same_moves_in_two_pairings_are_two_games(tmp_path):
     games = [(a, b, 0, "443", FIRST, Termination.LINE, ()) for a, b in ((0, 1), (0, 2), (1, 2))]
     found = counts(frames(stored(tmp_path / "run.sqlite", AGENTS, games)))
@@ -54,10 +63,10 @@ def test_a_pairing_of_which_nine_games_in_ten_are_distinct_does_not_repeat_itsel
 
 
 def test_openings_count_for_who_wins_them_whoever_moves(tmp_path):
-    openings = [("44", 1), ("443", 1), ("441", 1), ("4435", -1), ("12", 0), ("1,2,3", -1)]
+    openings = [("44", 1), ("443", 1), ("441", 1), ("4435", 1), ("12", 0), ("1,2,3", -1)]
     path = stored(tmp_path / "run.sqlite", ("random", "greedy"), [], openings=openings, population=9)
     connection = connect(path, write=True)
     with connection:
         connection.execute("UPDATE run SET plan = json_set(plan, '$.openings', 'mine.txt')")
     connection.close()
-    assert start(frames(path)) == Start(set="mine.txt", drawn=6, population=9, first_wins=2, draws=1, second_wins=3)
+    assert start(frames(path)) == Start(set="mine.txt", drawn=6, population=9, first_wins=3, draws=1, second_wins=2)

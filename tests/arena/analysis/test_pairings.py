@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hand_made import frames, pairs_of, run_of
 
@@ -155,3 +157,14 @@ def test_what_is_exact_needs_no_test_against_the_number_of_pairings(tmp_path):
     agents = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3"]
     met = pairings.duels(frames(run_of(tmp_path / "run", agents, games, openings=("11", "12"), population=2)))
     assert [(each.basis, each.survives) for each in met] == [(Basis.EXACT, True), (Basis.EXACT, False)]
+
+
+def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_path):
+    ends = ["11"] * 3 + ["1="] * 6 + ["10"] * 5 + ["0="] * 2
+    openings = [str(number) for number in range(11, 27)]
+    [met] = pairings.duels(frames(run_of(tmp_path / "run", CHANCE, pairs_of(*ends), openings=openings)))
+    even = [*pairs_of(*["10"] * 16)]
+    [level] = pairings.duels(frames(run_of(tmp_path / "even", CHANCE, even, openings=openings)))
+    lost = replace(met, survives=False)
+    assert pairings.tally([met, lost, lost, replace(level, survives=False)]) == "3 of 4 beat; 1 survive Holm"
+    assert pairings.tally([met]) == ""

@@ -44,6 +44,14 @@ def test_no_opening_is_over():
         everything("plies:3", Rules(2, 2, 2))
 
 
+def test_the_largest_set_has_eight_plies():
+    rules = Rules(3, 5)
+    assert {board.ply for board in everything("plies:8", rules)} == {8}
+    assert len(draw("plies:8", 20, seed=1, rules=rules)) == 20
+    with pytest.raises(InputError, match="N is a whole number from 0 to 8"):
+        everything("plies:9", rules)
+
+
 def test_openings_are_drawn_without_replacement():
     drawn = draw("plies:3", 121, seed=5)
     assert len({mirror_free(board) for board in drawn}) == 121

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from arena.statistics.counts import Counts
 from arena.statistics.elo import score_of
 from arena.statistics.equivalence import level, more_needed
+from arena.statistics.intervals import finite_population
 from arena.statistics.pairs import pairing
 
 
@@ -43,9 +44,20 @@ def test_as_many_more_of_the_same_kind_as_are_said_to_be_needed_settle_it(counts
         assert not sooner.clear
 
 
+def test_over_all_openings_only_equal_is_level():
+    assert level(Counts((0, 1, 200, 1, 0)), 30.0, shrink=0.0)
+    assert not level(Counts((0, 1, 200, 2, 0)), 30.0, shrink=0.0)
+
+
 def test_no_more_are_needed_than_the_population_holds():
     counts = Counts((1, 2, 5, 2, 1))
     assert 11 + more_needed(counts, 30.0, population=20) <= 20
     assert more_needed(counts, 30.0, population=(8, 12)) == more_needed(counts, 30.0, population=20)
     assert more_needed(counts, 30.0, population=2000) < more_needed(counts, 30.0)
+    endless = 11 + more_needed(counts, 30.0)
+    for size in (12, 15, 20, 40, 200):  # as sure as so many of endless openings
+        enough = 11 + more_needed(counts, 30.0, population=size)
+        surer, less = ((finite_population(n, size) ** 2 / n if n <= size else 0.0) for n in (enough, enough - 1))
+        assert surer <= 1 / (endless - 1)
+        assert enough == 12 or less >= 1 / endless
     assert pairing([1, 2, 5, 2, 1], population=11).more is None

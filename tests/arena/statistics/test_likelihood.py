@@ -109,6 +109,12 @@ def test_many_matches_at_once_are_as_good_as_one_at_a_time():
         assert together[index] == pytest.approx(normalized(shares(counts[index]), 40.0), abs=1e-9)
 
 
+def test_equals_take_half_of_the_points():
+    for categories in (3, 5):
+        assert moments(normalized(np.full(categories, 1 / categories) ** 1.5 / 2, 0.0))[0] == pytest.approx(0.5)
+        assert moments(normalized(shares([9, 1, 2, 3, 1][:categories]), 0.0))[0] == pytest.approx(0.5, abs=1e-9)
+
+
 def test_a_value_of_mean_zero_changes_nothing():
     observed = shares([1, 2, 4, 2, 1])
     assert centred(observed, np.linspace(-1, 1, 5)) == pytest.approx(observed)

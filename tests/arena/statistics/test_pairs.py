@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.errors import InputError
+from arena.statistics.elo import Z95, elo_of
 from arena.statistics.pairs import Basis, pairing
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
@@ -104,6 +105,7 @@ def test_the_whole_set_of_openings_makes_the_result_exact():
         ([1, 2, 3, 4], "4 counts given"),
         ([], "0 counts given"),
         ([1, -2, 3], "count -2 is negative"),
+        ([1, -1, 3], "count -1 is negative"),
         ([0, 0, 0, 0, 0], "nothing was played"),
         ([1, 2.5, 3], "count 2.5 is not a whole number"),
         ([1, "2", 3], "count '2' is not a whole number"),
@@ -149,3 +151,19 @@ def test_the_statistics_import_without_scipy_or_pandas():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("counts", [[9, 1, 0, 0, 0], [0, 0, 0, 1, 9]])
+def test_the_published_error_is_the_score_intervals_where_the_normal_one_leaves_the_scale(counts):
+    found = pairing(counts)
+    assert found.elo_error == pytest.approx((found.high - found.low) / 2)
+
+
+@pytest.mark.parametrize("pairs", [49, 50, 51])
+def test_the_interval_is_the_score_tests_below_and_from_fifty_pairs_on(pairs):
+    won = pairs * 3 // 5
+    found = pairing([pairs - won, 0, 0, 0, won])
+    share, root = won / pairs, Z95 * math.sqrt(won / pairs * (1 - won / pairs) / pairs + Z95**2 / (4 * pairs**2))
+    ends = [(share + Z95**2 / (2 * pairs) + side * root) / (1 + Z95**2 / pairs) for side in (-1, 1)]
+    assert found.basis is Basis.SCORE
+    assert (found.low, found.high) == pytest.approx([elo_of(end) for end in ends], abs=0.1)  # Wilson's, in closed form

@@ -327,6 +327,11 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
     assert part.ratings[0].high > part.ratings[0].elo
 
 
+def test_two_that_play_the_same_games_against_each_other_alone_are_rated_all_the_same():
+    games = [Result(*pair, str(o), float(o % 2), f"44{o}") for o in range(4) for pair in (("a", "b"), ("b", "a"))]
+    assert [(rating.agent, rating.plays_as) for rating in rate(games).ratings] == [("a", None), ("b", None)]
+
+
 def test_the_openings_of_a_table_are_those_of_the_pairing_that_has_fewest():
     results = [Result(*pair, opening, 1.0) for opening in "123" for pair in (("a", "b"), ("b", "a"))]
     some = [Result(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]

@@ -24,6 +24,10 @@ def test_one_group_gives_wilsons_interval():
         assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
 
+def test_a_group_without_answers_is_none():
+    assert share([3, 5, 9, 0], [10, 10, 10, 0]) == share([3, 5, 9], [10, 10, 10])
+
+
 def test_groups_that_are_each_alike_count_as_one_answer_each():
     few = independent_answers([10, 0] * 50, [10] * 100)
     assert 90 < few < 100

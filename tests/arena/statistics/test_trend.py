@@ -13,6 +13,7 @@ def test_points_on_a_line_give_its_slope_and_intercept():
 def test_doublings_are_counted_in_binary_logarithms_of_the_nodes():
     found = elo_per_doubling([100, 200, 800], [0.0, 40.0, 120.0], [5.0, 5.0, 5.0])
     assert found.slope == pytest.approx(40)
+    assert elo_per_doubling([1, 2], [0.0, 10.0], [5.0, 5.0]).slope == pytest.approx(10)  # one node is a leaf
 
 
 def test_the_slopes_error_is_that_of_weighted_least_squares():
