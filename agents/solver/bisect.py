@@ -68,7 +68,9 @@ def build(columns: int, rows: int, connect: int) -> Solve:
         highest = min(highest, size - 1 - ply >> 1)
         while lowest < highest:
             question = middle(lowest, highest)
-            value = search(words_of(table), words_of(stack), words_of(control), own, opp, moves, question, shape)
+            value = search(
+                words_of(table), words_of(stack), words_of(control), own, opp, moves, threats, question, shape
+            )
             if value == STOPPED:
                 return STOPPED
             if value > question:

@@ -39,6 +39,8 @@ STOPPED = 1000
 ROOM = 7
 """Where both bounds are further than so much from the question, a node's children are all looked up before one is
 searched; a nearer question is answered sooner than that takes."""
+NEAR_END = 10
+"""A question is hasty if it asks for a win, or for a loss, in less than so many moves of one side."""
 
 
 @jit(inline=True)
@@ -50,14 +52,17 @@ def visit(
     opp: int,
     moves: int,
     bound: int,
+    threats: int,
     ply: int,
     alpha: int,
     nodes: int,
+    hasty: bool,
     shape: Shape,
 ) -> int:
     """Return a node's value where that needs no search; else write its frame and return OPEN.
 
-    `moves` are its safe moves and `bound` is what following up says of it.
+    `moves` are its safe moves, `bound` is what following up says of it, and `threats` are the opponent's winning cells;
+    `hasty` is for `expand`.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
@@ -81,7 +86,7 @@ def visit(
         return upper
     if alpha < lower:
         return lower
-    value = expand(table, stack, frame, own, opp, moves, ply, alpha, shape)
+    value = expand(table, stack, frame, own, opp, moves, threats, ply, alpha, hasty, shape)
     if value == OPEN and min(upper - alpha, alpha - lower) > ROOM:
         value = known_move(table, stack, frame, opp, ply, alpha, shape)
     if value == OPEN:
@@ -116,15 +121,18 @@ def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: in
 
 
 @jit(inline=True)
-def search(table: int, stack: int, control: int, own: int, opp: int, moves: int, alpha: int, shape: Shape) -> int:
+def search(
+    table: int, stack: int, control: int, own: int, opp: int, moves: int, threats: int, alpha: int, shape: Shape
+) -> int:
     """Return a value above `alpha` that the score of `own` reaches, or one up to `alpha` that it does not exceed.
 
-    `own` must have no win at once; `moves`, of which there must be some, are the safe ones. `table`, `stack` and
-    `control` are places in memory.
+    `own` must have no win at once; `moves`, of which there must be some, are the safe ones, and `threats` the winning
+    cells of `opp`. `table`, `stack` and `control` are places in memory.
     """
     columns = shape.columns
     frame_words = RANKS + (1 + CHILD) * columns
     root = ply = popcount(own | opp)
+    hasty = (columns * shape.rows - root >> 1) - max(alpha, -1 - alpha) < NEAR_END
     nodes = load(control, NODES)
     bound = UNKNOWN
     frame = 0
@@ -133,7 +141,7 @@ def search(table: int, stack: int, control: int, own: int, opp: int, moves: int,
         if load(control, STOP):
             save(control, NODES, nodes)
             return STOPPED
-        value = visit(table, stack, frame, own, opp, moves, bound, ply, alpha, nodes, shape)
+        value = visit(table, stack, frame, own, opp, moves, bound, threats, ply, alpha, nodes, hasty, shape)
         while value != OPEN:
             if ply == root:
                 save(control, NODES, nodes)
@@ -148,6 +156,7 @@ def search(table: int, stack: int, control: int, own: int, opp: int, moves: int,
         opp = load(stack, child)
         moves = load(stack, child + 1)
         bound = load(stack, child + 2)
+        threats = load(stack, child + 3)
         ply += 1
         frame += frame_words
         alpha = -1 - alpha
