@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agents.errors import InputError
 from agents.notation import call
-from agents.plugins import check
+from agents.plugins import must_be_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Part:
 def known(kind: str, text: str) -> str:
     """Return the text if it names a `kind`, "heuristic" or "ordering"; else raise InputError. Nothing is imported."""
     found = call(text)
-    check(kind, found.name, TABLES[kind])
+    must_be_known(kind, found.name, TABLES[kind])
     row = TABLES[kind].get(found.name)
     if row is not None and row.weights and not found.parentheses:
         raise InputError(f"{kind} {text!r} needs its weights: {signature(text, row)}")

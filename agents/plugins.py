@@ -26,7 +26,7 @@ def installed(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=f"connect4_arena.{group}")}
 
 
-def check(kind: str, text: str, known: Iterable[str]) -> str:
+def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
     """Return the text if it names a `kind` that is known, installed or in a file; raise InputError with the near ones.
 
     `kind` is "agent", "heuristic" or "ordering". Nothing is imported.
@@ -61,7 +61,7 @@ def _functions(path: Path) -> list[str]:
 
 def find(kind: str, text: str, table: dict[str, str]) -> Any:  # noqa: ANN401  whatever the user wrote
     """Return the object that a name stands for. `table` has `module:name` by name. Raises InputError."""
-    check(kind, text, table)
+    must_be_known(kind, text, table)
     if text in table:
         return load(table[text])
     if is_file(text):

@@ -13,7 +13,7 @@ from agents.errors import InputError, unknown
 from agents.names import refuse_part
 from agents.notation import combinations, split
 from agents.players.kind import Kind
-from agents.plugins import aside, check, find, installed, is_file, load, one_line
+from agents.plugins import aside, find, installed, is_file, load, must_be_known, one_line
 from agents.remote.discover import defined, refuse_misfit
 from agents.remote.load import shaped
 from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
@@ -96,7 +96,7 @@ def parse(text: str, folder: str = "") -> Spec:
         return Spec(text, text.partition(":")[0], {})
     kind, parameters = _split(LEVELS.get(text, text), folder)
     refuse_part(kind)
-    check("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
+    must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
     known = KINDS[kind].parameters if kind in KINDS else None

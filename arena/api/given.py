@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -31,9 +32,18 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             refuse_unknown(function.__name__, keywords, names)
         for name, value in signature.bind(*given, **keywords).arguments.items():
             of_type(name, value, TYPES, optional=signature.parameters[name].default is None)
-        return function(*given, **keywords)
+        try:
+            return function(*given, **keywords)
+        except InputError as error:
+            raise InputError(_as_keywords(str(error), {*names, *PLAN})) from error
 
     return call
+
+
+def _as_keywords(text: str, known: Collection[str]) -> str:
+    """Return an error's text with keywords in place of the options of the command line."""
+    word: Callable[[re.Match[str]], str] = lambda found: found[1].replace("-", "_")  # noqa: E731
+    return re.sub(r"--([a-z][a-z-]*)", lambda found: word(found) if word(found) in known else found[0], text)
 
 
 def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str]) -> None:
@@ -49,6 +59,8 @@ def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bo
     wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
     if wrong and not (optional and value is None):
         raise InputError(f"{name} is {said}, not {value!r:.80}")
+    if name == "times" and value not in ("alone", "games"):
+        raise InputError(f"times is 'alone' or 'games', not {value!r:.80}")
 
 
 def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
@@ -124,7 +136,7 @@ FILE: Type = ((str, Path), "the path of a file")
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(("openings", "search", "model", "figure"), TEXT),
+    **dict.fromkeys(("openings", "search", "model", "figure", "times"), TEXT),
     **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong"), TRUTH),
     **dict.fromkeys(("out", "resume", "path"), FILE),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),

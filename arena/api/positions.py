@@ -105,16 +105,16 @@ def perft(
     """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
 
     Returns `sequences`, those of exactly so many moves, and `nodes`, of the whole tree with its root. divide: a
-    DataFrame instead, a row for each first move with its `column` (from 1), `sequences` and `nodes`.
+    DataFrame instead, a row for each first move; its columns are the fields of `arena.measure.divided.Divided`.
     """
-    import agents.search.perft as tree
-
     board = board_of(position, rules)
     whole("depth", depth, 1 if divide else 0, 64)
     if not divide:
+        from agents.search import perft as tree
+
         sequences, nodes = tree.perft(board, depth)
         return {"sequences": sequences, "nodes": nodes}
-    import pandas as pd
+    from arena.analysis.rows import frame
+    from arena.measure.divided import Divided, divided
 
-    rows = [(column + 1, *counts) for column, *counts in tree.divide(board, depth)]
-    return pd.DataFrame(rows, columns=["column", "sequences", "nodes"])
+    return frame(divided(board, depth), Divided)

@@ -31,6 +31,7 @@ def run(
     keep: bool = False,
     workers: int = 1,
     isolation: Mapping[str, Any] | None = None,
+    times: str = "games",
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
@@ -51,13 +52,15 @@ def run(
     from arena.play.tournament import Run
 
     known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
-    refuse_unknown("run", plan, [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation"])
+    refuse_unknown(
+        "run", plan, [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation", "times"]
+    )
     for name, value in plan.items():
         of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
     refuse_unknown("run(isolation=…)", isolation or {}, [each.name for each in fields(Isolation)])
     processes = tournament.workers(workers)
     if resume is not None:
-        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes)
+        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times)
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")
     names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
@@ -70,7 +73,7 @@ def run(
         warnings.warn(
             f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another", stacklevel=3
         )
-    return _played(Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes)
+    return _played(Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes, times)
 
 
 @checked
@@ -87,12 +90,13 @@ def compare(
     rules: Rules | str = STANDARD,
     out: str | Path | None = None,
     workers: int = 1,
+    times: str = "alone",
 ) -> Result:
     """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
 
     heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
+    rounds, seed, times: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
     """
     from agents.notation import every
     from arena.measure import comparison
@@ -112,7 +116,7 @@ def compare(
         tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
-    return _played(Run.begin(plan, None if out is None else Path(out)), processes)
+    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times)
 
 
 def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
@@ -127,12 +131,15 @@ def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, 
     return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
-def _played(run: Run, processes: int) -> Result:
+def _played(run: Run, processes: int, times: str) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
+    from arena.measure.timing import time_alone
     from arena.play.workers import executor
 
     with run.store:
         run.play(executor(processes, apart=run.setting.apart))
+        if times == "alone":
+            time_alone(run)
     for name, remark in run.remarks.items():
         warnings.warn(f"agent {name}: {remark}", stacklevel=4)
     return load(run.store.path)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
+from arena.cli.number import Whole
 from arena.cli.options import (
     INTERRUPTED,
     file_argument,
@@ -32,9 +33,9 @@ TABLE = 64
 @file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
+    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table-size", "mebibytes", type=click.IntRange(1, 65_536), default=TABLE, show_default=True,
+        "--table-size", "mebibytes", type=Whole(1, 65_536), default=TABLE, show_default=True,
         help="The solver's transposition table, shared by the threads, in MiB.",
     ),
     click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),

@@ -9,13 +9,14 @@ import click
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.cli.number import Whole
 from arena.cli.options import INTERRUPTED, board_option, with_options
 from arena.cli.width import say
 
 
 @click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
 @with_options(
-    click.option("--plies", type=click.IntRange(1), default=8, show_default=True, help="The book's last ply."),
+    click.option("--plies", type=Whole(1), default=8, show_default=True, help="The book's last ply."),
     click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
     click.option(
         "--values",
@@ -24,12 +25,12 @@ from arena.cli.width import say
     ),
     click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
+    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
         "--table-size",
         "--table",
         "table",
-        type=click.IntRange(1, 65_536),
+        type=Whole(1, 65_536),
         default=1024,
         show_default=True,
         help="The threads' transposition table in MiB.",

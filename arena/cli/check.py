@@ -10,7 +10,7 @@ import click
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
-from arena.cli.number import Number
+from arena.cli.number import Number, Whole
 from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
 from arena.cli.width import say
 
@@ -24,7 +24,7 @@ from arena.cli.width import say
         "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
         help="Seconds to start, and for a move without a limit.",
     ),
-    click.option("--memory", type=click.IntRange(64, 1 << 20), default=1024, show_default=True, help="Megabytes."),
+    click.option("--memory", type=Whole(64, 1 << 20), default=1024, show_default=True, help="Megabytes."),
     click.option("--sandbox", is_flag=True, help="Inside a sandbox (bubblewrap)."),
     board_option,
     style_option,

@@ -8,6 +8,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from agents.notation import every
 from arena.cli.hints import naming
+from arena.cli.number import Whole
 from arena.cli.options import (
     RangeType,
     anchor_option,
@@ -15,6 +16,7 @@ from arena.cli.options import (
     json_option,
     margin_option,
     require_anchor,
+    seed_option,
     style_option,
     table_option,
     with_options,
@@ -34,10 +36,10 @@ from arena.play.openings import DEFAULT_SET
     click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
     click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth; use -j 1."),
     click.option("--openings", default=DEFAULT_SET, show_default=True, metavar="SET", help="As in arena run."),
-    click.option("--rounds", type=click.IntRange(1), default=100, show_default=True, help="Openings per pairing."),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the openings."),
+    click.option("--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing."),
+    seed_option("Draws the openings."),
     board_option,
-    playing_options,
+    playing_options("alone"),
     plot_options,
     anchor_option,
     margin_option,
@@ -83,7 +85,7 @@ def command(
     require_anchor(anchor, heuristics)
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
-    code = play(run, playing, alone=playing.times != "games")
+    code = play(run, playing)
 
     from arena.analysis.frames import Frames
     from arena.report.figures.tables import comparison as pictures

@@ -7,8 +7,16 @@ import os
 import click
 
 from agents.board import Board, Rules
-from arena.cli.number import Number
-from arena.cli.options import RangeType, board_option, json_option, print_tables, style_option, with_options
+from arena.cli.number import Number, Whole
+from arena.cli.options import (
+    RangeType,
+    board_option,
+    json_option,
+    print_tables,
+    seed_option,
+    style_option,
+    with_options,
+)
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
 
@@ -23,8 +31,8 @@ from arena.cli.width import say
         "--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
     ),
     click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
-    click.option("--rounds", type=click.IntRange(1), default=10, show_default=True, help="Openings in the sample."),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
+    click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
+    seed_option("Draws the sample."),
     click.option(
         "--budget", type=Number(0.0), default=10.0, show_default=True,
         help="Seconds that a search may be expected to take; dearer rows are shown as skipped.",

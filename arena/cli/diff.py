@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -59,6 +60,8 @@ def command(
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
     print_tables(report.parts(rows), style, only, as_json=as_json)
+    if not (as_json or conditions or estimates):
+        say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:
         say(f"failed: {line}")
     return 1 if failures else 0

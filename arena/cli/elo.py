@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
+from arena.cli.number import Whole
 from arena.cli.options import json_option, margin_option, print_json, print_tables, style_option, with_options
 from arena.cli.width import say
 
@@ -16,7 +17,7 @@ from arena.cli.width import say
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
 @with_options(
     click.option(
-        "--of", "population", type=click.IntRange(1), metavar="OPENINGS",
+        "--of", "population", type=Whole(1), metavar="OPENINGS",
         help="The number of openings these were drawn from, for two deterministic agents.",
     ),
     margin_option,

@@ -8,12 +8,12 @@ import click
 
 from agents.board import Board, Rules, column_text
 from agents.errors import InputError
-from arena.cli.options import board_option
+from arena.cli.options import board_option, seed_option
 
 
 @click.command("engine", short_help="Play by the line protocol, for other programs.")
 @click.argument("agent")
-@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance.")
+@seed_option("Decides all chance.")
 @board_option
 def command(agent: str, seed: int, rules: Rules) -> None:
     """Answer each line of stdin, the moves so far, with a line of stdout: AGENT's column, score, depth and nodes.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.boards import show, show_board_option
+from arena.cli.boards import positions, show, show_board_option
 from arena.cli.hints import naming
-from arena.cli.options import board_option, json_option, positions, print_tables, style_option, with_options
+from arena.cli.options import board_option, json_option, print_tables, style_option, with_options
 
 
 @click.command("eval", short_help="Value positions by every heuristic.")

@@ -63,4 +63,6 @@ def command(
 
     if found:
         print_tables(report.games(found, agents), style)
-    click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}", err=True)
+    ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
+    whose = (agent or "the first player") if result else ""
+    click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)

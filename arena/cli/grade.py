@@ -14,6 +14,7 @@ from arena.cli.options import (
     board_option,
     json_option,
     print_tables,
+    seed_option,
     style_option,
     table_option,
     with_options,
@@ -51,7 +52,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
         "--positions", type=PositionsType(), default="500", show_default=True,
         help="How many, or a file that arena label wrote.",
     ),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the positions."),
+    seed_option("Draws the positions."),
     click.option(
         "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
     ),
@@ -92,7 +93,7 @@ def command(
     from agents.registry import expand
     from arena.measure import grade
     from arena.measure.exam import examine
-    from arena.measure.marks import Marks
+    from arena.measure.marks import Marks, Paper
     from arena.measure.questions import questions
     from arena.play.tournament import workers
     from arena.report import grade as report
@@ -113,7 +114,7 @@ def command(
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or as_json:
-        print_tables(report.parts(rows, exercises), style, only, as_json=as_json)
+        print_tables(report.parts(rows, Paper.of(exercises) if rows else None), style, only, as_json=as_json)
     if rows:
         plot(lambda: pictures(rows))
     if code:

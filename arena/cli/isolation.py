@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
-from arena.cli.number import Number
+from arena.cli.number import Number, Whole
 from arena.cli.options import with_options
 from arena.cli.width import say
 
@@ -25,7 +25,7 @@ isolation_options = with_options(
         help="Seconds that a stranger has to start, and for a move where there is no limit.",
     ),
     click.option(
-        "--memory", type=click.IntRange(64, 1 << 20), default=1024, show_default=True, help="Megabytes of a stranger."
+        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True, help="Megabytes of a stranger."
     ),
     click.option("--strict", is_flag=True, help="Stop where an entry of a folder cannot play."),
 )  # fmt: skip

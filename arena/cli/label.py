@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.board import Rules
-from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, with_options
+from arena.cli.number import Whole
+from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, seed_option, with_options
 from arena.cli.width import say
 
 if TYPE_CHECKING:
@@ -18,20 +19,20 @@ if TYPE_CHECKING:
 
 @click.command("label", short_help="Draw positions and write them with their exact scores.")
 @with_options(
-    click.option("--count", type=click.IntRange(1, 100_000_000), default=1000, show_default=True, help="How many."),
+    click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="How many."),
     click.option(
         "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
     ),
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the positions."),
+    seed_option("Draws the positions."),
     click.option(
         "--out", type=click.Path(path_type=Path), metavar="FILE",
         help="FILE.jsonl, .csv, .parquet, .txt (Pons' lines) or .json (ARENA course).  [default: lines on stdout]",
     ),
     click.option("--resume", is_flag=True, help="Keep the labels that FILE has, and add those that are missing."),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads.  [default: all cores]"),
+    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
     click.option(
-        "--table-size", "table", type=click.IntRange(1, 65_536), default=256, show_default=True,
+        "--table-size", "table", type=Whole(1, 65_536), default=256, show_default=True,
         help="The threads' transposition table in MiB.",
     ),
     board_option,

@@ -38,7 +38,9 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
-    words = [f"move {made.move}", f"score {in_words(made.score)}", f"depth {made.depth}"]
-    words += [f"nodes {made.nodes:,}", f"time {made.seconds * 1000:.1f} ms"]
-    words.append(f"line {' '.join(map(str, made.pv))}")
+    words = [f"move {made.move}"]
+    words += [f"score {in_words(made.score)}"] if made.score is not None else []
+    words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []
+    words += [f"time {made.seconds * 1000:.1f} ms"]
+    words += [f"line {' '.join(map(str, made.pv))}"] if made.pv else []
     click.echo("  ".join(words))

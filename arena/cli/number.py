@@ -8,9 +8,14 @@ from typing import Any
 
 import click
 
+SEEDS = 1 << 62
+"""The largest seed."""
+
 
 class Number(click.FloatRange):
     """A number within bounds; nan, which no comparison refuses, is none."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """Return the number, or fail."""
@@ -18,6 +23,19 @@ class Number(click.FloatRange):
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)
         return number
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds, which the help names where they are anybody's concern."""
+
+    name = "whole number"
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+        """Return what stands for it in the help."""
+        return "N"
+
+    def _describe_range(self) -> str:
+        return "" if self.max is not None and self.max >= SEEDS else super()._describe_range()
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on

@@ -1,20 +1,19 @@
-"""The options that several commands share, and how a position, a range or a table is read and shown."""
+"""The options that several commands share, and how a range is read and a table shown."""
 
 from __future__ import annotations
 
 import functools
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Rules
 from agents.errors import InputError, unknown
-from arena.cli.number import Number
+from arena.cli.number import SEEDS, Number, Whole
 from arena.cli.width import columns, keep_width
 
 if TYPE_CHECKING:
@@ -151,34 +150,14 @@ margin_option = click.option(
     help="Two are level where they are shown to differ by less.",
 )  # fmt: skip
 board_option = click.option(
-    "--board", "rules", type=RulesType(), default=STANDARD, show_default="7x6x4", help="Size of the board."
-)
+    "--board", "rules", type=RulesType(), default=str(STANDARD), show_default=True, metavar="SIZE",
+    help="Columns x rows, or columns x rows x discs in a line.",
+)  # fmt: skip
 
 
-def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
-    """Yield a board for each word of moves, the empty board for none.
-
-    Where the word is - there is one for the first word of each line of stdin that is not blank. Raises InputError that
-    names the line or the position.
-    """
-    if not words:
-        yield Board(rules)
-    for word in words:
-        if word == "-":
-            if sys.stdin is None:
-                raise InputError("stdin is closed")
-            for number, line in enumerate(sys.stdin, start=1):
-                if found := line.removeprefix("\ufeff").split():
-                    yield _position(found[0], rules, f"line {number}: ")
-        else:
-            yield _position(word, rules, f"position {word!r}: " if len(words) > 1 else "")
-
-
-def _position(word: str, rules: Rules, place: str) -> Board:
-    try:
-        return Board.from_moves(word, rules)
-    except InputError as error:
-        raise InputError(f"{place}{error}") from None
+def seed_option(meaning: str) -> Callable[[F], F]:
+    """Return the option of a seed, which decides what its help says."""
+    return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
 
 
 def print_json(document: object) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from arena.cli.boards import placed, show, show_board_option
-from arena.cli.options import board_option, json_option, positions, print_tables, style_option, with_options
+from arena.cli.boards import placed, positions, show, show_board_option
+from arena.cli.options import board_option, json_option, print_tables, style_option, with_options
 
 
 @click.command("order", short_help="Show how every ordering sorts the moves.")

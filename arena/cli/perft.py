@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import click
 
-from agents.board import Board, Rules, column_text
-from arena.cli.options import board_option, json_option, print_json, with_options
+from agents.board import Board, Rules
+from arena.cli.number import Whole
+from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
 
 
 @click.command("perft", short_help="Count the tree of all moves to a depth.")
-@click.argument("depth", type=click.IntRange(0, 64))
+@click.argument("depth", type=Whole(0, 64), metavar="DEPTH")
 @with_options(
-    click.option("--position", default="", metavar="MOVES", help="Count from here, by default the empty board."),
-    click.option("--divide", "divided", is_flag=True, help="Count each first move on its own, too."),
+    click.option(
+        "--position", "moves", default="", metavar="MOVES", help="Count from here, by default the empty board."
+    ),
+    click.option("--divide", "by_move", is_flag=True, help="Count each first move on its own, too."),
     board_option,
+    style_option,
     json_option,
 )
-def command(depth: int, position: str, divided: bool, rules: Rules, as_json: bool) -> None:
+def command(depth: int, moves: str, by_move: bool, rules: Rules, style: str, as_json: bool) -> None:
     """Count the sequences of DEPTH moves, and the nodes of the whole tree with its root.
 
     A position that is over has no moves: it is a leaf. Move generators are checked by these counts; with --divide the
@@ -26,22 +30,18 @@ def command(depth: int, position: str, divided: bool, rules: Rules, as_json: boo
     arena perft 8
     arena perft 5 --position 4453 --divide
     """  # noqa: D301  click's \b keeps the lines
-    from agents.search.perft import divide, perft
+    from agents.search.perft import perft
+    from arena.analysis.rows import plain
+    from arena.measure.divided import divided
+    from arena.report import position
 
-    board = Board.from_moves(position, rules)
-    document: dict[str, object] = {"depth": depth}
-    if divided and depth:
-        parts = []
-        for column, sequences, nodes in divide(board, depth):
-            parts.append({"column": column + 1, "sequences": sequences, "nodes": nodes})
-            if not as_json:
-                click.echo(f"{column_text(column)}: sequences {sequences}, nodes {nodes}")
-        document["sequences"] = sum(part["sequences"] for part in parts)
-        document["nodes"] = 1 + sum(part["nodes"] for part in parts)
-        document["divide"] = parts
+    board = Board.from_moves(moves, rules)
+    rows = list(divided(board, depth)) if by_move and depth else []
+    if rows:
+        sequences, nodes = sum(row.sequences for row in rows), 1 + sum(row.nodes for row in rows)
     else:
-        document["sequences"], document["nodes"] = perft(board, depth)
+        sequences, nodes = perft(board, depth)
     if as_json:
-        print_json(document)
+        print_json({"depth": depth, "sequences": sequences, "nodes": nodes} | ({"divide": plain(rows)} if rows else {}))
     else:
-        click.echo(f"depth {depth}: sequences {document['sequences']}, nodes {document['nodes']}")
+        print_tables([position.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"], style)

@@ -10,7 +10,7 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.number import Number
+from arena.cli.number import SEEDS, Number, Whole
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 DEFAULT = "medium"
@@ -22,7 +22,7 @@ DEFAULT = "medium"
     click.option("--first/--second", default=True, help="Whether you start or, of two agents, the one named first."),
     click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
     click.option("--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."),
-    click.option("--seed", type=click.IntRange(0, 2**32), help="Seed of agents that play by chance, else any."),
+    click.option("--seed", type=Whole(0, SEEDS), help="Decides all chance.  [default: any]"),
     board_option,
     json_option,
 )

@@ -16,7 +16,7 @@ import click
 
 from agents.errors import InputError
 from arena.cli.audit import run_audit
-from arena.cli.number import Duration
+from arena.cli.number import Duration, Whole
 from arena.cli.options import INTERRUPTED, with_options
 from arena.cli.thinking import in_words, named
 from arena.cli.width import say
@@ -33,50 +33,53 @@ class Playing:
     out: Path | None
     no_store: bool
     audit: bool
-    times: str | None
+    times: str
     quiet: bool
     budget: float | None
     """Seconds."""
     games: int | None
 
 
-def playing_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options of a `Playing`, which it gets as `playing`."""
+def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options of a `Playing`, which it gets as `playing`; `times` is the default of --times."""
 
-    @functools.wraps(function)
-    def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
-        own = {each.name: given.pop(each.name) for each in fields(Playing)}
-        return function(*words, playing=Playing(**own), **given)
+    def decorate(function: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(function)
+        def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
+            own = {each.name: given.pop(each.name) for each in fields(Playing)}
+            return function(*words, playing=Playing(**own), **given)
 
-    return _options(call)
+        timing = click.option(
+            "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
+            help="games: as the games took. alone: afterwards search a sample of their positions by turns on one core, "
+            "which times can be compared by.",
+        )  # fmt: skip
+        return _options(timing(call))
+
+    return decorate
 
 
 _options = with_options(
     click.option(
-        "--concurrency", "-j", type=click.IntRange(1, 1024), help="Processes; 1 is this one.  [default: all cores]"
+        "--concurrency", "-j", type=Whole(1, 1024),
+        help="Games played at the same time, each in a process of its own; 1: all in this one.  [default: one a core]",
     ),
     click.option(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
     ),
     click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
     click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h; --resume goes on."),
-    click.option("--games", type=click.IntRange(1), help="Stop after so many games; --resume goes on."),
+    click.option("--games", type=Whole(1), help="Stop after so many games; --resume goes on."),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
-    click.option(
-        "--times", type=click.Choice(["alone", "games"]), default=None,
-        help="alone: then search a sample of the positions by turns on one core, so that times can be compared.  "
-        "[default: alone in compare, else games]",
-    ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )  # fmt: skip
 
 
-def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
+def play(run: Run, playing: Playing) -> int:
     """Play what is missing of a run, close it, audit it if asked, and return the exit code: 0, or 130 on Ctrl-C.
 
-    alone: whether a sample of its positions is then searched by turns. Where the budget ends it before, what follows
-    the games is left for later. Raises InputError when it cannot go on; what was played is kept, and a new run that
-    played nothing leaves no file.
+    Where the budget ends it before, what follows the games is left for later. Raises InputError when it cannot go on;
+    what was played is kept, and a new run that played nothing leaves no file.
     """
     from tqdm import tqdm
 
@@ -100,7 +103,7 @@ def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
         try:
             with named(bar, names, players.in_hand):
                 whole = run.play(players, bar.update, seconds=playing.budget, games=playing.games)
-            if alone and whole:
+            if playing.times == "alone" and whole:
                 bar.set_description("searching by turns")
                 time_alone(run)
         except KeyboardInterrupt:
@@ -111,12 +114,12 @@ def play(run: Run, playing: Playing, *, alone: bool = False) -> int:
             if not run.store.path.exists():
                 raise
             raise InputError(
-                f"{error}; what was played is kept, {_again(run.store.path, audit=playing.audit)} continues"
+                f"{error}; what was played is kept, {_again(run.store.path, playing)} continues"
             ) from error
     for name, remark in run.remarks.items():
         say(f"warning: agent {name}: {remark}")
     if not whole:
-        rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, audit=playing.audit)}"
+        rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"
         say(f"stopped as asked{rest}")
         return 0
     return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet) if playing.audit else 0
@@ -147,11 +150,12 @@ def say_where(path: Path, code: int, playing: Playing) -> None:
     if playing.no_store:
         click.echo("interrupted; nothing is stored" if code else "nothing is stored", err=True)
     elif code:
-        click.echo(f"interrupted; to play the rest: {_again(path, audit=playing.audit)}", err=True)
+        click.echo(f"interrupted; to play the rest: {_again(path, playing)}", err=True)
     else:
         file = shlex.quote(str(path))
         click.echo(f"stored in {path}\nnext: arena games {file}, arena report {file}", err=True)
 
 
-def _again(path: Path, *, audit: bool) -> str:
-    return f"arena run --resume {shlex.quote(str(path))}{' --audit' if audit else ''}"
+def _again(path: Path, playing: Playing) -> str:
+    then = [" --times alone"] * (playing.times == "alone") + [" --audit"] * playing.audit
+    return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"

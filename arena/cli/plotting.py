@@ -40,7 +40,7 @@ plot_options = with_options(
     ),
     click.option(
         "--figure", metavar="NAME", expose_value=False, callback=_keep,
-        help="Which one, where there are several; another name lists them.",
+        help="The figure to write, where a command has several; a name that is none lists them.",
     ),
 )  # fmt: skip
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
+from arena.cli.number import Whole
 from arena.cli.options import file_argument, json_option, print_json, with_options
 from arena.cli.screen import Screen, in_colour
 
@@ -33,7 +34,7 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 @file_argument
 @click.argument("number", type=GameType(), metavar="GAME")
 @with_options(
-    click.option("--ply", type=click.IntRange(0), help="Only the position with this many discs."),
+    click.option("--ply", type=Whole(0), help="Only the position with this many discs."),
     click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),
     json_option,
 )

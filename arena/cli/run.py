@@ -10,12 +10,13 @@ from click.core import ParameterSource
 from agents.board import Rules
 from arena.cli.growing import Growing, growing_options, resumed
 from arena.cli.isolation import invite, isolation_options
-from arena.cli.number import Number
+from arena.cli.number import Number, Whole
 from arena.cli.options import (
     anchor_option,
     board_option,
     json_option,
     require_anchor,
+    seed_option,
     style_option,
     table_option,
     with_options,
@@ -52,10 +53,10 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         "play), fair:N:pairs (those that are not, won for either side in turn) or a file of move strings.",
     ),
     click.option(
-        "--rounds", type=click.IntRange(1), default=20, show_default=True,
+        "--rounds", type=Whole(1), default=20, show_default=True,
         help="Openings per pairing; each is played twice, colours swapped. With --sprt all, unless given.",
     ),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance."),
+    seed_option("Decides all chance."),
     click.option(
         "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
         help="Who meets whom: round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, "
@@ -64,7 +65,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
         help="Only these pairings; repeatable. Specs with commas are parted by v: 'A v B'."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
-    click.option("--nodes", type=click.IntRange(1), help="Nodes that every agent may visit for a move."),
+    click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
     click.option(
         "--seconds", type=Number(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
     ),
@@ -78,7 +79,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     board_option,
     isolation_options,
     growing_options,
-    playing_options,
+    playing_options("games"),
     verdict_options,
     anchor_option,
     style_option,
@@ -140,7 +141,7 @@ def command(
         plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
         require_anchor(anchor, plan.names())
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
-    code = play(run, playing, alone=playing.times == "alone")
+    code = play(run, playing)
     frames = print_report(run.store.path, style, only, anchor, as_json=as_json)
     say_where(run.store.path, code, playing)
     return code or judge(frames, decisions, fail_on_faults=fail_on_faults)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
+from arena.cli.number import Whole
 from arena.cli.width import say
 from arena.store.sqlite import FOLDER
 
@@ -15,7 +16,7 @@ LOOPBACK = "127.0.0.1"
 
 @click.command("serve", short_help="Show runs and play in a browser.")
 @click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default=FOLDER)
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
 def command(place: Path, port: int, host: str, opened: bool) -> None:

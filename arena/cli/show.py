@@ -111,7 +111,7 @@ def print_faults(path: Path, *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from arena.analysis.fault_reports import fault_reports
-    from arena.report.faults import text
+    from arena.report.faults import paragraphs
     from arena.store.store import Store
 
     with Store.read(path) as store:
@@ -119,7 +119,7 @@ def print_faults(path: Path, *, as_json: bool) -> None:
     if as_json:
         print_json([asdict(fault) for fault in found])
     else:
-        click.echo(text(found))
+        click.echo(paragraphs(found))
 
 
 def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | None, *, as_json: bool) -> Frames:

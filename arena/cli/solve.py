@@ -9,8 +9,9 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.boards import placed, show, show_board_option
-from arena.cli.options import INTERRUPTED, board_option, json_option, positions, print_json, with_options
+from arena.cli.boards import placed, positions, show, show_board_option
+from arena.cli.number import Whole
+from arena.cli.options import INTERRUPTED, board_option, json_option, print_json, with_options
 
 if TYPE_CHECKING:
     from arena.measure.solved import Solved
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
     show_board_option,
     click.option(
-        "--table-size", "--table", "table", type=click.IntRange(1, 65_536), default=64, show_default=True,
+        "--table-size", "--table", "table", type=Whole(1, 65_536), default=64, show_default=True,
         help="The transposition table in MiB.",
     ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),

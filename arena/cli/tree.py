@@ -8,6 +8,7 @@ import click
 
 from agents.board import Board, Rules
 from arena.cli.hints import refuse_swapped
+from arena.cli.number import Whole
 from arena.cli.options import board_option, json_option, print_json, with_options
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
@@ -17,12 +18,10 @@ FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(
-    click.option("--depth", type=click.IntRange(1, 64), help="Plies at most.  [default: the agent's own]"),
+    click.option("--depth", type=Whole(1, 64), help="Plies at most.  [default: the agent's own]"),
     click.option("--html", type=FILE, help="Write a page to walk through."),
     click.option("--dot", type=FILE, help="Write a graph for Graphviz."),
-    click.option(
-        "--lines", type=click.IntRange(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."
-    ),
+    click.option("--lines", type=Whole(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."),
     board_option,
     json_option,
 )
@@ -39,7 +38,7 @@ def command(
     arena tree smart-connect4 4453 --depth 4 --html tree.html
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.tree.build import counterpart, tree
-    from arena.report import tree as shown
+    from arena.report.tree import document, dot_lines, lines_of, summary
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
@@ -49,9 +48,9 @@ def command(
 
         html.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
     if dot is not None:
-        dot.write_text("\n".join(shown.dot(found)) + "\n", encoding="utf-8")
+        dot.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
     if as_json:
-        print_json(shown.document(found))
+        print_json(document(found))
     elif html is None and dot is None:
-        click.echo(f"{board}\n\n{agent}: {shown.summary(found)}\n")
-        click.echo("\n".join(shown.text(found, lines)))
+        click.echo(f"{board}\n\n{agent}: {summary(found)}\n")
+        click.echo("\n".join(lines_of(found, lines)))

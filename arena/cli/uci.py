@@ -14,6 +14,7 @@ from agents.agent import Iteration, Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.score import plies_to_end, proven
+from arena.cli.options import seed_option
 
 if TYPE_CHECKING:
     from arena.store.records import MoveRecord
@@ -24,7 +25,7 @@ MOVES_LEFT = 20
 
 @click.command("uci", short_help="Play by UCI (variant cfour), for other programs.")
 @click.argument("agent")
-@click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all chance.")
+@seed_option("Decides all chance.")
 def command(agent: str, seed: int) -> None:
     """Let AGENT be played by programs that speak UCI with drops, such as `P@d1`, on the board of 7x6.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
+from arena.cli.number import Whole
 from arena.cli.options import (
     board_option,
     json_option,
     print_json,
     print_tables,
+    seed_option,
     style_option,
     table_option,
     with_options,
@@ -21,9 +23,9 @@ SHOWN = 10
 
 @click.command("verify", short_help="Check that all exact searches agree.")
 @with_options(
-    click.option("--positions", type=click.IntRange(1, 100_000), default=40, show_default=True, help="Sample's size."),
-    click.option("--depth", type=click.IntRange(1, 20), default=6, show_default=True, help="Plies."),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Draws the sample."),
+    click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Sample's size."),
+    click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies."),
+    seed_option("Draws the sample."),
     click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
     click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
     click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),

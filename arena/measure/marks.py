@@ -81,6 +81,25 @@ class Chance:
     agent: str = "(any legal move)"
 
 
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What agents are asked."""
+
+    positions: int
+    first_ply: int
+    last_ply: int
+    clear_cut: int
+    """Positions in which a legal move loses value."""
+    chance: Chance
+
+    @classmethod
+    def of(cls, exercises: Sequence[Exercise]) -> Paper:
+        """Describe exercises, one or more."""
+        plies = [each.board.ply for each in exercises]
+        clear = sum(each.clear_cut for each in exercises)
+        return cls(len(plies), min(plies), max(plies), clear, chance(exercises))
+
+
 def marks(
     candidate: Candidate,
     exercises: Sequence[Exercise],

@@ -60,8 +60,8 @@ class Column:
     """What stands where the first value is missing; so it is where a row has no such field."""
     least: int = 0
     """Where the terminal is too narrow, the columns of the highest number are left out first, those of 0 last."""
-    cuts: bool = False
-    """Whether its cells may be cut there."""
+    cuts: Callable[[str, int], str] | None = None
+    """What makes its cells as narrow as that, where they may be cut."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ DataFrame. A share lies between 0 and 1; columns of the board count from 1.
 """
 
 
-def text(kinds: Mapping[str, type]) -> str:
+def columns_page(kinds: Mapping[str, type]) -> str:
     """Return a page with a table for each kind of row: name, type, unit and meaning of its columns."""
     return "\n".join([INTRODUCTION, *(_section(name, row) for name, row in kinds.items())])
 

@@ -70,7 +70,9 @@ def _moved(found: list[Table], folder: Path, form: str) -> list[Path]:
                 path.write_text(f"{render(table.rows, (), 'csv', row=table.row)}\n", encoding="utf-8")
             else:
                 frame(table.rows, table.row).convert_dtypes().to_parquet(path, engine="pyarrow", index=False)
-        (beside / COLUMNS).write_text(documented.text({each.name: each.row for each in found}), encoding="utf-8")
+        (beside / COLUMNS).write_text(
+            documented.columns_page({each.name: each.row for each in found}), encoding="utf-8"
+        )
         folder.mkdir(exist_ok=True)
         return [path.rename(folder / path.name) for path in sorted(beside.iterdir())]
     finally:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arena.analysis.fault_reports import FaultReport
 
 
-def text(found: Sequence[FaultReport]) -> str:
+def paragraphs(found: Sequence[FaultReport]) -> str:
     """Return a paragraph for each kind of fault."""
     return "\n\n".join(map(_paragraph, found)) or "no faults"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,12 +10,11 @@ from shlex import quote
 
 from arena.analysis.played import Game
 from arena.report.column import Column, Part, Table, known, label
-from arena.report.labels import Labels
+from arena.report.labels import Labels, part
 from arena.report.numbers import fixed
+from arena.report.short import cut, items
 from arena.store.folder import StoredRun
 
-LONGEST = 56
-"""Signs of a cell in the list of runs; CSV has it whole."""
 MOST = 20
 """Games that are listed as thrown away."""
 
@@ -24,24 +24,24 @@ def _played(played: int, planned: int, complete: bool) -> str:
 
 
 def _briefly(agents: Sequence[str]) -> str:
-    more = f" and {len(agents) - 2} more" if len(agents) > 2 else ""
-    return _cut(", ".join(agents[:2])) + more
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    """Return the kinds of agents there are, and how many of each."""
+    kinds = Counter(part(agent)[0] for agent in agents)
+    return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in kinds.items())
 
 
 def _first(game: Game) -> object:
-    return game.blunders[0].text if game.blunders else None
+    """Return the first blunder of an audited game."""
+    if game.blunders is None:
+        return None
+    return game.blunders[0].text if game.blunders else "none"
 
 
 RUNS = [
     Column("file", "file"),
     Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
     Column("games", "played planned complete", _played),
-    Column("agents", "agents", _briefly, cuts=True),
-    Column("command", "command", _cut, known, least=1, cuts=True),
+    Column("agents", "agents", _briefly, cuts=items),
+    Column("command", "command", when=known, least=1, cuts=cut),
 ]
 GAMES = [
     Column("game", "game"),
@@ -51,8 +51,8 @@ GAMES = [
     Column("result", "result"),
     Column("end", "termination", least=2),
     Column("plies", "plies", least=1),
-    Column("first blunder", _first, when=known),
-    Column("detail", "detail", when=any, cuts=True),
+    Column("first blunder", _first, when=known, missing="not audited"),
+    Column("detail", "detail", when=any, cuts=cut),
 ]
 
 

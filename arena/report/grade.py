@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.measure.grade import Exercise
-from arena.measure.marks import Marks, chance
+from arena.measure.marks import Marks, Paper
 from arena.report.column import Column, Part, Table, known, label
 from arena.report.labels import Labels
 from arena.report.numbers import count, gains, milliseconds_of, percent, shares
@@ -24,18 +23,17 @@ MARKS = [
 ]
 
 
-def parts(marks: Sequence[Marks], exercises: Sequence[Exercise]) -> list[Part]:
-    """Return the marks of agents, and of any legal move, and what they are measured on."""
-    labels = Labels.among(dict.fromkeys(row.agent for row in marks))
-    if not marks:
+def parts(marks: Sequence[Marks], paper: Paper | None) -> list[Part]:
+    """Return the marks of agents, and of any legal move, and what they are measured on; `paper` is None for none."""
+    if paper is None or not marks:
         return [Table("grades", "", Marks, marks, MARKS)]
-    plies = [each.board.ply for each in exercises]
-    clear = sum(each.clear_cut for each in exercises)
-    where = f"{len(plies):,} position{'s' if len(plies) > 1 else ''} of {min(plies)} to {max(plies)} plies"
+    labels = Labels.among(dict.fromkeys(row.agent for row in marks))
+    plural = "s" if paper.positions > 1 else ""
+    where = f"{paper.positions:,} position{plural} of {paper.first_ply} to {paper.last_ply} plies"
     gained = f"gain: percentage points of clear-cut good moves over {labels.of(marks[0].agent)} at the same depth"
     return [
-        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, chance(exercises)]),
-        f"{where}, of which {clear:,} are clear-cut: a legal move loses value",
+        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, paper.chance]),
+        f"{where}, of which {paper.clear_cut:,} are clear-cut: a legal move loses value",
         gained if any(row.gain is not None for row in marks) else "",
         labels.note,
     ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.measure.divided import Divided
 from arena.measure.position import Tried, Value
 from arena.report.column import Column, Table, label
-from arena.report.numbers import listed
+from arena.report.numbers import count, listed
 
 
 def place(position: str) -> str:
@@ -26,6 +27,11 @@ ORDERS = [
     Column("columns", "columns", listed),
     Column("scores", "scores", listed),
 ]
+DIVIDED = [
+    Column("column", "column"),
+    Column("sequences", "sequences", count),
+    Column("nodes", "nodes", count),
+]
 
 
 def values(rows: Sequence[Value]) -> Table:
@@ -36,3 +42,8 @@ def values(rows: Sequence[Value]) -> Table:
 def orders(rows: Sequence[Tried]) -> Table:
     """Return in which order orderings try the moves of positions."""
     return Table("orders", "", Tried, rows, ORDERS)
+
+
+def divided(rows: Sequence[Divided]) -> Table:
+    """Return the size of the tree below each first move."""
+    return Table("divide", "", Divided, rows, DIVIDED)

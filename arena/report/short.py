@@ -45,6 +45,14 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
 
 
+def items(text: str, width: int) -> str:
+    """Return a list in words with its last items left out where it is longer."""
+    if len(text) <= width:
+        return text
+    end = text.rfind(", ", 0, width - 2)
+    return f"{text[: end + 2]}…" if end > 0 else cut(text, width)
+
+
 def key(names: Mapping[str, str], width: int) -> str:
     """Return a line or more for each name that is shortened: its short form and what it stands for."""
     found = {short: name for name, short in names.items() if name != short}

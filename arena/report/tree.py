@@ -19,7 +19,7 @@ def summary(tree: Tree) -> str:
     return f"{depth}, {tree.nodes:,} nodes, {value}, move {column_text(tree.move)}"
 
 
-def text(tree: Tree, most: int) -> list[str]:
+def lines_of(tree: Tree, most: int) -> list[str]:
     """Return the tree indented, in about `most` lines: all levels that fit, and below them the principal variation.
 
     A line is marked with * on the principal variation; folded nodes say how many they hide.
@@ -64,7 +64,7 @@ def describe(node: Node) -> str:
     return f"{move}  {kind}  {value}  {window}  #{node.visited}{note}"
 
 
-def dot(tree: Tree) -> Iterator[str]:
+def dot_lines(tree: Tree) -> Iterator[str]:
     """Yield the lines of a Graphviz graph: the principal variation bold, what was never visited grey."""
     line = set(map(id, tree.line))
     yield "digraph tree {"

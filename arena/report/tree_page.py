@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.measure.tree.node import Tree
 from arena.report.html import as_json, render
-from arena.report.tree import finite, summary, text
+from arena.report.tree import finite, lines_of, summary
 
 MODULES = ("board.js", "search.js", "outline.js", "tree.js")
 LEAVES = {"": "", "heuristic": "h", "over": "o", "table": "t"}
@@ -25,7 +25,7 @@ def page(tree: Tree, other: Tree | None = None, *, whole: bool = True) -> str:
         title=f"What {tree.agent} searches on {position}",
         summary=summary(tree),
         trees=[{"agent": each.agent, "summary": summary(each), "nodes": each.nodes} for each in trees],
-        text="\n".join(text(tree, LINES)),
+        text="\n".join(lines_of(tree, LINES)),
         data=as_json([columns(each) for each in trees]),
     )
 

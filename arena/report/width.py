@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from arena.report.column import Column, Part, Table, cells, label
 from arena.report.labels import Labels
-from arena.report.short import cut, key, shorter
+from arena.report.short import key, shorter
 
 NARROWEST = 12
 """Letters that a column keeps at least whose cells may be cut."""
@@ -94,16 +94,14 @@ def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]
 
 def _cut(table: Table, width: int) -> list[Column]:
     """Return the columns, those that may be cut as wide as the others leave room for."""
-    several = sum(column.cuts for column in table.columns)
+    several = max(1, sum(column.cuts is not None for column in table.columns))
     room = width - _sum(_widths(table, 0))
-    return [
-        _narrow(column, max(NARROWEST, len(column.header) + room // several)) if column.cuts else column
-        for column in table.columns
-    ]
+    return [_narrow(column, max(NARROWEST, len(column.header) + room // several)) for column in table.columns]
 
 
 def _narrow(column: Column, width: int) -> Column:
-    return replace(column, write=lambda *values: cut(column.write(*values), width))
+    cut = column.cuts
+    return column if cut is None else replace(column, write=lambda *values: cut(column.write(*values), width))
 
 
 def _left_out(whole: Table, kept: Table) -> str:

@@ -9,17 +9,27 @@ BOARD = """\
  .  . [O] X  X  .  .
  1  2  3  4  5  6  7
 """
+WORTH = """
+column   1   2   3   4   5   6   7
+------  --  --  --  --  --  --  --
+worth   -5  -5  -2  -3  -4  -2  -2
+
+4453 -2 """
+NUMBERS = """
+column  1  2  3  4  5  6  7
+------  -  -  -  -  -  -  -
+"""
 
 
 @pytest.mark.parametrize(
     ("words", "below"),
     [
         ("eval 4453 --heuristic zero", "\nposition  heuristic"),
-        ("order 4453 --ordering centre", "\ncolumn  1  2  3  4  5  6  7\ncentre  6  4  2  1  3  5  7\n\nposition"),
-        ("move greedy 4453", "\ncolumn  1  2  3  4  5  6  7\nmove "),
+        ("order 4453 --ordering centre", NUMBERS + "centre  6  4  2  1  3  5  7\n\nposition"),
+        ("move greedy 4453", NUMBERS + "move "),
         (
             "solve 4453 --moves",
-            "\ncolumn   1   2   3   4   5   6   7\nworth   -5  -5  -2  -3  -4  -2  -2\n\n4453 -2 ",
+            WORTH,
         ),
         ("solve 4453", "\n4453 -2 "),
     ],
@@ -33,7 +43,7 @@ def test_a_position_is_drawn_with_what_belongs_to_its_columns_below_them(arena, 
 
 def test_a_full_column_is_worth_nothing(arena):
     done = arena("solve", "5555", "--board", "5x4", "--moves", "--show-board")
-    assert "\nworth   -1   0   0   0   -\n" in done.out
+    assert "\nworth   -1  0  0  0  -\n" in done.out
 
 
 def test_a_board_is_not_drawn_into_a_document(arena):

@@ -7,6 +7,7 @@ from agents.errors import InputError
 from agents.registry import expand
 from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
 from arena.measure.marks import chance, marks
+from arena.report.styles import STYLES
 
 SMALL = Rules(4, 4)
 SIZE = 40
@@ -148,7 +149,7 @@ def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
     both = arena("grade", "alphabeta", "minimax", *words[3:])
     assert "minimax" in both.out
     assert "clear-cut good moves over alphabeta at the same depth" in both.out
-    for style in ("plain", "github", "csv", "latex", "html"):
+    for style in STYLES:
         shown = arena(*words, "--style", style)
         assert (shown.code, shown.err) == (0, "")
         assert "random" in shown.out
