@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Effort:
     """Effective branching factor of the mean nodes; None where they are too few."""
 
 
+@functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def effort(frames: Frames) -> list[Effort]:
     """Return a row for each agent and depth that it completed."""
     return _rows(frames, _completed(frames))

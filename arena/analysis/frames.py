@@ -19,9 +19,9 @@ _TIMES = ["position", "agent", "turn", "nodes", "seconds"]
 _AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Frames:
-    """The tables of a run. Columns of the board count from 1, and `points` are the first player's."""
+    """The tables of a run, which stay as they are. Columns of the board count from 1; `points` are the first side's."""
 
     agents: pd.DataFrame
     """name, spec, kind, parameters (a dict, by the names in specs), deterministic, stranger, author, digest."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -91,6 +92,7 @@ class Standing(Strength, Place):
     """An agent's row of the standings."""
 
 
+@functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standing]:
     """Return a row for each agent, pool by pool and best first.
 

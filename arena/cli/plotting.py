@@ -47,14 +47,14 @@ plot_options = with_options(
 
 def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     """Write the picture that the running command's options ask for, if they do. Raises InputError."""
-    from arena.report.figures.picture import choose
-
     meta = click.get_current_context().meta
     path, name = (meta[f"{__name__}.{option}"] for option in ("plot", "figure"))
     if path is None:
         if name is not None:
             raise InputError(f"--figure {name} needs --plot FILE")
         return
+    from arena.report.figures.picture import choose
+
     chosen = choose(pictures(), name)
     chosen.save(path)
     click.echo(f"figure {chosen.name} written to {path}", err=True)

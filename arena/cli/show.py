@@ -23,6 +23,7 @@ from arena.cli.width import say
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
     from arena.analysis.frames import Frames
+    from arena.report.figures.picture import Picture
 
 
 @click.command("show", short_help="Print the tables of a stored run.")
@@ -53,8 +54,6 @@ def command(
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
-    from arena.report.figures.run import pictures
-
     if blunders:
         print_blunders(file, style, as_json=as_json)
         return
@@ -62,7 +61,13 @@ def command(
         print_faults(file, as_json=as_json)
         return
     frames = print_report(file, style, only, anchor, as_json=as_json)
-    plot(lambda: pictures(frames))
+    plot(lambda: _pictures(frames))
+
+
+def _pictures(frames: Frames) -> list[Picture]:
+    from arena.report.figures.run import pictures
+
+    return pictures(frames)
 
 
 def print_comparison(

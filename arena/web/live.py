@@ -11,13 +11,14 @@ from typing import Any
 
 from agents.errors import InputError
 from arena.analysis.frames import Frames
+from arena.report.labels import Labels
 from arena.report.run import parts
 from arena.report.write import write
 from arena.store import now
 from arena.store.store import Store
 from arena.web.texts import Texts
 
-LAST = 20
+LAST = 15
 """Games that a run's page lists."""
 PAUSE = 1.0
 """Seconds between two looks at a run that is being played."""
@@ -35,6 +36,7 @@ def state(path: Path) -> dict[str, Any]:
     with Store.read(path) as store, store.snapshot():
         rules = store.rules()
         names, rows = store.select(f"{GAMES}{LAST}")
+        labels = Labels.among([name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]])
         played = store.select("SELECT count(*) FROM game")[1][0][0]
         decided = store.select("SELECT count(*) FROM sprt WHERE decision != 'continue'")[1][0][0]
         planned = store.planned()
@@ -45,9 +47,13 @@ def state(path: Path) -> dict[str, Any]:
         "planned": planned,
         "done": done,
         "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
-        "games": [dict(zip(names, row, strict=True)) for row in rows],
-        "playing": None if playing is None else [asdict(game) for game in playing],
+        "games": [_labelled(dict(zip(names, row, strict=True)), labels) for row in rows],
+        "playing": None if playing is None else [_labelled(asdict(game), labels) for game in playing],
     }
+
+
+def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
+    return game | {side: labels.of(game[side]) for side in ("first", "second")}
 
 
 def tables(path: Path) -> str:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, StreamingResponse
 
 from arena.analysis.replay import Replay, replay
 from arena.report.html import as_json, render
+from arena.report.labels import Labels
 from arena.store.folder import StoredRun, stored
 from arena.store.store import Store
 from arena.web.guard import HEADERS, POLICY
@@ -84,10 +85,11 @@ class Runs:
         """Return the page of one stored game."""
         run = await asyncio.to_thread(self.find, request)
         found = await asyncio.to_thread(_replay, run, request.path_params["number"])
+        labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return HTMLResponse(
             render("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
-                   steps=found.steps, name=self.name(run), data=as_json(_document(found)))
+                   steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found)))
         )  # fmt: skip
 
 

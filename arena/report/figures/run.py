@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from arena.analysis import audit
+from arena.analysis.audited import RangeAudit
 from arena.analysis.crosstable import crosstable
-from arena.analysis.effort import effort
+from arena.analysis.effort import Effort, effort
 from arena.analysis.evidence import evidence
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
@@ -17,30 +19,33 @@ from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
 from arena.statistics.sequential import Sprt
 
+R = TypeVar("R", Effort, RangeAudit)
+
 
 def pictures(frames: Frames) -> list[Picture]:
     """Return the figures of a run's tables, as far as there is anything to draw."""
     rows, searches, looks = standings(frames), effort(frames), evidence(frames)
-    labels = _labels(frames)
+    labels, order = _labels(frames), [row.agent for row in rows]
+    searches = _sorted(searches, order)
     found = []
     if looks:
         test = Sprt.parse(frames.plan["sprt"])
         hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
         found.append(sequential.path(looks, hypotheses))
     if any(row.elo is not None for row in rows):
-        found += [strength.standings(rows, labels), strength.crosstable(crosstable(frames), _order(rows), labels)]
+        found += [strength.standings(rows, labels), strength.crosstable(crosstable(frames), order, labels)]
         if strength.pareto(rows):
             found.append(strength.cost(rows, labels))
     if len({row.depth for row in searches}) > 1:
         found.append(costs.states(searches, frames.plan["rules"]["columns"], labels))
     if any(row.nodes_per_second for row in searches):
         found.append(costs.speed(searches, labels))
-    return [*found, *audit_pictures(frames)]
+    return [*found, *audit_pictures(frames, order)]
 
 
-def audit_pictures(frames: Frames) -> list[Picture]:
-    """Return the figures of a run's audit; none where nothing is audited."""
-    ranges = audit.ranges(frames)
+def audit_pictures(frames: Frames, order: Sequence[str] = ()) -> list[Picture]:
+    """Return the figures of a run's audit; none where nothing is audited. order: in which agents get their colours."""
+    ranges = _sorted(audit.ranges(frames), order)
     return [quality.kept(ranges, _labels(frames))] if ranges else []
 
 
@@ -48,5 +53,7 @@ def _labels(frames: Frames) -> Labels:
     return Labels.among(map(str, frames.agents["name"]))
 
 
-def _order(rows: Iterable[strength.Rated]) -> list[str]:
-    return [row.agent for row in rows]
+def _sorted(rows: Iterable[R], order: Sequence[str]) -> list[R]:
+    """Return the rows as their agents stand in the order, so that an agent looks the same in every figure."""
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(rows, key=lambda row: places.get(row.agent, len(places)))

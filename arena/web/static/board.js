@@ -79,7 +79,7 @@ export function boardSvg(rules, moves, { numbers = false } = {}) {
   const [width, height] = [rules.columns * 10, rules.rows * 10];
   const played = moves.length ? `after ${movesText(rules, moves)}` : "empty";
   const svg = make("svg", {
-    class: "board", role: "img", viewBox: `0 0 ${width} ${height + (numbers ? 7 : 0)}`, "aria-label": `Board, ${played}`,
+    class: "board", role: "img", viewBox: `0 0 ${width} ${height + (numbers ? 5 : 0)}`, "aria-label": `Board, ${played}`,
   });
   svg.append(make("rect", { class: "frame", width, height, rx: 3 }));
   for (let column = 0; column < rules.columns; column += 1) {
@@ -89,10 +89,10 @@ export function boardSvg(rules, moves, { numbers = false } = {}) {
       svg.append(make("circle", { class: ["first", "second"][who] ?? "hole", r: 4.1, ...at }));
       if (who === 1) svg.append(make("circle", { class: "ring", r: 2.3, ...at }));
     }
-    if (numbers) svg.append(make("text", { x: column * 10 + 5, y: height + 5.5 }, String(column + 1)));
+    if (numbers) svg.append(make("text", { x: column * 10 + 5, y: height + 4 }, String(column + 1)));
   }
   const place = ([column, row]) => ({ cx: column * 10 + 5, cy: height - row * 10 - 5 });
-  if (won.length) svg.append(...won.map((cell) => make("circle", { class: "won", r: 3.4, ...place(cell) })));
-  else if (last) svg.append(make("circle", { class: "last", r: 3.6, ...place(last) }));
+  if (won.length) svg.append(...won.map((cell) => make("circle", { class: "won", r: 3.1, ...place(cell) })));
+  else if (last) svg.append(make("circle", { class: "last", r: 3.2, ...place(last) }));
   return svg;
 }

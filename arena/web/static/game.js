@@ -25,7 +25,7 @@ function curve() {
     const top = 30 - 28 * height(score, at);
     svg.append(make("rect", { class: at % 2 ? "second" : "first", x: at * 10 + 1.5, width: 7,
       y: Math.min(30, top), height: Math.max(0.8, Math.abs(30 - top)) }));
-    if (game.blunders.includes(at)) svg.append(make("circle", { class: "blunder", cx: at * 10 + 5, cy: 4, r: 3 }));
+    if (game.blunders.includes(at)) svg.append(make("rect", { class: "blunder", x: at * 10 + 2.5, y: 0, width: 5, height: 5 }));
   });
   svg.append(make("rect", { id: "cursor", class: "cursor", y: 0, width: 10, height: 60, x: -10 }));
   return svg;

@@ -1,6 +1,6 @@
 // The form of who plays: for each side a person or an agent, with the fields that the registry says it takes.
 
-import { make } from "./board.js";
+import { breakable, make } from "./board.js";
 
 const PERSON = "you";
 
@@ -39,7 +39,7 @@ export class Seat {
 
   draw(values) {
     const agent = this.agents.find((each) => each.name === this.choice.value);
-    this.summary.textContent = agent === undefined ? "" : [agent.summary, agent.source].filter(Boolean).join(". ");
+    this.summary.textContent = agent === undefined ? "" : breakable([agent.summary, agent.source].filter(Boolean).join(". "));
     this.fields.replaceChildren(...(agent?.fields ?? []).map((field) => this.field(field, values[field.key])));
   }
 
