@@ -21,7 +21,7 @@ _AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frames:
-    """The tables of a run, which stay as they are. Columns of the board count from 1; `points` are the first side's."""
+    """The tables of a run, never changed. Columns of the board count from 1, and `points` are the first player's."""
 
     agents: pd.DataFrame
     """name, spec, kind, parameters (a dict, by the names in specs), deterministic, stranger, author, digest."""
