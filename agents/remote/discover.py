@@ -24,7 +24,11 @@ def defined(path: Path) -> str:
         return names[0]
     if names:
         raise InputError(f"{path}: which agent? write {path}:{names[0]}; it defines {', '.join(names)}")
-    raise InputError(f"{path} defines no agent: no class with choose(self, board, limits), no function choose(board)")
+    what = "no class with choose(self, board, limits), no function choose(board)"
+    functions = [each for each in _parsed(path).body if isinstance(each, ast.FunctionDef)]
+    values = [each.name for each in functions if [one.arg for one in each.args.args] == ["own", "opp"]]
+    hint = f"; alphabeta:heuristic={path}:{values[0]} searches with its heuristic" if values else ""
+    raise InputError(f"{path} defines no agent: {what}{hint}")
 
 
 def agents_in(path: Path) -> list[str]:

@@ -64,7 +64,7 @@ class Strength:
     second_losses: int
     """[games] Losses as the second player."""
     nodes_per_move: float | None
-    """[nodes] Mean of all its moves."""
+    """[nodes] Mean of all its moves; None of an agent that tells none."""
     nodes_geometric: float | None
     """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
     ms_per_move: float | None
@@ -113,7 +113,7 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 **_rated(rating),
                 basis=basis,
                 **_results(sides[sides["agent"] == agent]),
-                nodes_per_move=float(moves["nodes"].mean()) if len(moves) else None,
+                nodes_per_move=float(moves["nodes"].mean()) if moves["nodes"].any() else None,
                 nodes_geometric=geometric_mean(list(moves["nodes"][moves["nodes"] > 0])),
                 **_time(frames, moves),
             )

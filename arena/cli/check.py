@@ -78,7 +78,7 @@ def command(
         print_tables(checked(found), style)
         for row in found:
             for problem in row.problems:
-                say(f"{row.agent}: {problem}")
+                say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
         say(_protection(terms.sandbox))
     return 0 if all(row.ok for row in found) else 1
 

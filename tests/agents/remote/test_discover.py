@@ -75,3 +75,10 @@ def test_a_parameter_that_an_agent_of_a_file_does_not_take_is_refused_before_it_
 @pytest.mark.parametrize("rest", TAKEN)
 def test_what_it_takes_or_may_take_passes(bots: Path, rest: str) -> None:
     assert parse(f"{bots}:{rest}").kind.startswith(str(bots))
+
+
+def test_a_file_that_has_a_heuristic_and_no_agent_says_what_searches_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "centre.py"
+    path.write_text("def evaluate(own, opp):\n    return 0\n")
+    with pytest.raises(InputError, match=r"defines no agent: .*; alphabeta:heuristic=.*centre\.py:evaluate searches"):
+        parse(str(path))

@@ -73,9 +73,11 @@ def test_check_names_all_that_is_wrong_and_not_only_the_first(arena, bots):
 
 
 def test_faults_are_shown_with_what_helps(arena, bots):
-    done = arena("run", "again.py", "full.py", "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
+    telling = "from agents.agent import Analysis\ndef choose(board):\n    return Analysis(board.legal_moves()[0], 3)\n"
+    (bots / "tells.py").write_text(telling)
+    done = arena("run", "again.py", "full.py", "tells.py", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json", "-q")
     assert done.code == 0
-    assert "nodes and scores of again.py, full.py are their own claims" in arena("show", "r.sqlite").out
+    assert "nodes and scores of tells.py are their own claims" in arena("show", "r.sqlite").out
     text = arena("show", "r.sqlite", "--faults").out
     assert "again.py: exception, 4 games\n  ValueError (again.py, line 3)\n    Traceback" in text
     assert "agents/remote" not in text
