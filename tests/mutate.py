@@ -1,198 +1,265 @@
-"""Small wrong edits of the code, drawn by a seed: each one that no test notices shows a test that is missing.
+"""Draw small wrong edits of the code by a seed: each one that no test notices shows a test that is missing.
 
-Run by hand: `python tests/mutate.py --count 300 --out mutants.jsonl`, without the jit and one after the other, each in
-a process of its own forked from one that has imported the libraries. What the file has already is not tried again. The
-tests are the files that import the edited module, those of its mirrored folder first. The mutants come in random order,
-so that the first of them are a sample, too; `--only arena/statistics` takes those of one place. What survives is tried
-again against all of the mirrored folder with `--again mutants.jsonl`.
+Run by hand: `python tests/mutate.py --count 300 --out mutants.jsonl`, without the jit. First all tests run once, and
+each line learns which tests execute it (`--map`, kept for the next time). Then each mutant is written into a copy of
+the project, and the tests that execute its line run there, those of its own room first, in processes forked from one
+that has imported the libraries. What the file has already is not tried again. The mutants come in random order, so that
+the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries the survivors
+again, after tests were written for them. A test
+notices something only where it passes on the code as it is.
 """
 
+# ruff: noqa: T201
+
 import argparse
-import ast
-import functools
-import importlib.abc
-import importlib.util
+import importlib
 import json
 import os
 import random
-import re
+import shutil
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+import coverage
+import pytest
+from edits import PLACES, mutants, mutate
+
 ROOT = Path(__file__).parents[1]
-PLACES = ["arena/statistics", "arena/analysis", "arena/play", "arena/measure", "agents/players", "agents/registry.py"]
-SECONDS = 15
-"""For a file of tests; one that takes longer is left out. Of edited code it may take four times as long as usual."""
-COMPARED = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-}  # fmt: skip
-COUNTED = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.Mult, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-}  # fmt: skip
+
+SECONDS = 40.0
+"""For one test; one that takes longer is left out."""
+ROOMS = [
+    "tests/arena/statistics",
+    "tests/arena/analysis",
+    "tests/arena/play",
+    "tests/arena/measure",
+    "tests/agents/players",
+]
+ROOMS += [
+    "tests/agents/test_registry.py",
+    "tests/arena/report",
+    "tests/arena/store",
+    "tests/arena/api",
+    "tests/arena/cli",
+]
+"""Of tests, each traced by itself."""
+STAGES = (2.0, 90.0)
+"""Seconds of tests, as they usually take: a few first, since they mostly suffice, and then all up to the last bound."""
+WORDS = ["-x", "-q", "-n", "0", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+LATE = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before pytest could rewrite them
 
 
-def edits(node):  # noqa: C901  one kind of edit a branch
-    """Yield what a node can become, each as a word and a function that edits it in place."""
-    if isinstance(node, ast.Compare):
-        for place, op in enumerate(node.ops):
-            yield "comparison", lambda n, place=place, op=op: n.ops.__setitem__(place, COMPARED[type(op)]())
-    elif isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in COUNTED:
-        yield "arithmetic", lambda n: setattr(n, "op", COUNTED[type(n.op)]())
-    elif isinstance(node, ast.BoolOp):
-        yield "boolean", lambda n: setattr(n, "op", ast.Or() if isinstance(n.op, ast.And) else ast.And())
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        yield "sign dropped", lambda n: setattr(n, "op", ast.UAdd())
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        yield "not dropped", lambda n: setattr(n, "operand", ast.UnaryOp(ast.Not(), n.operand))
-    elif isinstance(node, ast.Constant) and type(node.value) in {int, float}:
-        for step in (1, -1):
-            yield f"constant {step:+d}", lambda n, step=step: setattr(n, "value", n.value + step)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield "constant turned", lambda n: setattr(n, "value", not n.value)
-    elif isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
-        yield "return None", lambda n: setattr(n, "value", ast.Constant(None))
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield "statement dropped", lambda n: setattr(n, "value", ast.Constant(None))
+class Watch:
+    """A pytest plugin that times tests, ends those that take too long, and hears which failed."""
+
+    def __init__(self, seconds, tracer=None):
+        self.limit, self.tracer = seconds, tracer
+        self.seconds, self.failed, self.skipped = {}, [], []
+        signal.signal(signal.SIGALRM, self.end)
+
+    def end(self, *_):
+        raise TimeoutError
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        if self.tracer:
+            self.tracer.switch_context(item.nodeid)
+        signal.setitimer(signal.ITIMER_REAL, self.limit, 5.0)  # again, where the first was caught
+        began = time.monotonic()
+        try:
+            return (yield)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.seconds[item.nodeid] = time.monotonic() - began
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.failed.append(report.nodeid)
+        elif report.skipped:
+            self.skipped.append(report.nodeid)
 
 
-def edited(tree):
-    """Yield the nodes that are run when the program is, in their order: no annotations, no decorators."""
-    for name, value in ast.iter_fields(tree):
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and name not in {"annotation", "returns", "decorator_list"}:
-                yield child
-                yield from edited(child)
-
-
-def mutants():
-    """Return every mutant as (file, number of the node, number of its edit)."""
-    found = []
-    for place in PLACES:
-        for path in sorted((ROOT / place).rglob("[!_]*.py")) or [ROOT / place]:
-            for number, node in enumerate(edited(ast.parse(path.read_text(encoding="utf-8")))):
-                found += [(str(path.relative_to(ROOT)), number, edit) for edit, _ in enumerate(edits(node))]
-    return found
-
-
-def mutate(file, number, edit):
-    """Return a module's edited code, the line and what was done there."""
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    node = list(edited(tree))[number]
-    before, (word, change) = ast.unparse(node), list(edits(node))[edit]
-    change(node)
-    text = f"{file}:{node.lineno}: {word}: {before} -> {ast.unparse(node)}"
-    return compile(ast.fix_missing_locations(tree), str(ROOT / file), "exec"), text
-
-
-class Edited(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds one module as it was edited."""
-
-    def __init__(self, name, code):
-        self.name, self.code = name, code
-
-    def find_spec(self, fullname, path, target=None):
-        if fullname != self.name:
-            return None
-        return importlib.util.spec_from_loader(fullname, self, origin=self.code.co_filename)
-
-    def exec_module(self, module):
-        module.__file__ = self.code.co_filename
-        exec(self.code, module.__dict__)
-
-
-def tests_of(file, *, whole):
-    """Return the test files that import a module, nearest first, or the `whole` mirrored folder."""
-    folder = ROOT / "tests" / Path(file).parent
-    if whole:
-        return [str(folder)]
-    package, _, name = file.removesuffix(".py").replace("/", ".").rpartition(".")
-    package, word = re.escape(package), re.escape(name)
-    direct, listed = rf"(from|import) {package}\.{word}\b", rf"from {package} import [^\n]*\b{word}\b"
-    importing = re.compile(f"{direct}|{listed}")
-    found = [path for path in (ROOT / "tests").rglob("test_*.py") if importing.search(path.read_text(encoding="utf-8"))]
-    near = sorted(found, key=lambda path: (path.stem != f"test_{name}", path.parent != folder, str(path)))
-    return [str(path) for path in near[:3]] or [str(folder)]
-
-
-@functools.cache
-def usual(tests):
-    """Return the seconds that a file of tests, or a folder, takes as the code is; None where that is too long."""
-    began = time.monotonic()
-    return time.monotonic() - began if passed(tests, SECONDS) == 0 else None
-
-
-def survives(file, code, *, whole):
-    """Return whether the tests pass on the edited module, None where there are none to run."""
-    times = {tests: usual(tests) for tests in tests_of(file, whole=whole)}
-    kept = [tests for tests, seconds in times.items() if seconds is not None]
-    for tests in kept:
-        if passed(tests, 10 + 4 * times[tests], Edited(file.removesuffix(".py").replace("/", "."), code)) != 0:
-            return False
-    return True if kept else None
-
-
-def passed(tests, seconds, finder=None):
-    """Run tests in a process of their own and return pytest's exit code, -1 where they take longer."""
+def forked(copy, run, seconds):
+    """Return what `run()` returns in a process of its own that stands in the copy, None if it takes longer or dies."""
+    reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.setpgid(0, 0)
-        for stream in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        if finder is not None:
-            sys.meta_path.insert(0, finder)
-        import pytest
-
-        late = "ignore::pytest.PytestAssertRewriteWarning"  # plugins were imported before pytest could rewrite them
-        words = ["-x", "-q", "-n", "0", "-W", late, "-p", "no:cacheprovider", "-m", "not slow", "--tb=no"]
-        os._exit(int(pytest.main([*words, tests])))
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return status
+        os.chdir(copy)
+        sys.path[:0] = [str(copy), str(copy / "tests")]
+        quiet = os.open(copy.parent / "said", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        for stream in range(3):
+            os.dup2(quiet, stream)
+        answer = json.dumps(run()).encode()
+        while answer:
+            answer = answer[os.write(writing, answer) :]
+        os._exit(0)
+    os.close(writing)
+    os.set_blocking(reading, False)
+    ends, said = time.monotonic() + seconds, b""
+    while time.monotonic() < ends and not os.waitpid(child, os.WNOHANG)[0]:
+        said += read(reading)
         time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return -1
+    said += read(reading)
+    os.close(reading)
+    try:
+        os.killpg(child, signal.SIGKILL)  # and whatever processes the tests have left
+        os.waitpid(child, 0)
+    except (ProcessLookupError, ChildProcessError):
+        pass
+    return json.loads(said) if said else None
+
+
+def read(pipe):
+    try:
+        return os.read(pipe, 1 << 24)
+    except BlockingIOError:
+        return b""
+
+
+def traced(copy, room):
+    """Run a room's tests on the code as it is: return {test: seconds} of those that pass, and {file: {line: tests}}."""
+
+    def run():
+        places = [str(copy / place) + end for place in PLACES for end in ("", "/*")]
+        tracer = coverage.Coverage(data_file=None, config_file=False, include=places)
+        tracer.start()
+        watch = Watch(SECONDS, tracer)
+        pytest.main([*WORDS[1:], *LATE, room], plugins=[watch])
+        tracer.stop()
+        data = tracer.get_data()
+        lines = {str(Path(file).relative_to(copy)): data.contexts_by_lineno(file) for file in data.measured_files()}
+        lost = {*watch.failed, *watch.skipped}
+        return {test: took for test, took in watch.seconds.items() if test not in lost}, lines
+
+    return forked(copy, run, 7200)
+
+
+def near(file, lines, seconds, covered):
+    """Return the tests to run for an edit, in stages: those of its room first, then the fastest.
+
+    After these come the module's; where no test executes the lines by itself, since they run at import or in a process
+    of their own, all others.
+    """
+    room = f"tests/{Path(file).parent}"
+    by_line = covered.get(file, {})
+    direct = {test for line in lines for test in by_line.get(str(line), ())}
+    wider = set(seconds) if not direct else {test for tests in by_line.values() for test in tests}
+    own = f"{room}/test_{Path(file).stem}.py"
+
+    def order(test):
+        return test not in direct, not test.startswith(own), not test.startswith(room), seconds[test]
+
+    stages, used = [[] for _ in STAGES], 0.0
+    for test in sorted((direct | wider) & seconds.keys(), key=order):
+        used += seconds[test]
+        for place, bound in enumerate(STAGES):
+            if used <= bound or (place == 0 and not stages[0]):
+                stages[place].append(test)
+                break
+    return [stage for stage in stages if stage]
+
+
+def noticed(copy, tests, seconds):
+    """Return the first test that fails, "time" where they take too long or break pytest, None where all pass."""
+
+    def run():
+        watch = Watch(10 + 5 * max(seconds[test] for test in tests))
+        code = pytest.main([*WORDS, *LATE, *tests], plugins=[watch])
+        return watch.failed[0] if watch.failed else None if code == 0 else "import"
+
+    found = forked(copy, lambda: [run()], 20 + 4 * sum(seconds[test] for test in tests))
+    return found[0] if found else "time"
+
+
+def survives(copy, file, source, changed, stages, seconds, sound):
+    """Write the edited source into the copy, and return the test that noticed, None where none did.
+
+    A test that fails on the code as it is notices nothing; it is left out of `seconds`. Those that do not are `sound`.
+    """
+    path = copy / file
+    kept, times = path.read_bytes(), path.stat()
+    for tests in stages:
+        while found := tests:
+            path.write_text(source, encoding="utf-8")
+            os.utime(path, (changed, changed))  # each edit a second apart, so that no compiled one is taken for another
+            found = noticed(copy, tests, seconds)
+            path.write_bytes(kept)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            if not found:
+                break
+            if found in sound or found not in seconds or noticed(copy, [found], seconds) is None:
+                sound.add(found)
+                return found
+            del seconds[found]
+            tests.remove(found)
+    return None
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=300)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--only", default="", help="those of the sample in files whose names begin so")
-    options.add_argument("--minutes", type=float, default=600.0)
+    options.add_argument(
+        "--only", default="", help="those of the sample in files whose names begin so, separated by blanks"
+    )
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--again", type=Path, help="try the survivors of this file against their whole folder")
+    options.add_argument("--map", type=Path, default=Path("mutants.map"), help="a folder")
+    options.add_argument("--rooms", default=" ".join(ROOMS), help="the tests that may notice")
+    options.add_argument("--again", type=Path, help="try the survivors of this file again")
     given = options.parse_args()
     os.environ["NUMBA_DISABLE_JIT"] = "1"
-    os.chdir(ROOT)
-    sys.path[:0] = [str(ROOT)]
-    for library in ("click", "hypothesis", "pandas", "pytest", "scipy.optimize", "scipy.stats", "xdist"):
+    for library in ("click", "hypothesis", "numba", "pandas", "scipy.optimize", "scipy.stats", "tqdm", "xdist"):
         importlib.import_module(library)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "project"
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", ".*_cache"))
+        os.environ["PYTHONPATH"] = str(copy)
+        run(given, copy)
 
-    ends = time.monotonic() + 60 * given.minutes
+
+def run(given, copy):
+    """Try the mutants asked for, a line of JSON each in the file of results."""
+    given.map.mkdir(exist_ok=True)
+    seconds, covered = {}, {}
+    for room in given.rooms.split():
+        path = given.map / f"{room.replace('/', '.')}.json"
+        if not path.exists():
+            path.write_text(json.dumps(traced(copy, room)), encoding="utf-8")
+        times, lines = json.loads(path.read_text(encoding="utf-8"))
+        seconds |= times
+        for file, tests in lines.items():
+            for line, names in tests.items():
+                covered.setdefault(file, {}).setdefault(line, []).extend(names)
     if given.again:
-        rows = [json.loads(line) for line in given.again.read_text(encoding="utf-8").splitlines()]
-        chosen = [row["mutant"] for row in rows if row["survives"]]
+        chosen = [row["mutant"] for row in read_rows(given.again) if not row["noticed"]]
     else:
-        chosen = random.Random(given.seed).sample(mutants(), given.count)
-        tried = given.out.read_text(encoding="utf-8").splitlines() if given.out.exists() else []
-        done = {tuple(json.loads(line)["mutant"]) for line in tried}
-        chosen = [mutant for mutant in chosen if mutant[0].startswith(given.only) and mutant not in done]
+        chosen = [
+            m
+            for m in random.Random(given.seed).sample(mutants(copy), given.count)
+            if m[0].startswith(tuple(given.only.split()) or "")
+        ]
+    sound = set()
+    done = {tuple(row["mutant"]) for row in read_rows(given.out)}
     with given.out.open("a", encoding="utf-8") as out:
-        for file, number, edit in chosen:
-            if time.monotonic() > ends:
-                break
-            code, text = mutate(file, number, edit)
-            row = {"mutant": (file, number, edit), "text": text}
-            row["survives"] = survives(file, code, whole=bool(given.again))
-            print(json.dumps(row), file=out, flush=True)
+        for at, (file, number, edit) in enumerate(chosen):
+            if (file, number, edit) not in done:
+                source, lines, text = mutate(copy, file, number, edit)
+                found = survives(
+                    copy, file, source, 1_000_000_000 + at, near(file, lines, seconds, covered), seconds, sound
+                )
+                print(
+                    json.dumps({"mutant": (file, number, edit), "text": text, "noticed": found}), file=out, flush=True
+                )
+    rows = read_rows(given.out)
+    print(*(row["text"] for row in rows if not row["noticed"]), sep="\n")
+
+
+def read_rows(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
 if __name__ == "__main__":

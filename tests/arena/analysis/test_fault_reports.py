@@ -22,4 +22,5 @@ def test_times_that_differ_are_told_by_their_range_and_others_as_they_are():
         "it took 0.61 to 1.2 s, 0.5 s were given"
     )
     assert _range(["it took 0.61 s", "it took 0.61 s"]) == "it took 0.61 s"
+    assert _range(["it said nothing", "it said no more"]) == "it said nothing"
     assert _range(["it never answered"]) == "it never answered"

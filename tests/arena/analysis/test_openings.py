@@ -4,7 +4,7 @@ from arena.analysis.openings import Opening, openings
 
 
 def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_path):
-    starts = (("44", 3), ("441", 2), ("12", -1), ("121", 0), ("13", None))
+    starts = (("44", 3), ("441", 2), ("12", -1), ("121", 0), ("13", None), ("14", 1))
     games = [(0, 1, 0, "1"), (1, 0, 0, "="), (0, 1, 1, "0"), (1, 0, 2, "1")]
     rows = openings(frames(run_of(tmp_path / "run", ["greedy", "random"], games, openings=starts)))
     assert rows == [
@@ -13,4 +13,5 @@ def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_pa
         Opening("12", -1, 1, 1, 0, 0, 1.0),
         Opening("121", 0, 0, 0, 0, 0, None),
         Opening("13", None, 0, 0, 0, 0, None),
+        Opening("14", 1, 0, 0, 0, 0, None),
     ]

@@ -159,6 +159,12 @@ def test_what_is_exact_needs_no_test_against_the_number_of_pairings(tmp_path):
     assert [(each.basis, each.survives) for each in met] == [(Basis.EXACT, True), (Basis.EXACT, False)]
 
 
+def test_nodes_are_compared_as_nodes_whatever_they_took(tmp_path):
+    games = [(0, 1, 0, "1", "111234", (10, 40, 10, 40)), (1, 0, 0, "0", "112345", (40, 10, 40, 10))]
+    met = duel(run_of(tmp_path / "run", FIXED, games, taking=lambda nodes: 1.0 / nodes))
+    assert met.nodes_ratio == pytest.approx(0.25)
+
+
 def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_path):
     ends = ["11"] * 3 + ["1="] * 6 + ["10"] * 5 + ["0="] * 2
     openings = [str(number) for number in range(11, 27)]

@@ -137,6 +137,38 @@ def test_entries_of_the_table_are_named():
         assert values[node.board.moves] >= node.value if at_least else values[node.board.moves] <= node.value
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "alphabeta:order=centre,table=on,table-size=1",
+        "alphabeta:order=open-windows,table=on,table-size=1,deepening=on",
+        "alphabeta:order=column-score,deepening=on",
+        "itu-2012:cutoff=6,heuristic=powers-of-ten",
+        "oneil",
+    ],
+)
+def test_deep_trees_of_a_small_board_are_the_kernels_too(spec):
+    for seed in range(8):
+        board = drawn(seed, plies=11, rules=Rules(4, 4, 3))
+        depth = None if spec == "oneil" else 6
+        if depth is None and board.ply < 6:
+            continue
+        check(tree(spec, board, depth), spec, board, depth)
+
+
+def test_what_the_table_says_of_a_small_board_is_a_bound_of_the_right_side():
+    board, seen = Board.from_moves("2", Rules(4, 4)), set()
+    found = tree("alphabeta:depth=6,order=centre,table=on,table-size=1", board)
+    values = {node.board.moves: node.value for node in tree("minimax:depth=6", board).root}
+    for node in found.root:
+        if node.leaf == "table":
+            side = "at least" if "at least" in node.note else "at most"
+            seen.add((node.player, side))
+            value = values[node.board.moves]
+            assert value >= node.value if side == "at least" else value <= node.value
+    assert {side for _, side in seen} == {"at least", "at most"}
+
+
 def test_the_counterpart_has_the_other_half():
     board = Board.from_moves("4453")
     pruned = tree("smart-connect4:depth=4", board)

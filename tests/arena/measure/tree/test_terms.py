@@ -1,6 +1,8 @@
+import random
+
 import pytest
 from hypothesis import given
-from samples import positions
+from samples import discs_after, positions
 
 from agents.board import STANDARD, Board, Rules
 from agents.names import HEURISTICS, complete
@@ -31,6 +33,16 @@ def test_the_terms_sum_up_to_the_heuristics_value(name, position):
     assert sum(term.points for term in found) == value
     swapped = terms(name, own, opp, rules, own_is_max=False)
     assert sum(term.points for term in swapped) == -value
+
+
+@pytest.mark.parametrize("name", KNOWN + WEIGHTED)
+def test_the_terms_of_crowded_boards_sum_up_too(name):
+    chance = random.Random(5)
+    for _ in range(60):
+        own, opp = discs_after(chance.choices(range(7), k=chance.randrange(10, 60)))
+        assert sum(term.points for term in terms(name, own, opp, STANDARD)) == heuristic(name, STANDARD).evaluate(
+            own, opp
+        )
 
 
 @pytest.mark.parametrize("agent", ["alphabeta:depth=2,heuristic=line-runs-published", "itu-2012:cutoff=1", "mollerhoj"])
