@@ -39,8 +39,8 @@ class Python:
 
     @staticmethod
     def command(source: Source) -> list[str]:  # noqa: ARG004  the first question says what to load
-        """Return what to run."""
-        return [sys.executable, "-B", "-P", "-X", "utf8", "-c", _BEGIN, ROOT]
+        """Return what to run; what it prints is not held back, so that it is there when the process is killed."""
+        return [sys.executable, "-B", "-P", "-u", "-X", "utf8", "-c", _BEGIN, ROOT]
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Let it import, make and prepare the agent."""

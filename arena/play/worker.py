@@ -119,6 +119,7 @@ def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    os.setpgid(0, 0)  # a stranger that kills its referee's group reaches no further
     _die_with(parent)
     agents = Field(setting)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -62,9 +62,15 @@ class Database:
             yield
 
     def close(self) -> None:
-        """Fold the log into the file, so that it stands alone, and let others write."""
+        """Fold the log into the file, so that it stands alone, and let others write.
+
+        A file that was deleted while it was written, as a stranger without a sandbox can, is written again.
+        """
         if self._lock is not None:
             with suppress(sqlite3.Error):
+                if not self.path.exists():
+                    with closing(sqlite3.connect(self.path)) as again:
+                        self.connection.backup(again)
                 self.connection.execute("PRAGMA journal_mode = DELETE")
         self.connection.close()
         self._unlock()

@@ -343,6 +343,14 @@ class KillsItsParent:
         time.sleep(1000)
 
 
+class KillsItsGroup:
+    """Kills the worker that plays the game and all of its group; only a sandbox keeps it from that."""
+
+    def choose(self, board, limits):
+        os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)
+        time.sleep(1000)
+
+
 class StopsItsParent:
     """Stops the worker that plays the game, which then answers nobody; only a sandbox keeps it from that."""
 
@@ -387,6 +395,18 @@ class ReadsOthers(Leftmost):
         return 9 if os.path.exists(os.environ["SECRET"]) else True
 
 
+class Tells(Leftmost):
+    """Answers with what it sees of its surroundings, which is no column."""
+
+    def act(self, board):
+        import resource
+
+        print("a last word")
+        names = sorted(name for name in os.environ if "PASS" in name or name == "PATH")
+        limits = [resource.getrlimit(kind)[1] for kind in (resource.RLIMIT_CORE, resource.RLIMIT_FSIZE)]
+        return f"{names} {limits} {len(os.listdir('/proc/self/fd'))}"
+
+
 class FillsTheDisk(Leftmost):
     """Writes a file of 1 GB; no file may have more than 16 MB."""
 
@@ -407,3 +427,20 @@ class KillsOtherAgents(Leftmost):
                 if b"agents.remote.child" in file.read() and process != os.getpid() and os.getpgid(process) > 0:
                     seen = seen or os.environ["VICTIM"] == str(process)
         return 9 if seen else True
+
+
+class KillsStrangers(Leftmost):
+    """Kills the other agents' processes of its run, known by their environment; only a sandbox keeps it from that."""
+
+    def act(self, board):
+        mine = os.environ["LD_LIBRARY_PATH"].encode()
+        for path in glob.glob("/proc/[0-9]*/environ"):
+            process = int(path.split("/")[2])
+            with (
+                contextlib.suppress(OSError),
+                open(path, "rb") as file,
+                open(f"/proc/{process}/cmdline", "rb") as words,
+            ):
+                if mine in file.read() and b"agents.remote.child" in words.read() and process != os.getpid():
+                    os.kill(process, signal.SIGKILL)
+        return True

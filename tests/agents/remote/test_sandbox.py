@@ -1,9 +1,12 @@
+import contextlib
 import os
 import socket
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from walls import inside
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -15,19 +18,6 @@ from agents.remote.terms import Terms
 
 BAD = Path(__file__).parents[2] / "data" / "bad_agents.py"
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
-
-
-def refused():
-    try:
-        sandbox.bubblewrap()
-    except InputError:
-        return True
-    return False
-
-
-inside = pytest.mark.skipif(
-    os.environ.get("CI") != "true" and refused(), reason="bubblewrap is missing or refused here"
-)
 
 
 def columns(name, *, walls, **environment):
@@ -143,3 +133,30 @@ def test_where_namespaces_are_refused_one_line_says_so(monkeypatch, tmp_path):
     with pytest.raises(InputError, match="refuses the namespaces that it needs: bwrap: No permissions"):
         sandbox.bubblewrap()
     sandbox.bubblewrap.cache_clear()
+
+
+@inside
+def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os, time\ndef choose(board):\n    if os.fork() == 0:\n        os.setsid()\n        time.sleep(1000)\n"
+        "    return 0\n"
+    )
+    source = replace(spec.python(bot, "", {}), environment=(("MARKER", str(tmp_path)),))
+
+    def left():
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if f"MARKER={tmp_path}".encode() in path.read_bytes():
+                    found.append(path)
+        return found
+
+    agent = Stranger(source, Terms(sandbox=True))
+    agent.choose(Board(), Limits())
+    assert len(left()) >= 2
+    agent.close()
+    until = time.monotonic() + 5
+    while left():
+        assert time.monotonic() < until, left()
+        time.sleep(0.05)

@@ -1,6 +1,8 @@
 """The battery: whatever an agent does, the run ends, the fault is its own, and the games of the others are the same."""
 
 import contextlib
+import os
+import shutil
 import sqlite3
 import time
 import uuid
@@ -8,6 +10,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
+import walls
 
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
@@ -52,8 +55,15 @@ FAULTS = {
     "ForgesAnAnalysis": "exception",
 }
 """What ends the games of each that it does not lose before it misbehaves."""
-LATE = {"ForkBomb", "Hoards", "RecursesDeeply", "Segfaults"}
-"""What takes about as long as they have patience in the battery: on a busy machine they may be out of time first."""
+OUTLAWS = {
+    "KillsItsParent": "worker killed",
+    "KillsItsGroup": "worker killed",
+    "StopsItsParent": "worker killed",
+    "KillsStrangers": "",
+    "DeletesRuns": "",
+    "OpensSockets": "",
+}
+"""What only a sandbox stops, and what ends their games without one; those without a kind play on."""
 HARMLESS = ["Numpy", "Floods", "Forks", "Threads", "ClosesStandard", "Moves", "PatchesTime", "RewritesTheBoard",
             "EscapesInItsScore"]  # fmt: skip
 """They play on, and lose or win on the board; the last answers rubbish in the end."""
@@ -94,33 +104,70 @@ def between_the_good(games, moves):
     return ours, [move for move in moves if move[0] in keys]
 
 
+def busy():
+    """Tell whether more programs want to run than there are processors: then anybody may be out of time."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
 def check_battery(tmp_path, monkeypatch, workers, rounds):
     resource_tracker.ensure_running()  # it ends with this process, and is none of the run's
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/{(marker := uuid.uuid4().hex)}")
     alone = play(tmp_path / "alone.sqlite", GOOD, 1, rounds)
     bad = [f"{DATA / 'bad_agents.py'}:{name}" for name in (*FAULTS, *HARMLESS)]
     bad.append(f"{DATA / 'raises_at_import.py'}:Bot")
+    late = {"out of time"} if busy() else set()
     games, moves = play(tmp_path / "bad.sqlite", (*GOOD, *bad), workers, rounds, patience=0.5, memory=256)
+    late |= {"out of time"} if busy() else set()
     assert between_the_good(games, moves) == between_the_good(*alone)
-    kinds = {name: set() for name in bad}
-    for _, first, second, _, result, termination, detail in games:
-        if termination in {"line completed", "board full"}:
-            continue
-        guilty = first if result == "0-1" else second
-        assert guilty in kinds, (first, second, termination, detail)
-        kinds[guilty].add(termination)
+    kinds = faults(games, bad)
     for name, kind in FAULTS.items():
-        allowed = {kind, "out of time"} if name in LATE else {kind}
         found = kinds[f"{DATA / 'bad_agents.py'}:{name}"]
         assert found, name
-        assert found <= allowed, (name, found)
-    assert kinds[bad[-1]] == {"exception"}
-    assert all(not kinds[f"{DATA / 'bad_agents.py'}:{name}"] for name in HARMLESS if name != "RewritesTheBoard")
+        assert found <= {kind} | late, (name, found)
+    assert kinds[bad[-1]] <= {"exception"} | late
+    assert kinds[bad[-1]]
+    for name in HARMLESS:
+        assert kinds[f"{DATA / 'bad_agents.py'}:{name}"] <= late, name
+    wait_for_nobody(marker)
+    (DATA / "filler").unlink(missing_ok=True)
+
+
+def faults(games, bad):
+    """Return the kinds of faults of each bad agent; nobody else has any."""
+    kinds = {name: set() for name in bad}
+    for _, first, second, _, result, termination, detail in games:
+        if termination not in {"line completed", "board full"}:
+            guilty = first if result == "0-1" else second
+            assert guilty in kinds, (first, second, termination, detail)
+            kinds[guilty].add(termination)
+    return kinds
+
+
+def wait_for_nobody(marker):
     until = time.monotonic() + 2
     while marked(marker):
         assert time.monotonic() < until, marked(marker)
         time.sleep(0.05)
-    (DATA / "filler").unlink(missing_ok=True)
+
+
+def check_outlaws(tmp_path, monkeypatch, workers, rounds, *, sandbox):
+    """Play those that only a sandbox stops, in a folder of their own, where they may delete what they find."""
+    resource_tracker.ensure_running()
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/{(marker := uuid.uuid4().hex)}")
+    monkeypatch.setattr("arena.play.worker.SLACK", 0.5)
+    alone = play(tmp_path / "alone.sqlite", GOOD, 1, rounds)
+    (tmp_path / "here").mkdir()
+    copy = shutil.copy(DATA / "bad_agents.py", tmp_path / "here")
+    bad = [f"{copy}:{name}" for name in OUTLAWS]
+    path = tmp_path / "bad.sqlite"
+    games, moves = play(path, (*GOOD, *bad), workers, rounds, patience=2.0 if busy() else 0.5, sandbox=sandbox)
+    assert between_the_good(games, moves) == between_the_good(*alone)
+    kinds = faults(games, bad)
+    for name, kind in OUTLAWS.items():
+        found = kinds[f"{copy}:{name}"]
+        assert found <= {"out of time", "crashed (SIGKILL)"} | ({kind} if not sandbox else set()), (name, found)
+        assert found or not kind, name
+    wait_for_nobody(marker)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -132,3 +179,15 @@ def test_bad_agents_harm_nobody(tmp_path, monkeypatch, workers):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_bad_agents_harm_nobody_in_twenty_games_a_pair(tmp_path, monkeypatch, workers):
     check_battery(tmp_path, monkeypatch, workers, rounds=10)
+
+
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=walls.inside)])
+def test_what_only_a_sandbox_stops_does_no_harm_in_one_and_little_without(tmp_path, monkeypatch, sandbox):
+    check_outlaws(tmp_path, monkeypatch, 2, 1, sandbox=sandbox)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("sandbox", [False, pytest.param(True, marks=walls.inside)])
+def test_what_only_a_sandbox_stops_in_twenty_games_a_pair(tmp_path, monkeypatch, sandbox, workers):
+    check_outlaws(tmp_path, monkeypatch, workers, 10, sandbox=sandbox)

@@ -44,6 +44,17 @@ def rows(path, query):
         connection.close()
 
 
+def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path):
+    path = tmp_path / "run.sqlite"
+    store = created(path, games=1)
+    for each in tmp_path.iterdir():
+        each.unlink()
+    store.add((Job(1, 0, 0), record("1-0-0")))
+    store.close()
+    assert rows(path, "SELECT key FROM game ORDER BY id") == [("0-1-0",), ("1-0-0",)]
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
+
+
 def test_a_finished_run_is_one_file_that_any_browser_reads(tmp_path):
     path = tmp_path / "new" / "run.sqlite"
     created(path, games=1).close()

@@ -1,0 +1,88 @@
+"""Each claim of docs/isolation.md, by the words of its row."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from agents.board import Board, Rules
+from agents.registry import parse
+from agents.remote import group, spec
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+from arena.play.match import play_game
+
+ROOT = Path(__file__).parents[3]
+BAD = ROOT / "tests" / "data" / "bad_agents.py"
+PLAYS_ON = r"line completed|board full"
+ALWAYS = {
+    "changes modules, classes, the clock or the board": {
+        "Moves": PLAYS_ON, "PatchesTime": PLAYS_ON, "Replaces": "exception", "RewritesTheBoard": "illegal move",
+    },
+    "returns what is no column, raises, or has an endless line": {
+        "Nine": "illegal move", "Raises": r"exception: .*\(bad_agents.py, line \d+\)", "EndlessLine": "exception",
+    },
+    "thinks too long, or sleeps": {"Loops": "out of time", "Sleeps": "out of time"},
+    "takes too much memory": {"Hoards": "out of memory"},
+    "crashes or leaves": {"Segfaults": r"crashed \(SIGSEGV\)", "Leaves": r"left \(exit code 3\)"},
+    "breaks its protocol, or tells how the game has ended": {
+        "Garbage": "protocol error: .*'", "ForgesAnEnd": "protocol error: .*line completed",
+    },
+    "forks or starts threads without end": {"ForkBomb": "too many processes: has .* allowed are 32"},
+    "leaves children behind": {"Forks": PLAYS_ON},
+    "ignores SIGTERM": {"IgnoresTerm": "out of time"},
+    "writes a file of more than 16 MB, or dumps core": {
+        "FillsTheDisk": "exception: OSError: .*File too large", "Tells": rf"illegal move: .*\[0, {16 << 20}\]",
+    },
+    "writes to stdout or stderr": {"Floods": PLAYS_ON, "Tells": "illegal move"},
+    "reads the environment": {"Tells": r"illegal move: .*\['PATH'\]"},
+    "looks for open descriptors": {"Tells": r"illegal move: .* 6[\"']"},
+}  # fmt: skip
+"""For each row the agents that do so, and how the games end that they lose or play on in."""
+SANDBOX = {
+    "kills or stops its parent, or its parent's group": "test_what_only_a_sandbox_stops_does_no_harm",
+    "kills the run's own process": "test_an_agent_cannot_kill_its_referee",
+    "kills other agents": "test_a_sandbox_hides_the_processes_of_others",
+    "deletes or changes files, also the run's": "test_a_file_that_was_deleted_while_it_was_written_is_written_again",
+    "reads other agents' files": "test_a_sandbox_shows_of_a_folder_only_what_is_its_own",
+    "thinks in the other's time": "",
+    "opens sockets": "test_a_sandbox_has_no_network",
+    "leaves its group by `setsid`": "test_what_leaves_its_group_ends_with_its_sandbox",
+    "writes temporary files": "test_a_sandbox_is_read_only_but_for_a_private_temporary_folder",
+}
+"""For each row the test of it, elsewhere; the one without a test claims nothing."""
+
+
+def rows(heading):
+    section = (ROOT / "docs" / "isolation.md").read_text(encoding="utf-8").partition(f"## {heading}")[2]
+    return re.findall(r"^\| (.+?) \|", section.partition("\n## ")[0], re.MULTILINE)[1:]
+
+
+def test_every_row_of_the_page_is_tested():
+    assert rows("Always") == list(ALWAYS)
+    assert rows("Only with `--sandbox`") == list(SANDBOX)
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    assert all(f"def {name}" in tests for name in SANDBOX.values())
+
+
+@pytest.mark.parametrize(("claim", "name"), [(claim, name) for claim in ALWAYS for name in ALWAYS[claim]])
+def test_what_the_page_says_happens_always(claim, name, monkeypatch):
+    monkeypatch.setenv("PASSWORD", "secret")
+    slow = ALWAYS[claim][name] == "out of time"
+    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=2.0 if slow else 20.0, memory=512), Rules())
+    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2))
+    said = f"{record.termination}: {record.detail}" if record.detail else record.termination
+    assert re.match(ALWAYS[claim][name], said), said
+    left = agent._process.pid if agent.running else None
+    if claim == "writes to stdout or stderr":
+        assert (record.fault.output if record.fault else agent._process.output)[-12:] in {
+            "a last word\n",
+            "y" * 11 + "\n",
+        }
+    agent.close()
+    until = time.monotonic() + 5
+    while left is not None and group.usage([left]) != {left: (0, 0)}:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    (BAD.parent / "filler").unlink(missing_ok=True)
