@@ -68,6 +68,11 @@ class Stranger:
         """Whether it has a process."""
         return self._process is not None
 
+    @property
+    def output(self) -> str:
+        """The end of what its process has written beside its answers."""
+        return "" if self._process is None else self._process.output
+
     def prepare(self, rules: Rules) -> None:
         """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
         if self._process is not None and rules == self._rules:

@@ -10,7 +10,8 @@ from typing import Any
 from agents.agent import Agent, Limits, new_game
 from agents.board import Board, Outcome
 from agents.plugins import aside
-from agents.remote.failure import Failure, described
+from agents.remote.failure import Failure, described, legible
+from agents.remote.stranger import Stranger
 from arena.play.answer import Fault, read
 from arena.store.records import FaultRecord, GameRecord, MoveRecord, Termination
 
@@ -60,9 +61,10 @@ def play_game(
                 decision, board = _decided(player, board, conditions, clock)
                 decisions.append(decision)
     except Fault as fault:
+        output = fault.output or (legible(player.output) if isinstance(player, Stranger) else "")
         return GameRecord(
             key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
-            tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, fault.output),
+            tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
         )  # fmt: skip
     termination = Termination.FULL if board.outcome is Outcome.DRAW else Termination.LINE
     return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
