@@ -13,7 +13,7 @@ from arena.statistics.holm import survivors
 from arena.statistics.intervals import normal_interval
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 from arena.statistics.pairs import pairing
-from arena.statistics.pool import Result
+from arena.statistics.played import Result
 from arena.statistics.ratings import rate
 from arena.statistics.sequential import MINIMUM_PAIRS, MODELS, Sprt
 from arena.statistics.shares import share

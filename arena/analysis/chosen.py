@@ -35,6 +35,18 @@ class Filter:
     superseded: bool = False
     """The games that were played again in place of those that count."""
 
+    def where(self, agents: Sequence[str]) -> str:
+        """Return a condition of SQL that all games meet that are wanted, and few others; `agents` are the run's."""
+        places = [agents.index(name) + 1 for name in (self.agent, self.opponent) if name is not None]
+        found = [f"{place} IN (first, second)" for place in places]
+        if self.opening is not None:
+            found.append(f"opening.moves = '{self.opening}'")
+        if self.faults:
+            found.append("termination NOT IN ('line completed', 'board full')")
+        if self.result is not None:
+            found.append(f"(result = '1/2-1/2') = {self.result is Result.DRAW}")
+        return " AND ".join(found) or "TRUE"
+
     def admits(self, game: Game) -> bool:
         """Return whether the game is wanted."""
         sides = [(game.first, game.second, POINTS[game.result]), (game.second, game.first, 1 - POINTS[game.result])]
@@ -68,11 +80,12 @@ def chosen(store: Store, wanted: Filter) -> list[Game]:
     Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
     that is not audited.
     """
-    _must_know("agent", [wanted.agent, wanted.opponent], names(store))
+    agents = names(store)
+    _must_know("agent", [wanted.agent, wanted.opponent], agents)
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    return [game for game in games(store, superseded=wanted.superseded) if wanted.admits(game)]
+    return [game for game in games(store, wanted.where(agents), superseded=wanted.superseded) if wanted.admits(game)]
 
 
 def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:

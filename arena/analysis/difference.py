@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
+from arena.analysis.reading import LARGE
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 
@@ -77,8 +78,14 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     for agent in agents:
         if agent not in set(both["agent"]):
             raise unknown("agent in games of both runs", agent, both["agent"].unique())
+    drawn = both.sample(min(LARGE, len(both)), random_state=0) if old.drawn or new.drawn else both
+    decided = {run: frames.moves_of(drawn[f"id_{run}"]) for run, frames in (("old", old), ("new", new))}
     return [
-        Change(str(agent), **_gain(games, _population(old, new)), **_cost(_decisions(old, new, games)))
+        Change(
+            str(agent),
+            **_gain(games, _population(old, new)),
+            **_cost(_decisions(decided, drawn[drawn["agent"] == agent])),
+        )
         for agent, games in both.groupby("agent", sort=True)
         if not agents or agent in agents
     ]
@@ -153,12 +160,12 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
     }
 
 
-def _decisions(old: Frames, new: Frames, games: pd.DataFrame) -> pd.DataFrame:
+def _decisions(decided: Mapping[str, pd.DataFrame], games: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions that the agent of these games made in both records of a game while they were alike."""
     found = games[["agent", "opening", "first", "id_old", "id_new"]]
     found = found.assign(alike=[_alike(*moves) for moves in zip(games["moves_old"], games["moves_new"], strict=True)])
-    for run, frames in (("old", old), ("new", new)):
-        moves = frames.moves[["game", "agent", "ply", "column", "nodes", "seconds"]]
+    for run, made in decided.items():
+        moves = made[["game", "agent", "ply", "column", "nodes", "seconds"]]
         names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}
         found = found.merge(moves.rename(columns=names))
     return found[(found["ply"] <= found["alike"]) & (found["first"] == (found["ply"] % 2 == 0))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 
 from agents.board import split_moves
+from arena.analysis.reading import MOVES, decisions, games, is_large, lean, sampled, searches, table
 from arena.store.machine import made
 from arena.store.store import Store
 
-_POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 _TIMES = ["position", "agent", "turn", "nodes", "seconds"]
 _AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
 
@@ -45,42 +45,34 @@ class Frames:
     made: dict[str, Any]
     """How the run was made: created, seed, versions, machine and the command."""
 
+    path: Path
+    """The run's file."""
+    drawn: bool = False
+    """Whether `moves` and `searches` are those of LARGE games drawn from all, and `games` have no key and times."""
+
     @classmethod
-    def read(cls, path: Path) -> Frames:
-        """Read a stored run, also while it is being played. Raises InputError where there is no whole one."""
+    def read(cls, path: Path, *, whole: bool = False) -> Frames:
+        """Read a stored run, also while it is being played; of a large one the `whole` only if asked.
+
+        Raises InputError where there is no whole one.
+        """
         with Store.read(path) as store, store.snapshot():
-            return cls._of(store)
+            return cls._of(store, drawn=not whole and is_large(store))
 
     @classmethod
-    def _of(cls, store: Store) -> Frames:
+    def _of(cls, store: Store, *, drawn: bool) -> Frames:
         def query(text: str) -> pd.DataFrame:
-            names, rows = store.select(text)
-            return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
+            return table(store, text)
 
-        games = query(
-            "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
-            " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
-            " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second"
-        )
-        games["points"] = games["result"].map(_POINTS).astype(float)
-        moves = query(
-            "SELECT game, ply, agent.name AS agent, column, depth, nodes, move.seconds AS seconds, score FROM move"
-            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
-            " ORDER BY game, ply"
-        )
-        searches = query(
-            "SELECT game, ply, agent.name AS agent, depth, nodes, search.seconds AS seconds, score, column FROM search"
-            " JOIN game ON game.id = game JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END"
-            " ORDER BY game, ply, depth"
-        )
+        where = f"WHERE {sampled(store)}" if drawn else ""
         return cls(
             query(
                 "SELECT name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent ORDER BY id"
             ).assign(parameters=lambda agents: agents["parameters"].map(json.loads)),
             query("SELECT id AS opening, moves, value FROM opening ORDER BY id"),
-            games,
-            moves,
-            searches,
+            lean(store) if drawn else games(store),
+            query(f"{decisions('move', MOVES, where)} ORDER BY game.id, ply"),
+            query(searches(store, where)),
             query("SELECT * FROM sprt ORDER BY pairs"),
             store.plan(),
             store.planned(),
@@ -98,16 +90,27 @@ class Frames:
             if store.has("timing")
             else pd.DataFrame(columns=_TIMES),
             made(store),
+            store.path,
+            drawn,
         )
 
     def only(self, agents: Collection[str]) -> Frames:
         """Return the run as if nobody but these had played."""
+        if set(self.agents["name"]) <= set(agents):
+            return self
         games = self.games[self.games["first"].isin(agents) & self.games["second"].isin(agents)]
         moves, searches, audit = (
             table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
         return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times)
+
+    def moves_of(self, games: Iterable[int]) -> pd.DataFrame:
+        """Return the moves of these games at least."""
+        if not self.drawn:
+            return self.moves
+        with Store.read(self.path) as store:
+            return table(store, decisions("move", MOVES, f"WHERE game.id IN ({', '.join(map(str, games))})"))
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""

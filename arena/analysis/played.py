@@ -70,8 +70,10 @@ class Game:
         return self.termination not in {Termination.LINE, Termination.FULL}
 
 
-def games(store: Store, *, superseded: bool = False) -> list[Game]:
+def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> list[Game]:
     """Return the games of a run in the order in which they were stored, or those that were played again instead.
+
+    where: a condition of SQL, for those that it holds of.
 
     Raises InputError where the file is damaged.
     """
@@ -81,7 +83,7 @@ def games(store: Store, *, superseded: bool = False) -> list[Game]:
     with store.snapshot():
         lost = _lost(store)
         query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
-        rows = store.select(f"{query} ORDER BY game.id")[1]
+        rows = store.select(f"{query} WHERE {where} ORDER BY game.id")[1]
     return [_game(store.path, row, rules, lost.get(row[0])) for row in rows]
 
 

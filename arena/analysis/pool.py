@@ -11,7 +11,8 @@ from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
 from arena.statistics import pool
-from arena.statistics.pool import Result, Total
+from arena.statistics.played import Played
+from arena.statistics.pool import Total
 from arena.statistics.ranking import Pool, Rating
 from arena.statistics.ratings import rate, rate_totals
 from arena.store.sqlite import must_exist
@@ -46,10 +47,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
     return rate(
-        (
-            Result(row.first, row.second, str(row.opening), row.points, row.moves)
-            for row in frames.games[["first", "second", "opening", "points", "moves"]].itertuples(index=False)
-        ),
+        Played.of_columns(*(frames.games[name].tolist() for name in ("first", "second", "opening", "points", "moves"))),
         anchor=anchor,
         population=frames.population,
         strata=frames.winners,

@@ -103,16 +103,17 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     order = list(ratings)
     pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
+    played, decided = dict(list(sides.groupby("agent"))), dict(list(frames.moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
         rating, basis = ratings.get(agent, (None, None))
-        moves = frames.moves[frames.moves["agent"] == agent]
+        moves = decided.get(agent, frames.moves[:0])
         rows.append(
             Standing(
                 pool=pools[agent],
                 agent=agent,
                 **_rated(rating),
                 basis=basis,
-                **_results(sides[sides["agent"] == agent]),
+                **_results(played.get(agent, sides[:0])),
                 nodes_per_move=float(moves["nodes"].mean()) if moves["nodes"].any() else None,
                 nodes_geometric=geometric_mean(list(moves["nodes"][moves["nodes"] > 0])),
                 **_time(frames, moves),

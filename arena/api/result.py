@@ -122,20 +122,27 @@ class Result:
         rows = agents(self.frames)
         return frame(rows, type(rows[0]) if rows else AgentAudit)
 
+    @cached_property
+    def _whole(self) -> Frames:
+        """The frames, also of a large run with everything that is stored."""
+        from arena.analysis.frames import Frames
+
+        return Frames.read(self.path, whole=True) if self.frames.drawn else self.frames
+
     @property
     def games(self) -> pd.DataFrame:
         """A row for each game."""
-        return self.frames.games
+        return self._whole.games
 
     @property
     def moves(self) -> pd.DataFrame:
         """A row for each decision."""
-        return self.frames.moves
+        return self._whole.moves
 
     @property
     def searches(self) -> pd.DataFrame:
         """A row for each completed depth of each decision."""
-        return self.frames.searches
+        return self._whole.searches
 
     @checked
     def report(self, path: str | Path, title: str | None = None) -> Path:

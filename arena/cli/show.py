@@ -138,7 +138,7 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     from arena.report import run as report
     from arena.report.stored import stored
 
-    frames = Frames.read(path)
+    frames = Frames.read(path, whole=only in STORED)
     if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or as_json)):
         print_comparison(frames, style, only, anchor, as_json=as_json)
     elif as_json and not only:

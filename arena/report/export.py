@@ -38,7 +38,7 @@ def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
     try:
         if folder.exists() and any(folder.iterdir()):
             raise InputError(f"{folder} is not empty; an export gets a folder of its own")
-        return _moved(tables(Frames.read(file)), folder, form)
+        return _moved(tables(Frames.read(file, whole=True)), folder, form)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror or error}") from None
 

@@ -22,6 +22,9 @@ def warnings(frames: Frames) -> list[str]:
     """Return a line where the machine was busy with something else, and one for each agent that overran its limit."""
     share = slowed(frames)
     lines = []
+    if frames.drawn:
+        games = frames.moves["game"].nunique()
+        lines.append(f"nodes and times are those of {games:,} games, drawn from {len(frames.games):,}")
     if share > BUSY:
         lines.append(
             f"warning: the machine was busy: {share:.0%} of the searches by turns took {SLOWED:g} times as long "

@@ -10,21 +10,7 @@ import numpy.typing as npt
 
 from agents.errors import InputError
 from arena.statistics.arrays import Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One game of a pool."""
-
-    first: str
-    """The agent that moved first."""
-    second: str
-    opening: str | None
-    """What names the opening; games of one opening are resampled together. None where it is not known."""
-    points: float
-    """The first agent's: 1, 0.5 or 0."""
-    moves: str = ""
-    """By which agents that play alike are found; empty where they are not known."""
+from arena.statistics.played import Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +60,33 @@ class Table:
         return np.asarray(perfect | ~perfect.any())
 
 
-def table_of_results(results: Iterable[Result], strata: Mapping[str, object] | None = None) -> Table:
+def table_of(played: Played, strata: Mapping[str, object] | None = None) -> Table:
     """Return the table of single games; raise InputError where a result is none or nothing was played.
 
     `strata` names the stratum of each opening; one that gave fewer than two openings tells nothing of its spread, and
     then all count as one.
     """
-    played = list(results)
-    agents = _agents((game.first, game.second) for game in played)
-    place = {agent: index for index, agent in enumerate(agents)}
-    openings = {name: index for index, name in enumerate(sorted({game.opening for game in played}, key=str))}
-    points = np.zeros((len(openings), len(agents), len(agents)))
-    games = np.zeros_like(points)
-    for game in played:
-        if game.points not in (0.0, 0.5, 1.0):
-            raise InputError(f"{game.first} against {game.second}: {game.points:g} points are not 0, 0.5 or 1")
-        cell = openings[game.opening], place[game.first], place[game.second]
-        points[cell] += game.points
-        games[cell] += 1.0
-    kinds = [strata[str(opening)] if strata else None for opening in openings]
+    for game in np.flatnonzero(~np.isin(played.points, (0.0, 0.5, 1.0)))[:1]:
+        sides = played.agents[played.first[game]], played.agents[played.second[game]]
+        raise InputError(f"{sides[0]} against {sides[1]}: {played.points[game]:g} points are not 0, 0.5 or 1")
+    _require_two(played.agents)
+    shape = len(played.openings), len(played.agents), len(played.agents)
+    cells = np.ravel_multi_index((played.opening, played.first, played.second), shape)
+    size = int(np.prod(shape))
+    points = np.bincount(cells, played.points, size).astype(float).reshape(shape)
+    games = np.bincount(cells, minlength=size).astype(float).reshape(shape)
+    kinds = [strata[str(opening)] if strata else None for opening in played.openings]
     parts = [np.array([i for i, each in enumerate(kinds) if each == kind]) for kind in dict.fromkeys(kinds)]
     if min(map(len, parts)) < 2:
-        parts = [np.arange(len(openings))]
-    return Table(agents, points, games, colours=True, openings=None not in openings, strata=tuple(parts))
+        parts = [np.arange(len(played.openings))]
+    return Table(played.agents, points, games, colours=True, openings=None not in played.openings, strata=tuple(parts))
 
 
 def table_of_totals(totals: Iterable[Total]) -> Table:
     """Return the table of aggregated counts; raise InputError where one is negative or nothing was played."""
     rows = [row for row in totals if _valid(row)]
-    agents = _agents((row.a, row.b) for row in rows)
+    agents = tuple(sorted({agent for row in rows for agent in (row.a, row.b)}))
+    _require_two(agents)
     place = {agent: index for index, agent in enumerate(agents)}
     points = np.zeros((1, len(agents), len(agents)))
     games = np.zeros_like(points)
@@ -130,11 +114,9 @@ def require_connected(agents: Sequence[str], games: Floats) -> None:
         raise InputError(f"the pool falls into {len(found)} parts that never met: {named}")
 
 
-def _agents(pairs: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    agents = sorted({agent for pair in pairs for agent in pair})
+def _require_two(agents: Sequence[str]) -> None:
     if len(agents) < 2:
         raise InputError("a rating needs games between at least two agents")
-    return tuple(agents)
 
 
 def _valid(row: Total) -> bool:

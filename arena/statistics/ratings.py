@@ -14,7 +14,8 @@ from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, gradients, virtual_games
 from arena.statistics.clones import clones
 from arena.statistics.intervals import Population, finite_population
-from arena.statistics.pool import Result, Table, Total, require_connected, table_of_results, table_of_totals
+from arena.statistics.played import Played, Result
+from arena.statistics.pool import Table, Total, require_connected, table_of, table_of_totals
 from arena.statistics.ranking import BOOTSTRAP, EXACT, FISHER, SANDWICH, Pool, ranked
 from arena.statistics.uncertainty import Measured
 
@@ -22,7 +23,7 @@ ENOUGH_OPENINGS: Final = 10  # fewer are too few to draw from
 
 
 def rate(
-    results: Iterable[Result],
+    games: Iterable[Result] | Played,
     *,
     resamples: int = 1000,
     seed: int = 0,
@@ -30,7 +31,7 @@ def rate(
     population: Population | None = None,
     strata: Mapping[str, object] | None = None,
 ) -> Pool:
-    """Return the ratings of the agents that played `results`.
+    """Return the ratings of the agents that played these `games`.
 
     All pairings share the openings, so the intervals come from `resamples` draws of openings with replacement and,
     where there are two to nine, from the sandwich covariance clustered by opening; where none are told apart, and for
@@ -42,12 +43,12 @@ def rate(
     deterministic. `strata` names the stratum of each opening, where openings of several kinds took turns. Raises
     InputError where the pool is not connected and where the anchor is none of the agents.
     """
-    played = list(results)
+    played = games if isinstance(games, Played) else Played.of(games)
     same = clones(played)
-    apart = [game for game in played if game.first not in same and game.second not in same]
-    if len({agent for game in apart for agent in (game.first, game.second)}) < 2:
+    apart = played.without(same)
+    if len(apart.agents) < 2:
         same, apart = {}, played  # of one player alone there is nothing to say
-    return _rate(table_of_results(apart, strata), table_of_results(played), same, resamples, seed, anchor, population)
+    return _rate(table_of(apart, strata), table_of(played), same, resamples, seed, anchor, population)
 
 
 def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:

@@ -13,7 +13,8 @@ from arena.report import run as report
 from arena.report.numbers import elo_interval, gap, rating, superiority
 from arena.report.write import write
 from arena.statistics.pairs import Basis
-from arena.statistics.pool import Result, Total, parts
+from arena.statistics.played import Result
+from arena.statistics.pool import Total, parts
 from arena.statistics.ratings import rate, rate_totals
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]

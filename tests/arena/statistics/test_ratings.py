@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
-from arena.statistics.pool import Result, Total, table_of_results
+from arena.statistics.played import Played, Result
+from arena.statistics.pool import Total, table_of
 from arena.statistics.ratings import rate, rate_totals
 
 with warnings.catch_warnings():
@@ -335,5 +336,5 @@ def test_two_that_play_the_same_games_against_each_other_alone_are_rated_all_the
 def test_the_openings_of_a_table_are_those_of_the_pairing_that_has_fewest():
     results = [Result(*pair, opening, 1.0) for opening in "123" for pair in (("a", "b"), ("b", "a"))]
     some = [Result(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]
-    assert table_of_results(results).played() == 3
-    assert table_of_results([*results, *some, Result("a", "b", "1", 0.0)]).played() == 2
+    assert table_of(Played.of(results)).played() == 3
+    assert table_of(Played.of([*results, *some, Result("a", "b", "1", 0.0)])).played() == 2

@@ -6,7 +6,8 @@ import pytest
 from arena.statistics import bradley_terry
 from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import estimate
-from arena.statistics.pool import Result, table_of_results
+from arena.statistics.played import Played, Result
+from arena.statistics.pool import table_of
 from arena.statistics.uncertainty import Measured
 
 PLAIN = Measured.by_information(np.array([1.0, 0.0, -1.0, 0.5]), np.diag([4.0, 4.0, 4.0, 1.0]))
@@ -42,8 +43,8 @@ def test_percentiles_are_set_apart_as_far_as_student_asks():
 
 def test_each_resample_draws_as_many_openings_as_there_are():
     points = {"1": 1.0, "2": 0.0}
-    table = table_of_results(
-        Result("a", "b", opening, each) for opening, first in points.items() for each in (first, first, 0.5)
+    table = table_of(
+        Played.of(Result("a", "b", opening, each) for opening, first in points.items() for each in (first, first, 0.5))
     )
     found = bootstrap(table, np.zeros(3), 400, 0, advantage=False)[:, 0]
     kinds, often = np.unique(found.round(9), return_counts=True)
@@ -64,7 +65,7 @@ def test_openings_of_two_kinds_are_drawn_again_within_their_kind():
     games = [Result("a", "b", opening, first) for opening, first in points.items() for _ in range(2)]
     strata = {"1": "won", "2": "won", "3": "lost", "4": "lost"}
     apart, together = (
-        bootstrap(table_of_results(games, kinds), np.zeros(3), 400, 0, advantage=False)[:, 0]
+        bootstrap(table_of(Played.of(games), kinds), np.zeros(3), 400, 0, advantage=False)[:, 0]
         for kinds in (strata, None)
     )
     assert len(np.unique(apart.round(9))) == 3  # the lost ones make no difference
@@ -84,9 +85,9 @@ def test_what_pulls_openings_of_one_kind_alike_is_no_error():
 
 def test_a_kind_of_which_one_opening_was_played_is_not_told_apart():
     games = [Result("a", "b", opening, 1.0) for opening in "123"]
-    [places] = table_of_results(games, {"1": 0, "2": 1, "3": 0}).strata
+    [places] = table_of(Played.of(games), {"1": 0, "2": 1, "3": 0}).strata
     assert list(places) == [0, 1, 2]
-    assert [list(kind) for kind in table_of_results(games * 2, {"1": 0, "2": 0, "3": 0}).strata] == [[0, 1, 2]]
+    assert [list(kind) for kind in table_of(Played.of(games * 2), {"1": 0, "2": 0, "3": 0}).strata] == [[0, 1, 2]]
 
 
 def test_a_gap_has_the_interval_and_the_superiority_of_one_distribution():

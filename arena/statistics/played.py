@@ -1,0 +1,95 @@
+"""The games of a pool as arrays, of which there may be a million."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.statistics.arrays import Floats
+
+Places = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game of a pool."""
+
+    first: str
+    """The agent that moved first."""
+    second: str
+    opening: str | None
+    """What names the opening; games of one opening are resampled together. None where it is not known."""
+    points: float
+    """The first agent's: 1, 0.5 or 0."""
+    moves: str = ""
+    """By which agents that play alike are found; empty where they are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The games of a pool. Arrays have an entry for each game; agents and openings are places in their lists."""
+
+    agents: tuple[str, ...]
+    """In the order of their names."""
+    openings: tuple[str | None, ...]
+    """Likewise."""
+    first: Places
+    second: Places
+    opening: Places
+    points: Floats
+    """The first agent's: 1, 0.5 or 0."""
+    moves: npt.NDArray[np.int64]
+    """A number for each text of moves; that of the empty one, 0, where they are not told."""
+
+    @classmethod
+    def of(cls, results: Iterable[Result]) -> Played:
+        """Return games that are given one by one."""
+        games = list(results)
+        names = ("first", "second", "opening", "points", "moves")
+        return cls.of_columns(*([getattr(game, name) for game in games] for name in names))
+
+    @classmethod
+    def of_columns(
+        cls, first: Sequence[Any], second: Sequence[Any], opening: Sequence[Any], points: Sequence[float],
+        moves: Iterable[str],
+    ) -> Played:  # fmt: skip
+        """Return games whose agents and openings are named in columns; openings go by the text of their names."""
+        agents, sides = _placed([*first, *second])
+        openings, starts = _placed(opening)
+        return cls(
+            tuple(map(str, agents)),
+            tuple(None if name is None else str(name) for name in openings),
+            sides[: len(first)],
+            sides[len(first) :],
+            starts,
+            np.asarray(points, dtype=float),
+            np.fromiter(map(hash, moves), dtype=np.int64),
+        )
+
+    def without(self, agents: Collection[str]) -> Played:
+        """Return the games in which none of these agents plays; the lists have only who is left, and from where."""
+        gone = np.array([agent in agents for agent in self.agents], dtype=bool)
+        kept = ~(gone[self.first] | gone[self.second])
+        stay, sides = np.unique(np.concatenate([self.first[kept], self.second[kept]]), return_inverse=True)
+        open_, starts = np.unique(self.opening[kept], return_inverse=True)
+        number = int(kept.sum())
+        return Played(
+            tuple(self.agents[place] for place in stay),
+            tuple(self.openings[place] for place in open_),
+            sides[:number],
+            sides[number:],
+            starts,
+            self.points[kept],
+            self.moves[kept],
+        )
+
+
+def _placed(names: Sequence[Hashable]) -> tuple[list[Hashable], Places]:
+    """Return the names that there are, by their texts in order, and the place of each among them."""
+    order = sorted(set(names), key=str)
+    place = {name: index for index, name in enumerate(order)}
+    return order, np.fromiter(map(place.__getitem__, names), dtype=np.intp, count=len(names))

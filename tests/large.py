@@ -1,0 +1,65 @@
+"""Make a file of a large run without playing it: `python tests/large.py FILE AGENTS ROUNDS [DECISIONS]`.
+
+Ten agents and 11,112 rounds are a million games. Games are random ones from real openings, won as often as planted
+strengths say; nodes and times of the moves are drawn. With DECISIONS 0 only games are stored.
+"""
+
+import random
+import sys
+from pathlib import Path
+
+from agents.board import Board
+from arena.play.openings import draw
+from arena.play.plan import Plan
+from arena.play.ready import kept
+from arena.store.store import Store
+
+GAME = (
+    "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)"
+    " VALUES (?, ?, ?, ?, ?, ?, 'line completed', '', ?, ?)"
+)
+MOVE = "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+def finished(board, chance):
+    while board.outcome is None:
+        board = board.play(chance.choice(board.legal_moves()))
+    return board.text
+
+
+def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
+    """Store the run, and return how many games it has."""
+    chance = random.Random(seed)
+    plan = Plan(tuple(f"mcts:playouts={number + 1}" for number in range(agents)), f"plies:{plies}", rounds)
+    boards = draw(plan.openings, rounds, plan.seed)
+    pool = {board.text: [finished(Board.from_moves(board.text), chance) for _ in range(8)] for board in boards}
+    specs = {place: plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)}
+    document = plan.document() | {"population": len(boards)}
+    openings = [(board.text, None) for board in boards]
+    count = 0
+    with Store.create(path, document, plan.seed, plan.course().most, kept(plan, specs), openings) as store:
+        for opening, board in enumerate(boards, start=1):
+            games, moves = [], []
+            for one, other in plan.pairings():
+                for first, second in ((one, other), (other, one)):
+                    count += 1
+                    text = chance.choice(pool[board.text])
+                    won = chance.random() < 0.5 + (first - second) / (4 * agents)
+                    result = "1-0" if won else "0-1" if chance.random() < 0.9 else "1/2-1/2"
+                    games.append(
+                        (count, first + 1, second + 1, opening, text, result, 1_750_000_000_000 + count, 10**6)
+                    )
+                    if decisions:
+                        moves += [
+                            (count, ply, int(text[ply]), 0, 1 + chance.getrandbits(8), 1 << 14, None)
+                            for ply in range(plies, len(text))
+                        ]  # fmt: skip
+            with store.connection:
+                store.connection.executemany(GAME, games)
+                store.connection.executemany(MOVE, moves)
+    return count
+
+
+if __name__ == "__main__":
+    made = make(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), decisions=sys.argv[4:] != ["0"])
+    print(f"{made:,} games, {Path(sys.argv[1]).stat().st_size / made:.0f} bytes each")  # noqa: T201
