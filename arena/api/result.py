@@ -164,8 +164,10 @@ class Result:
 
 @checked
 def load(path: str | Path) -> Result:
-    """Return the tables of a stored run; `arena show` from Python. Raises InputError."""
-    return Result(path)
+    """Return the tables of a stored run, `latest` the newest; `arena show` from Python. Raises InputError."""
+    from arena.store.folder import run_file
+
+    return Result(run_file(path))
 
 
 @checked

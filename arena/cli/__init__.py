@@ -121,7 +121,11 @@ def _run(heard: Collection[int]) -> int:
 
 def _fail(message: str, code: int) -> int:
     with suppress(OSError):  # the terminal is gone
-        say(" ".join(message.split()))
+        line = " ".join(message.split())
+        if sys.stderr.isatty():
+            say(line)
+        else:  # one line, whatever COLUMNS says
+            click.echo(line, err=True)
     return code
 
 

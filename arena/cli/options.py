@@ -89,13 +89,9 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
         """Return the path. Raises InputError where nothing is stored."""
-        from arena.store.sqlite import LATEST
+        from arena.store.folder import run_file
 
-        if value == LATEST and not Path(value).exists():
-            from arena.store.folder import latest
-
-            return latest()
-        return Path(value)
+        return run_file(value)
 
 
 class AnchorType(click.ParamType):  # type: ignore[type-arg]  # likewise

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.sqlite import FOLDER
+from arena.store.sqlite import FOLDER, LATEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,11 @@ def stored(folder: Path) -> tuple[list[StoredRun], list[str]]:
         except InputError as error:
             errors.append(str(error))
     return sorted(found, key=lambda run: (run.created, run.file), reverse=True), errors
+
+
+def run_file(named: str | Path) -> Path:
+    """Return the path of a run that is named: a path, or the word `latest`. Raises InputError where none is stored."""
+    return latest() if str(named) == LATEST and not Path(named).exists() else Path(named)
 
 
 def latest(folder: Path = FOLDER) -> Path:
