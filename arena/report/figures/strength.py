@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from arena.analysis.standings import Standing
 
 
+SCALE = ("#fbe3cc", "#9fb9d0", "#004a75")
+"""From lost to won: darker all the way, so that a grey print has the same order."""
+
+
 class Rated(Protocol):
     """A row that has a rating."""
 
@@ -58,14 +62,14 @@ def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -
     def draw(axes: Axes) -> None:
         from matplotlib.colors import LinearSegmentedColormap
 
-        scale = LinearSegmentedColormap.from_list("lost, even, won", [COLOURS[1], "#f7f7f7", COLOURS[0]], N=21)
+        scale = LinearSegmentedColormap.from_list("lost, even, won", SCALE, N=21)
         cells = [[shares.get((agent, other), float("nan")) for other in order] for agent in order]
         shown = axes.pcolormesh(cells, cmap=scale, vmin=0, vmax=1, edgecolor="face", linewidth=0.2)  # no raster image
         for line, agent in enumerate(order):
             for column, other in enumerate(order):
                 share = shares.get((agent, other))
                 if share is not None and len(order) <= 16:
-                    colour = "#ffffff" if abs(share - 0.5) > 0.36 else "#111111"
+                    colour = "#ffffff" if share > 0.64 else "#111111"
                     axes.text(
                         column + 0.5,
                         line + 0.5,

@@ -26,7 +26,7 @@ function showBoards({ rules, games, playing }) {
   element("boards-title").textContent = now.length ? "Being played" : "The last game";
   const boards = now.map((game) => {
     const ply = columnsOf(game.moves).length;
-    return gameBoard(rules, game, `ply ${ply}${game.seconds >= 2 ? `, ${ply % 2 ? "second" : "first"} thinks for ${Math.round(game.seconds)} s` : ""}`);
+    return gameBoard(rules, game, `ply ${ply}${game.seconds >= 2 ? `, ${ply % 2 ? "second" : "first"} thinks for ${Math.round(game.seconds)}\u00a0s` : ""}`);
   });
   if (!boards.length && games.length) boards.push(gameBoard(rules, games[0], `${games[0].result}, ${games[0].termination}`));
   element("boards").replaceChildren(...boards);

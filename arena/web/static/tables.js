@@ -37,6 +37,7 @@ async function copy(text) {
 
 for (const table of document.querySelectorAll("table.data")) {
   for (const header of table.tHead.rows[0].cells) {
+    if (header.textContent.trim() === "") continue;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = header.textContent;

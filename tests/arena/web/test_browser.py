@@ -203,7 +203,7 @@ def test_the_games_in_hand_are_shown_as_they_go_on(tmp_path):
             boards = found.locator("#boards figure")
             assert boards.count() == 2
             assert boards.first.locator("svg").get_attribute("aria-label") == "Board, after 445"
-            assert "second thinks for 3 s" in boards.first.inner_text()
+            assert "second thinks for 3\xa0s" in boards.first.inner_text()
             now.write(path, [now.Playing("greedy", "random", "4453", 0.1)])
             found.locator("#boards svg[aria-label='Board, after 4453']").wait_for()
             now.end(path)
