@@ -5,8 +5,7 @@ each line learns which tests execute it (`--map`, kept for the next time). Then 
 the project, and the tests that execute its line run there, those of its own room first, in processes forked from one
 that has imported the libraries. What the file has already is not tried again. The mutants come in random order, so that
 the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries the survivors
-again, after tests were written for them. A test
-notices something only where it passes on the code as it is.
+again, after tests were written for them. A test notices something only where it passes on the code as it is.
 """
 
 # ruff: noqa: T201
@@ -17,125 +16,21 @@ import json
 import os
 import random
 import shutil
-import signal
-import sys
 import tempfile
-import time
 from pathlib import Path
 
-import coverage
-import pytest
-from edits import PLACES, mutants, mutate
+from edits import mutants, mutate
+from tried import survives, traced
 
 ROOT = Path(__file__).parents[1]
 
-SECONDS = 40.0
-"""For one test; one that takes longer is left out."""
 ROOMS = [
-    "tests/arena/statistics",
-    "tests/arena/analysis",
-    "tests/arena/play",
-    "tests/arena/measure",
-    "tests/agents/players",
-]
-ROOMS += [
-    "tests/agents/test_registry.py",
-    "tests/arena/report",
-    "tests/arena/store",
-    "tests/arena/api",
-    "tests/arena/cli",
+    *(f"tests/arena/{room}" for room in ("statistics", "analysis", "play", "measure", "report", "store", "api", "cli")),
+    *("tests/agents/players", "tests/agents/test_registry.py"),
 ]
 """Of tests, each traced by itself."""
 STAGES = (2.0, 90.0)
 """Seconds of tests, as they usually take: a few first, since they mostly suffice, and then all up to the last bound."""
-WORDS = ["-x", "-q", "-n", "0", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
-LATE = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before pytest could rewrite them
-
-
-class Watch:
-    """A pytest plugin that times tests, ends those that take too long, and hears which failed."""
-
-    def __init__(self, seconds, tracer=None):
-        self.limit, self.tracer = seconds, tracer
-        self.seconds, self.failed, self.skipped = {}, [], []
-        signal.signal(signal.SIGALRM, self.end)
-
-    def end(self, *_):
-        raise TimeoutError
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item):
-        if self.tracer:
-            self.tracer.switch_context(item.nodeid)
-        signal.setitimer(signal.ITIMER_REAL, self.limit, 5.0)  # again, where the first was caught
-        began = time.monotonic()
-        try:
-            return (yield)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            self.seconds[item.nodeid] = time.monotonic() - began
-
-    def pytest_runtest_logreport(self, report):
-        if report.failed:
-            self.failed.append(report.nodeid)
-        elif report.skipped:
-            self.skipped.append(report.nodeid)
-
-
-def forked(copy, run, seconds):
-    """Return what `run()` returns in a process of its own that stands in the copy, None if it takes longer or dies."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.setpgid(0, 0)
-        os.chdir(copy)
-        sys.path[:0] = [str(copy), str(copy / "tests")]
-        quiet = os.open(copy.parent / "said", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-        for stream in range(3):
-            os.dup2(quiet, stream)
-        answer = json.dumps(run()).encode()
-        while answer:
-            answer = answer[os.write(writing, answer) :]
-        os._exit(0)
-    os.close(writing)
-    os.set_blocking(reading, False)
-    ends, said = time.monotonic() + seconds, b""
-    while time.monotonic() < ends and not os.waitpid(child, os.WNOHANG)[0]:
-        said += read(reading)
-        time.sleep(0.02)
-    said += read(reading)
-    os.close(reading)
-    try:
-        os.killpg(child, signal.SIGKILL)  # and whatever processes the tests have left
-        os.waitpid(child, 0)
-    except (ProcessLookupError, ChildProcessError):
-        pass
-    return json.loads(said) if said else None
-
-
-def read(pipe):
-    try:
-        return os.read(pipe, 1 << 24)
-    except BlockingIOError:
-        return b""
-
-
-def traced(copy, room):
-    """Run a room's tests on the code as it is: return {test: seconds} of those that pass, and {file: {line: tests}}."""
-
-    def run():
-        places = [str(copy / place) + end for place in PLACES for end in ("", "/*")]
-        tracer = coverage.Coverage(data_file=None, config_file=False, include=places)
-        tracer.start()
-        watch = Watch(SECONDS, tracer)
-        pytest.main([*WORDS[1:], *LATE, room], plugins=[watch])
-        tracer.stop()
-        data = tracer.get_data()
-        lines = {str(Path(file).relative_to(copy)): data.contexts_by_lineno(file) for file in data.measured_files()}
-        lost = {*watch.failed, *watch.skipped}
-        return {test: took for test, took in watch.seconds.items() if test not in lost}, lines
-
-    return forked(copy, run, 7200)
 
 
 def near(file, lines, seconds, covered):
@@ -161,42 +56,6 @@ def near(file, lines, seconds, covered):
                 stages[place].append(test)
                 break
     return [stage for stage in stages if stage]
-
-
-def noticed(copy, tests, seconds):
-    """Return the first test that fails, "time" where they take too long or break pytest, None where all pass."""
-
-    def run():
-        watch = Watch(10 + 5 * max(seconds[test] for test in tests))
-        code = pytest.main([*WORDS, *LATE, *tests], plugins=[watch])
-        return watch.failed[0] if watch.failed else None if code == 0 else "import"
-
-    found = forked(copy, lambda: [run()], 20 + 4 * sum(seconds[test] for test in tests))
-    return found[0] if found else "time"
-
-
-def survives(copy, file, source, changed, stages, seconds, sound):
-    """Write the edited source into the copy, and return the test that noticed, None where none did.
-
-    A test that fails on the code as it is notices nothing; it is left out of `seconds`. Those that do not are `sound`.
-    """
-    path = copy / file
-    kept, times = path.read_bytes(), path.stat()
-    for tests in stages:
-        while found := tests:
-            path.write_text(source, encoding="utf-8")
-            os.utime(path, (changed, changed))  # each edit a second apart, so that no compiled one is taken for another
-            found = noticed(copy, tests, seconds)
-            path.write_bytes(kept)
-            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-            if not found:
-                break
-            if found in sound or found not in seconds or noticed(copy, [found], seconds) is None:
-                sound.add(found)
-                return found
-            del seconds[found]
-            tests.remove(found)
-    return None
 
 
 def main():

@@ -37,10 +37,10 @@ def test_points_are_thrown_away_by_a_side_of_a_game_also_where_an_agent_meets_it
 
 
 def test_games_that_stood_won_count_as_lost_where_their_side_lost_them(tmp_path):
-    games = [(0, 1, 0, "0", "112345", (5,) * 4), (0, 1, 1, "1", "122345", (5,) * 4), (1, 0, 1, "1", "122346", (5,) * 4)]
+    games = [(0, 1, 0, "0", "112345", (5,) * 4), (0, 1, 1, "0", "122345", (5,) * 4), (1, 0, 1, "1", "122346", (5,) * 4)]
     rows = [(game, ply, (1, 0, 0, 0)[ply - 2] if game < 3 else 0, 0, 7, 3) for game in (1, 2, 3) for ply in range(2, 6)]
     found = audited(tmp_path / "run", rows, games)
-    assert (found[AGENTS[0]].won_games, found[AGENTS[0]].won_games_lost, found[AGENTS[0]].wins_thrown) == (2, 1, 2)
+    assert (found[AGENTS[0]].won_games, found[AGENTS[0]].won_games_lost, found[AGENTS[0]].wins_thrown) == (2, 2, 2)
     assert (found[AGENTS[1]].won_games, found[AGENTS[1]].won_games_lost, found[AGENTS[1]].draws_thrown) == (0, 0, 0)
 
 

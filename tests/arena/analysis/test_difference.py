@@ -1,5 +1,6 @@
 import math
 import re
+from dataclasses import fields, replace
 from types import SimpleNamespace
 
 import pytest
@@ -7,6 +8,7 @@ from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
 from arena.analysis import difference
+from arena.analysis.difference import Change
 from arena.report import difference as report
 from arena.report.styles import STYLES
 from arena.report.write import write
@@ -208,3 +210,9 @@ def test_a_condition_fails_the_agents_for_which_it_holds(condition, fails):
 def test_conditions_that_cannot_be_read_are_refused(condition):
     with pytest.raises(InputError, match=r"is not METRIC<NUMBER or METRIC>NUMBER with score, nodes, ms, same_nodes"):
         difference.fails([ROW], condition)
+
+
+def test_without_positions_none_differs_in_its_nodes():
+    none = Change(**dict.fromkeys(field.name for field in fields(Change)))
+    assert none.other_nodes == 0
+    assert replace(none, positions=8, same_nodes=0.75).other_nodes == 2

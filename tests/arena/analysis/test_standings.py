@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,7 +7,7 @@ from hand_made import frames, pairs_of, run_of
 
 from agents.errors import InputError
 from arena.analysis.pool import of_run
-from arena.analysis.standings import standings
+from arena.analysis.standings import _rank, standings
 from arena.report import run as report
 from arena.report.write import write
 from arena.statistics.pairs import Basis
@@ -119,3 +120,12 @@ def test_agents_left_to_chance_are_never_exact(tmp_path):
     games = pairs_of("11", "10", "=0", "00", one=0, two=1)
     run = frames(run_of(tmp_path / "run", ["alphabeta:depth=1", "random"], games, population=4))
     assert {row.basis for row in standings(run)} == {"sandwich clustered by opening"}
+
+
+def test_who_has_no_rating_comes_by_score_and_who_has_not_played_last(tmp_path):
+    games = [(1, 1, 0, "0"), (0, 0, 0, "1"), (0, 0, 1, "1")]  # each against itself alone, which rates nobody
+    rows = standings(frames(run_of(tmp_path / "run", FIXED[:3], games)))
+    assert sorted(row.agent for row in rows) == sorted(FIXED[:3])
+    ranked = [_rank(replace(rows[0], agent=name, score=score), ["x"]) for name, score in
+              (("x", 0.1), ("y", 0.9), ("z", 0.2), ("w", None))]  # fmt: skip
+    assert sorted(ranked) == ranked

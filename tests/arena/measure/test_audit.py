@@ -17,7 +17,7 @@ from arena.analysis.audited import AgentDistance
 from arena.analysis.replay import replay
 from arena.analysis.rows import frame
 from arena.measure import solving
-from arena.measure.audit import audit, judge, missing
+from arena.measure.audit import _listed, audit, judge, missing
 from arena.measure.solving import Question
 from arena.play.plan import Plan
 from arena.play.tournament import Run
@@ -410,3 +410,8 @@ def test_an_audit_of_a_copy_leaves_the_run_as_it_is(arena, tmp_path):
     assert "copy.sqlite" in again.err
     assert arena("audit", tmp_path / "none", "--out", tmp_path / "new").code == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_best_columns_are_listed_from_1_and_turned_back_from_a_mirror_image():
+    assert _listed((4, 0), 7, mirrored=False) == "1 5"
+    assert _listed((4, 0), 7, mirrored=True) == "3 7"

@@ -175,6 +175,14 @@ def test_a_plan_that_makes_no_sense_is_refused(wrong, message):
         Plan(("random", "greedy"), **wrong)
 
 
+def test_numbers_are_taken_up_to_their_bounds():
+    assert Plan(("random", "greedy"), seed=(1 << 63) - 1, rounds=1, nodes=1).seed == (1 << 63) - 1
+    assert [Isolation(memory=memory).memory for memory in (64, 1 << 20)] == [64, 1 << 20]
+    for memory in (63, (1 << 20) + 1):
+        with pytest.raises(InputError, match="memory must be from 64 to 1048576 megabytes"):
+            Isolation(memory=memory)
+
+
 def test_specs_stand_for_several_agents():
     assert invited(["minimax:depth=1..3", "random"])[0] == (
         "minimax:depth=1",

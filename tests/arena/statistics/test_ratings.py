@@ -329,7 +329,8 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
 
 
 def test_two_that_play_the_same_games_against_each_other_alone_are_rated_all_the_same():
-    games = [Result(*pair, str(o), float(o % 2), f"44{o}") for o in range(4) for pair in (("a", "b"), ("b", "a"))]
+    pairs = itertools.product("ab", repeat=2)  # and each against itself
+    games = [Result(*pair, str(o), float(o % 2), f"44{o}") for pair in pairs for o in range(4)]
     assert [(rating.agent, rating.plays_as) for rating in rate(games).ratings] == [("a", None), ("b", None)]
 
 
