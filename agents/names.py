@@ -105,7 +105,7 @@ HEURISTICS: dict[str, Part] = {
     ),
     "zugzwang": Part(
         "agents.heuristics.parity:make",
-        "parity with these weights in place of 19, 49, 23, 229, 124, 63, 40, 157, 5000",
+        "parity with these weights in place of 16, 50, 26, 216, 140, 66, 18, 173, 5000",
         'this project, after Allis, "A Knowledge-based Approach of Connect-Four", 1988',
         ("one", "two", "three", "low", "high", "other", "control", "forced", "decided"),
     ),

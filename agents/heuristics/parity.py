@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells, line_completers
 from agents.bits.windows import along, by_planes, check_weights
 from agents.errors import InputError
+from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
 
 if TYPE_CHECKING:
@@ -29,8 +30,10 @@ LOW_ROWS = 3
 
 
 def parity(rules: Rules) -> Evaluate:
-    """Return `zugzwang` with the fitted weights. Raises InputError as that does."""
-    return make(rules, one=19, two=49, three=23, low=229, high=124, other=63, control=40, forced=157, decided=5000)
+    """Return `zugzwang` with the fitted weights, or, where it has no meaning, what `powers_of_ten` does."""
+    if not _meant(rules):
+        return powers_of_ten(rules)
+    return make(rules, one=16, two=50, three=26, low=216, high=140, other=66, control=18, forced=173, decided=5000)
 
 
 def make(
@@ -55,7 +58,7 @@ def make(
     Raises InputError unless four in a row win and rows are even in number, and for weights that may look like a win.
     """
     columns, rows = rules.columns, rules.rows
-    if rules.connect != FOUR or rows % 2:
+    if not _meant(rules):
         raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
     weights = one, two, three, low, high, other, control, forced, decided
     check_weights(rules, [sum(map(abs, weights))])
@@ -95,3 +98,7 @@ def make(
         return decided if mine & now != 0 else value
 
     return evaluate
+
+
+def _meant(rules: Rules) -> bool:
+    return rules.connect == FOUR and rules.rows % 2 == 0

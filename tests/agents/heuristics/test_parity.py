@@ -7,8 +7,8 @@ from agents.errors import InputError
 from agents.search import parts
 
 EVEN = [rules for rules in BOARDS if rules.connect == 4 and rules.rows % 2 == 0]
-WEIGHTS = {"one": 19, "two": 49, "three": 23, "low": 229, "high": 124, "other": 63,
-           "control": 40, "forced": 157, "decided": 5000}  # fmt: skip
+WEIGHTS = {"one": 16, "two": 50, "three": 26, "low": 216, "high": 140, "other": 66,
+           "control": 18, "forced": 173, "decided": 5000}  # fmt: skip
 
 
 def built(text, rules):
@@ -81,6 +81,8 @@ def test_what_can_be_had_at_once_decides(moves, decided):
 
 
 @pytest.mark.parametrize("rules", [Rules(7, 7, 4), Rules(7, 6, 5)])
-def test_boards_without_that_parity_are_refused(rules):
+def test_where_rows_have_no_such_parity_it_is_powers_of_ten_and_its_family_is_refused(rules):
+    own, opp = 1 << rules.rows + 1 | 2, 1
+    assert built("parity", rules)(own, opp) == built("powers-of-ten", rules)(own, opp) != 0
     with pytest.raises(InputError, match="rows are even in number"):
-        built("parity", rules)
+        built("zugzwang(1,2,3,4,5,6,7,8,9)", rules)
