@@ -15,8 +15,7 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     """Return the strengths, shape (resamples, agents + 1), of pools with the openings drawn with replacement.
 
     An opening comes with the games of all pairings on it, so that what the pairings share is kept, and each stratum
-    gives as many as it gave. Source: B. Efron,
-    "Bootstrap methods: another look at the jackknife" (1979).
+    gives as many as it gave. Source: B. Efron, "Bootstrap methods: another look at the jackknife" (1979).
     """
     openings, agents, _ = table.games.shape
     random = np.random.default_rng(seed)
