@@ -11,39 +11,22 @@ from typing import Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, IllegalMove, Rules
+from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.process import Process
-from agents.remote.terms import Source
 
 _CLAIMS = ("depth", "nodes")
 
 
-class Line:
+class Line(Conversation):
     """The referee's end."""
-
-    own_pipe = False
-
-    def __init__(self, source: Source, process: Process) -> None:  # noqa: ARG002  it has no options
-        self._process = process
-
-    @staticmethod
-    def command(source: Source) -> list[str]:
-        """Return what to run."""
-        return list(source.words)
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask it for the empty board, so that it is up when it is asked on the clock."""
         self.choose(Board(rules), Limits(), deadline)
 
-    def new_game(self, seed: int, deadline: float) -> None:
-        """Say nothing: the protocol knows positions, no games."""
-
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  it is not told
         """Return its answer."""
         return read(self._process.ask(board.text, deadline))
-
-    def quit(self) -> None:
-        """Its input ends, that is enough."""
 
 
 def read(line: str) -> Analysis:

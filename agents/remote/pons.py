@@ -11,24 +11,13 @@ import re
 from agents.agent import Analysis, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.process import Process
-from agents.remote.terms import Source
 from agents.score import in_plies
 
 
-class Pons:
+class Pons(Conversation):
     """The referee's end."""
-
-    own_pipe = False
-
-    def __init__(self, source: Source, process: Process) -> None:  # noqa: ARG002  it has no options
-        self._process = process
-
-    @staticmethod
-    def command(source: Source) -> list[str]:
-        """Return what to run."""
-        return list(source.words)
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a position whose score is known, so that what is no solver is found out."""
@@ -37,9 +26,6 @@ class Pons:
         board = Board.from_moves("121212")
         if self.score(board, deadline) != 18:
             raise Failure(PROTOCOL, f"has not the score 18 for {board.text}, which wins at once")
-
-    def new_game(self, seed: int, deadline: float) -> None:
-        """Say nothing: a solver knows positions, no games."""
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  it is not told
         """Return the move with the best score; of equal ones the one nearest the centre."""
@@ -58,9 +44,6 @@ class Pons:
         if not told or not re.fullmatch(r"-?\d{1,9}", told[0], re.ASCII) or abs(int(told[0])) > most:
             raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not POSITION SCORE")
         return int(told[0])
-
-    def quit(self) -> None:
-        """Its input ends, that is enough."""
 
     def _worth(self, board: Board, move: int, deadline: float) -> int:
         """Return what a move is worth to who makes it."""

@@ -17,8 +17,8 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
+from agents.remote.conversation import Conversation
 from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, PROTOCOL, Failure, quoted
-from agents.remote.process import Process
 from agents.remote.terms import Source
 
 ROOT = str(Path(__file__).parents[2])
@@ -27,15 +27,12 @@ _KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
-class Python:
+class Python(Conversation):
     """The referee's end."""
 
     own_pipe = True
 
-    def __init__(self, source: Source, process: Process) -> None:
-        self._source = source
-        self._process = process
-        self._number = 0
+    _number = 0
 
     @staticmethod
     def command(source: Source) -> list[str]:  # noqa: ARG004  the first question says what to load
@@ -65,9 +62,6 @@ class Python:
             )  # fmt: skip
         except (KeyError, TypeError):
             raise Failure(PROTOCOL, f"answered {quoted(json.dumps(answer))}") from None
-
-    def quit(self) -> None:
-        """Its input ends, that is enough."""
 
     def _ask(self, deadline: float, **question: Any) -> dict[str, Any]:  # noqa: ANN401  plain values
         self._number += 1

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.remote.conversation import Conversation
 from agents.remote.environment import environment
 from agents.remote.failure import TIME, Failure
 from agents.remote.line import Line
@@ -22,31 +23,6 @@ from agents.remote.uci import Uci
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
-
-
-class Conversation(Protocol):
-    """The referee's end of a protocol. Deadlines are moments of `time.perf_counter`; faults are raised as Failure."""
-
-    own_pipe: bool
-    """Whether answers come on a pipe of their own, and not on stdout."""
-
-    def __init__(self, source: Source, process: Process) -> None: ...
-
-    @staticmethod
-    def command(source: Source) -> list[str]:
-        """Return what to run."""
-
-    def start(self, rules: Rules, deadline: float) -> None:
-        """Come to the point where games can begin. Raises InputError where this board is not played."""
-
-    def new_game(self, seed: int, deadline: float) -> None:
-        """Tell it that a game begins."""
-
-    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer, which may be no legal move."""
-
-    def quit(self) -> None:
-        """Say goodbye."""
 
 
 class Stranger:

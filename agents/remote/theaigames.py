@@ -8,28 +8,18 @@ from __future__ import annotations
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.process import Process
-from agents.remote.terms import Source
 
 TIME_PER_MOVE = 500
 """Milliseconds that the competition gave for a move, told where the run has no limit."""
 TIMEBANK = 10_000
 
 
-class TheAiGames:
+class TheAiGames(Conversation):
     """The referee's end."""
 
-    own_pipe = False
-
-    def __init__(self, source: Source, process: Process) -> None:  # noqa: ARG002  it has no options
-        self._process = process
-        self._player = -1
-
-    @staticmethod
-    def command(source: Source) -> list[str]:
-        """Return what to run."""
-        return list(source.words)
+    _player = -1
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Tell the size of the field."""
@@ -40,9 +30,6 @@ class TheAiGames:
             "settings player_names player1,player2", f"settings field_columns {rules.columns}",
             f"settings field_rows {rules.rows}",
         )  # fmt: skip
-
-    def new_game(self, seed: int, deadline: float) -> None:
-        """Say nothing: who plays first is told with the first move."""
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return its answer."""
@@ -58,9 +45,6 @@ class TheAiGames:
         if len(words) != 2 or words[0] != "place_disc" or not words[1].isdecimal():
             raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not place_disc COLUMN")
         return Analysis(int(words[1][:9]))
-
-    def quit(self) -> None:
-        """Its input ends, that is enough."""
 
     def _say(self, deadline: float, *lines: str) -> None:
         for line in lines:

@@ -13,9 +13,9 @@ import time
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.process import GRACE, Process
-from agents.remote.terms import Source
+from agents.remote.process import GRACE
 from agents.score import WIN
 
 MOVETIME = 1000
@@ -24,19 +24,8 @@ MOST_LINES = 100_000
 LARGEST = 1 << 62
 
 
-class Uci:
+class Uci(Conversation):
     """The referee's end."""
-
-    own_pipe = False
-
-    def __init__(self, source: Source, process: Process) -> None:
-        self._process = process
-        self._options = source.options
-
-    @staticmethod
-    def command(source: Source) -> list[str]:
-        """Return what to run."""
-        return list(source.words)
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Shake hands, and set the options in their order and then the variant."""
@@ -44,7 +33,7 @@ class Uci:
             raise InputError(f"UCI knows the board {STANDARD} alone, not {rules}")
         self._process.send("uci", deadline)
         self._until("uciok", deadline)
-        for name, value in (*self._options, ("UCI_Variant", "cfour")):
+        for name, value in (*self._source.options, ("UCI_Variant", "cfour")):
             self._process.send(f"setoption name {name} value {value}", deadline)
         self._ready(deadline)
 

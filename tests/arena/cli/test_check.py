@@ -1,7 +1,10 @@
 import json
 import textwrap
+from types import SimpleNamespace
 
 import pytest
+
+from agents.remote import sandbox
 
 BOTS = {
     "good": "def choose(board):\n    return board.legal_moves()[0]\n",
@@ -103,3 +106,19 @@ def test_a_run_in_the_arenas_own_process_says_so(arena, bots):
         "--in-process: agents of files played in the arena's own process"
         in arena("run", "good.py", "greedy", *words).out
     )
+
+
+def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
+    monkeypatch.setattr("arena.cli.check.sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setattr("agents.remote.group.COUNTED", False)
+    done = arena("check", bots / "good.py")
+    assert done.code == 0
+    assert done.err.splitlines()[-1] == (
+        "protection: a process group of its own, the referee's clock, a limit of file size;"
+        " this system limits neither its memory nor its processes, and has no --sandbox"
+    )
+    monkeypatch.setattr("agents.remote.sandbox.sys", SimpleNamespace(platform="darwin"))
+    sandbox.bubblewrap.cache_clear()
+    done = arena("check", bots / "good.py", "--sandbox")
+    assert (done.code, done.err) == (2, "arena: --sandbox needs bubblewrap on Linux: apt-get install bubblewrap\n")
+    sandbox.bubblewrap.cache_clear()
