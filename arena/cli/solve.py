@@ -27,6 +27,10 @@ if TYPE_CHECKING:
         "--table-size", "--table", "table", type=Whole(1, 65_536), default=64, show_default=True,
         help="The transposition table in MiB.",
     ),
+    click.option(
+        "--threads", type=click.IntRange(1, 1024), metavar="N",
+        help="Positions solved at the same time, on one table.  [default: all cores]",
+    ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     board_option,
@@ -38,6 +42,7 @@ def command(
     columns: bool,
     show_board: bool,
     table: int,
+    threads: int | None,
     no_book: bool,
     quiet: bool,
     rules: Rules,
@@ -46,35 +51,40 @@ def command(
     """Solve positions, given as moves or, with -, as lines of stdin; without any the empty board.
 
     A line is MOVES SCORE NODES MICROSECONDS. The score is the number of discs that the winner has left after the
-    winning move, plus one, for the side to move; negative when it loses, 0 for a draw.
+    winning move, plus one, for the side to move; negative when it loses, 0 for a draw. Several positions are spread
+    over threads and told in their order: what one learns serves the others, so that nodes differ from run to run unless
+    --threads is 1.
 
     \b
     arena solve 44455554221
     arena solve --weak --moves 4444
-    arena solve - < positions.txt
+    arena solve --threads 2 - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
-    from arena.measure.solved import solved
-    from arena.play.interrupt import stoppable
+    from arena.measure.solved import solved_in_order
+    from arena.play.tournament import workers
 
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
     rows: list[Solved] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
+
+    def tell(board: Board, row: Solved) -> None:
+        rows.append(row)
+        if not as_json:
+            with bar.external_write_mode():
+                if show_board:
+                    show(board, _worth(board, row))
+                click.echo(_line(row))
+        bar.update()
+
     try:
-        with stoppable([solver]), tqdm(unit="position", disable=True if quiet or few else None) as bar:
-            for board in positions(moves, rules):
-                row = solved(solver, board, weak=weak, columns=columns)
-                rows.append(row)
-                if not as_json:
-                    with bar.external_write_mode():
-                        if show_board:
-                            show(board, _worth(board, row))
-                        click.echo(_line(row))
-                bar.update()
+        with tqdm(unit="position", disable=True if quiet or few else None) as bar:
+            crew = 1 if few else workers(threads)
+            solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import queue
 import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from agents.board import Board
 from agents.errors import InputError
 from agents.solver.solver import Solver
 
+AHEAD = 1000
+"""Positions that are taken at most before the first of them is told."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -39,3 +45,78 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
     nodes, seconds = solver.nodes - before, time.perf_counter() - began
     worth = tuple(solver.column_scores(board.own, board.opp, weak=weak)) if columns else None
     return Solved(board.text, score, OUTCOMES[(score > 0) - (score < 0)], nodes, seconds, worth)
+
+
+def solved_in_order(
+    solver: Solver,
+    threads: int,
+    boards: Iterable[Board],
+    tell: Callable[[Board, Solved], object],
+    *,
+    weak: bool = False,
+    columns: bool = False,
+) -> None:
+    """Call `tell` with each position and what `solved` says of it, in their order and as soon as it is known.
+
+    So many threads solve positions at the same time, with partners of the solver; `tell` is called in one more. Boards
+    are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell` raise is
+    raised here after all positions before it were told; at Ctrl-C all work is stopped.
+    """
+    crew = [solver, *(solver.partner() for _ in range(threads - 1))]
+    line = _Queue(crew, lambda mine, board: solved(mine, board, weak=weak, columns=columns), tell)
+    with ThreadPoolExecutor(threads) as pool, ThreadPoolExecutor(1) as teller:
+        try:
+            try:
+                for board in boards:
+                    line.told.append(teller.submit(line.report, board, pool.submit(line.work, board)))
+                    if line.broken or len(line.told) > AHEAD:
+                        line.told.popleft().result()
+            except Exception:
+                line.wait()
+                raise
+            line.wait()
+        except BaseException:
+            for each in crew:
+                each.stop()
+            raise
+
+
+class _Queue:
+    """Positions under way: what the threads of `solved_in_order` do with them."""
+
+    def __init__(
+        self,
+        crew: Iterable[Solver],
+        ask: Callable[[Solver, Board], Solved],
+        tell: Callable[[Board, Solved], object],
+    ) -> None:
+        self.ask = ask
+        self.tell = tell
+        self.told: deque[Future[None]] = deque()
+        self.broken = False
+        """Whether something went wrong, after which nothing more is told."""
+        self.idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
+        for solver in crew:
+            self.idle.put(solver)
+
+    def work(self, board: Board) -> Solved:
+        """Solve a position with a solver that is idle."""
+        solver = self.idle.get()
+        try:
+            return self.ask(solver, board)
+        finally:
+            self.idle.put(solver)
+
+    def report(self, board: Board, answer: Future[Solved]) -> None:
+        """Wait for a position's answer and tell it."""
+        if not self.broken:
+            try:
+                self.tell(board, answer.result())
+            except BaseException:
+                self.broken = True
+                raise
+
+    def wait(self) -> None:
+        """Wait until all positions were told. Raises what went wrong first."""
+        while self.told:
+            self.told.popleft().result()

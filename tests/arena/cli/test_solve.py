@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from click.testing import CliRunner
 
 from arena.cli.solve import command
@@ -44,3 +45,13 @@ def test_what_cannot_be_solved_is_named():
 def test_a_book_is_not_needed():
     with_book, without = (json.loads(solve("--weak", "--json", *flag, LATE).stdout) for flag in ([], ["--no-book"]))
     assert with_book[0]["score"] == without[0]["score"]
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_positions_in_threads_are_told_in_their_order_up_to_the_first_mistake(threads):
+    late = [LATE[:ply] for ply in range(len(LATE), 20, -1)]
+    told = solve("--threads", threads, "--no-book", *late, "4142434", LATE)
+    assert [line.split()[0] for line in told.stdout.splitlines()] == late
+    assert "position '4142434': the game is already over" in str(told.exception)
+    alone = [solve(moves).stdout.split()[1] for moves in late]
+    assert [line.split()[1] for line in told.stdout.splitlines()] == alone
