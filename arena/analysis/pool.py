@@ -46,12 +46,13 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
-    return rate(
-        Played.of_columns(*(frames.games[name].tolist() for name in ("first", "second", "opening", "points", "moves"))),
-        anchor=anchor,
-        population=frames.population,
-        strata=frames.winners,
-    )
+    return rate(played(frames), anchor=anchor, population=frames.population, strata=frames.winners)
+
+
+def played(frames: Frames) -> Played:
+    """Return the games of a run."""
+    columns = ("first", "second", "opening", "points", "moves")
+    return Played.of_columns(*(frames.games[name].tolist() for name in columns))
 
 
 def parts(frames: Frames) -> list[list[str]]:
@@ -91,16 +92,20 @@ def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
 
 def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a CSV file with the columns a, b, wins, draws, losses. Raises InputError."""
+    return rate_totals(totals(path), anchor=anchor)
+
+
+def totals(path: Path) -> list[Total]:
+    """Return the pairings of such a file. Raises InputError."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, skipinitialspace=True)
             missing = [name for name in COLUMNS if name not in (reader.fieldnames or ())]
             if missing:
                 raise InputError(f"{path}: there is no column {missing[0]!r}; it takes {','.join(COLUMNS)}")
-            totals = [_total(row, f"{path}, line {reader.line_num}") for row in reader]
+            return [_total(row, f"{path}, line {reader.line_num}") for row in reader]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path} cannot be read as CSV: {error}") from error
-    return rate_totals(totals, anchor=anchor)
 
 
 def _total(row: Mapping[str, str | None], place: str) -> Total:

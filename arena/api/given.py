@@ -137,7 +137,7 @@ TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "elo0", "elo1", "alpha", "beta"), NUMBER),
     **dict.fromkeys(("openings", "search", "model", "figure", "times"), TEXT),
-    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong"), TRUTH),
+    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash"), TRUTH),
     **dict.fromkeys(("out", "resume", "path"), FILE),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
     "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),

@@ -18,18 +18,26 @@ if TYPE_CHECKING:
 
 
 @checked
-def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None) -> pd.DataFrame:
+def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, nash: bool = False) -> pd.DataFrame:
     """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
     run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
-    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ranking.Rating`.
+    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ranking.Rating`. nash: also
+    the Nash average, whose columns are those of `arena.analysis.nash.Averaged`; the table's `attrs` have the cyclic
+    share as `cyclic` and as `cycle` three agents of whom each beats the next and the last the first.
     """
     from arena.analysis import pool
+    from arena.analysis.nash import Averaged, averaged
     from arena.analysis.rows import frame
     from arena.statistics.ranking import Rating
 
     found = pool.of_run(run.frames, anchor) if isinstance(run, Result) else pool.of_file(Path(run), anchor)
-    return frame(found.ratings, Rating)
+    if not nash:
+        return frame(found.ratings, Rating)
+    rows, cycles = averaged(run.frames if isinstance(run, Result) else Path(run), found)
+    table = frame(rows, Averaged)
+    table.attrs |= {"cyclic": cycles.share, "cycle": cycles.worst}
+    return table
 
 
 @checked

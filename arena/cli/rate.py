@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,18 +20,33 @@ from arena.cli.options import (
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
 
+if TYPE_CHECKING:
+    from arena.statistics.ranking import Rating
+
 
 @click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
 @file_argument
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
+    click.option(
+        "--nash", "averaged", is_flag=True,
+        help="Also the Nash average: each agent's share in the pool's equilibrium, and its score against it.",
+    ),
     plot_options,
     anchor_option,
     style_option,
     table_option,
     json_option,
-)
-def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool) -> None:
+)  # fmt: skip
+def command(
+    file: Path,
+    matrix: bool,
+    averaged: bool,
+    anchor: tuple[str, float] | None,
+    style: str,
+    only: str,
+    as_json: bool,
+) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:
@@ -39,20 +56,31 @@ def command(file: Path, matrix: bool, anchor: tuple[str, float] | None, style: s
     bootstrap over the openings that all pairings share. With --los, the i-th number of a row is its chance in percent
     to be stronger than the i-th agent.
 
+    The Nash average asks how an agent fares against the best mixture of the pool, to which copies of an agent add
+    nothing. With it a line says how much of the results goes in circles, which no rating explains.
+
     \b
     arena rate results/run-20260102-030405.sqlite --los
     arena rate counts.csv --style github
+    arena rate latest --nash
     """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis import nash
     from arena.analysis import pool as pools
     from arena.report import pool as report
     from arena.report.figures.tables import ratings as pictures
 
+    if matrix and averaged:
+        raise click.UsageError("--los and --nash make tables of their own; choose one")
     pool = pools.of_file(file, anchor)
-    ratings = pools.with_superiority(pool) if matrix else pool.ratings
+    ratings: Sequence[Rating] = pools.with_superiority(pool) if matrix else pool.ratings
+    if averaged:
+        ratings, cycles = nash.averaged(file, pool)
     print_tables([report.table(ratings, pool.method)], style, only, as_json=as_json)
     plot(lambda: pictures(pool.ratings))
     if as_json:
         return
+    if averaged:
+        say(report.cyclic(cycles))
     if pool.advantage is not None:
         say(f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]")
     for rating in pool.ratings:

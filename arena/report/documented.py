@@ -9,6 +9,7 @@ from arena.analysis.comparison import HeuristicDuel, HeuristicStrength
 from arena.analysis.crosstable import Crossing
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort
+from arena.analysis.nash import Averaged
 from arena.analysis.pairings import Duel
 from arena.analysis.rounds import Met
 from arena.analysis.rows import described
@@ -43,6 +44,7 @@ OTHERS: dict[str, type] = {
     "arena label": Label,
     "arena tune: sets": Line,
     "arena tune: games": Match,
+    "arena rate --nash": Averaged,
     "arena eval": Value,
     "arena order": Tried,
 }

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from arena.analysis.nash import Averaged
 from arena.analysis.pool import Superiority
 from arena.report.column import Column, Table, known, label
-from arena.report.numbers import fixed, gap, percent, superiority
+from arena.report.numbers import fixed, gap, percent, shares, superiority
+from arena.statistics.cycles import Cycles
 from arena.statistics.ranking import Rating
 
 
@@ -31,12 +33,29 @@ RATINGS = [
 ]
 
 
+NASH = [
+    Column("nash", "nash", percent),
+    Column("95 %", "nash_low nash_high", shares, known),
+    Column("value", "nash_value", percent),
+    Column("95 %", "nash_value_low nash_value_high", shares, known, least=1),
+]
+
+
+def cyclic(found: Cycles) -> str:
+    """Return what no rating explains, as a line."""
+    if found.worst is None or found.scores is None:
+        return f"cyclic, which no rating explains: {percent(found.share)}; no three agents beat each other in a circle"
+    around = " beats ".join([*found.worst, found.worst[0]])
+    margins = ", ".join(map(percent, found.scores))
+    return f"cyclic, which no rating explains: {percent(found.share)}; worst cycle: {around} ({margins})"
+
+
 def table(ratings: Sequence[Rating], method: str) -> Table:
     """Return the ratings; where they come with chances, numbered, with the chances against the agents by number.
 
     `method` is what their intervals rest on.
     """
-    columns = RATINGS
+    columns = RATINGS + NASH if isinstance(ratings[0], Averaged) else RATINGS
     if isinstance(ratings[0], Superiority):
         chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
         columns = [Column("#", "#"), *RATINGS, *chances]

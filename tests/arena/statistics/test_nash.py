@@ -1,0 +1,165 @@
+import json
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import arena as package
+from agents.errors import InputError
+from arena.statistics.cycles import cycles, cyclic_share
+from arena.statistics.nash import average, most_even, nash, scores_of
+from arena.statistics.played import Played, Result
+from arena.statistics.pool import Total, table_of, table_of_totals
+
+ROCK = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
+
+
+def antisymmetric(random, number, levels=None):
+    upper = np.triu(random.uniform(-0.5, 0.5, (number, number)) if levels is None else levels(random, number), 1)
+    return upper - upper.T
+
+
+def coarse(random, number):
+    return random.integers(-1, 2, (number, number)) / 2.0
+
+
+def entropy(shares):
+    return -sum(share * np.log(share) for share in shares if share > 1e-12)
+
+
+def test_rock_paper_scissors_share_evenly():
+    shares, values = average(ROCK)
+    assert shares == pytest.approx([1 / 3] * 3)
+    assert values == pytest.approx([0.5] * 3)
+
+
+def test_who_beats_everybody_has_all():
+    shares, values = average(np.array([[0.5, 0.6, 0.7], [0.4, 0.5, 0.9], [0.3, 0.1, 0.5]]))
+    assert shares == pytest.approx([1.0, 0.0, 0.0])
+    assert values == pytest.approx([0.5, 0.4, 0.3])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_equilibrium_of_a_linear_programme_is_more_even(seed):
+    random = np.random.default_rng(seed)
+    payoffs = antisymmetric(random, int(random.integers(2, 8)), coarse if seed % 2 else None)
+    shares, values = average(payoffs + 0.5)
+    number = len(payoffs)
+    assert shares.sum() == pytest.approx(1.0)
+    assert shares.min() >= 0.0
+    assert values.max() <= 0.5 + 1e-6
+    assert values[shares > 1e-6] == pytest.approx(0.5, abs=1e-6)
+    even = most_even(payoffs)
+    assert (payoffs @ even).max() < 1e-6
+    for _ in range(5):  # corners of the set of equilibria, and what lies between them
+        goal = random.normal(size=number)
+        corner = linprog(goal, A_ub=payoffs, b_ub=np.zeros(number), A_eq=np.ones((1, number)), b_eq=[1.0]).x
+        for weight in (0.0, 0.5, 0.9, 0.99):
+            assert entropy(even) >= entropy(weight * even + (1 - weight) * corner) - 1e-6
+
+
+def test_of_many_equilibria_it_is_the_most_even():
+    level = np.zeros((4, 4))
+    assert most_even(level) == pytest.approx([0.25] * 4)
+    beaten = np.array([[0, 0, 0.5], [0, 0, 0.3], [-0.5, -0.3, 0]])
+    assert most_even(beaten) == pytest.approx([0.5, 0.5, 0.0], abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_copies_share_what_one_would_have_and_change_nobody_elses(seed):
+    random = np.random.default_rng(seed)
+    scores = antisymmetric(random, int(random.integers(2, 7)), coarse if seed % 2 else None) + 0.5
+    copied = int(random.integers(len(scores)))
+    places = [*range(len(scores)), copied, copied]
+    shares, values = average(scores)
+    more, again = average(scores[np.ix_(places, places)])
+    assert again == pytest.approx(values[places], abs=1e-6)
+    alike = (scores == scores[copied]).all(axis=1)
+    for place in np.flatnonzero(~alike):
+        assert more[place] == pytest.approx(shares[place], abs=1e-6)
+    assert more[np.array([bool(alike[place]) for place in places])].sum() == pytest.approx(
+        shares[alike].sum(), abs=1e-6
+    )
+
+
+def test_colours_count_alike_however_many_games_they_had():
+    points, games = np.array([[0.0, 3.0], [0.0, 0.0]]), np.array([[0.0, 3.0], [1.0, 0.0]])
+    assert scores_of(points, games)[0, 1] == 1.0
+    points = np.array([[0.0, 3.0], [1.0, 0.0]])
+    assert scores_of(points, games)[0, 1] == 0.5
+    assert np.isnan(scores_of(np.zeros((2, 2)), np.zeros((2, 2)))[0, 1])
+
+
+def results(openings=20):
+    """Rock, paper and scissors, each winning three of four games against the next; a copy of rock plays as it does."""
+    names = ["rock", "scissors", "paper"]
+    for opening in range(openings):
+        for place, one in enumerate(names):
+            two = names[(place + 1) % 3]
+            wins = opening % 4 != place
+            yield Result(one, two, str(opening), 1.0 if wins else 0.0)
+            yield Result(two, one, str(opening), 0.0 if wins else 1.0)
+
+
+def test_openings_that_are_drawn_again_give_intervals():
+    table = table_of(Played.of(results()))
+    found = nash(table)
+    (low, high), (value_low, value_high) = found.ends
+    assert found.shares == pytest.approx([1 / 3] * 3)
+    assert (low < found.shares).all()
+    assert (high > found.shares).all()
+    assert (value_low <= 0.5).all()
+    assert (value_high <= 0.5 + 1e-6).all()
+    assert (nash(table).ends == found.ends).all()
+    assert nash(table_of(Played.of(results(9)))).ends is None
+
+
+def test_ratings_leave_circles_unexplained_and_ladders_not():
+    ladder = np.subtract.outer([3.0, 1.0, 0.0, -4.0], [3.0, 1.0, 0.0, -4.0])
+    assert cyclic_share(ladder) == pytest.approx(0.0)
+    assert cyclic_share(2 * ROCK - 1) == pytest.approx(1.0)
+    assert cyclic_share(np.zeros((3, 3))) == 0.0
+
+
+def test_the_worst_cycle_is_named_in_its_own_direction():
+    totals = [Total("A", "B", 6, 0, 4), Total("B", "C", 9, 0, 1), Total("A", "C", 3, 0, 7), Total("C", "D", 5, 0, 5)]
+    totals += [Total("A", "D", 9, 0, 1), Total("B", "D", 9, 0, 1)]
+    found = cycles(table_of_totals(totals))
+    assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.6, 0.9, 0.7)))
+    assert 0.0 < found.share < 1.0
+    assert cycles(table_of_totals([*totals[:2], Total("A", "C", 7, 0, 3), *totals[3:]])).worst is None
+
+
+def test_pairs_that_never_met_are_named():
+    table = table_of_totals([Total("A", "B", 1, 0, 1), Total("B", "C", 1, 0, 1), Total("C", "D", 1, 0, 1)])
+    with pytest.raises(InputError, match="A and C have not met, nor have 2 other pairs"):
+        nash(table)
+
+
+CIRCLE = "a,b,wins,draws,losses\nA,B,8,0,2\nB,C,8,0,2\nC,A,6,0,4\nA,D,9,0,1\nB,D,9,0,1\nC,D,9,0,1\n"
+
+
+def test_the_command_prints_a_list_with_the_average_and_the_cycle_beside(arena, tmp_path):
+    path = tmp_path / "circle.csv"
+    path.write_text(CIRCLE)
+    rows = json.loads(arena("rate", path, "--nash", "--json").out)
+    shares = {row["agent"]: row["nash"] for row in rows}
+    assert shares == pytest.approx({"A": 3 / 7, "B": 1 / 7, "C": 3 / 7, "D": 0.0})
+    assert sorted(row["nash_value"] for row in rows) == pytest.approx([0.1, 0.5, 0.5, 0.5])
+    assert all(row[f"nash{name}"] is None for row in rows for name in ("_low", "_high", "_value_low", "_value_high"))
+    shown = arena("rate", path, "--nash")
+    assert "42.9 %" in shown.out
+    assert "worst cycle: A beats B beats C beats A (80.0 %, 80.0 %, 60.0 %)" in " ".join(shown.err.split())
+    assert arena("rate", path, "--nash", "--los").code == 2
+    path.write_text("\n".join(CIRCLE.splitlines()[:-1]))
+    refused = arena("rate", path, "--nash")
+    assert (refused.code, refused.err) == (2, "arena: a Nash average needs games of every pair: C and D have not met\n")
+
+
+def test_from_python_a_run_has_it_too(tmp_path):
+    run = package.run(["greedy", "random", "minimax:depth=1"], rounds=10, out=tmp_path / "run.sqlite")
+    table = package.rate(run, nash=True)
+    assert table["nash"].sum() == pytest.approx(1.0)
+    assert table["nash_low"].notna().all()
+    assert set(table.attrs) == {"cyclic", "cycle"}
+    assert package.rate(tmp_path / "run.sqlite", nash=True)["nash_value"].max() == pytest.approx(0.5)
