@@ -17,6 +17,7 @@ from arena.analysis.standings import Standing
 from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth
 from arena.measure.costs import Cost
+from arena.measure.divided import Divided
 from arena.measure.label import Label
 from arena.measure.marks import Marks
 from arena.measure.position import Tried, Value
@@ -47,6 +48,7 @@ OTHERS: dict[str, type] = {
     "arena rate --nash": Averaged,
     "arena eval": Value,
     "arena order": Tried,
+    "arena perft --divide": Divided,
 }
 """Those of other commands' tables."""
 INTRODUCTION = """# Tables and their columns
