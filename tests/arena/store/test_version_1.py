@@ -93,6 +93,11 @@ def test_an_old_run_whose_change_fails_stays_an_old_run(old, monkeypatch):
 
 
 def test_an_old_run_with_files_that_are_gone_cannot_play_on_and_says_so(old):
+    Run.resume(old).store.close()  # nothing is left to play
+    with closing(sqlite3.connect(old)) as connection, connection:
+        for table in ("iteration", "move"):
+            connection.execute(f"DELETE FROM {table} WHERE game = 36")
+        connection.execute("DELETE FROM game WHERE id = 36")
     with pytest.raises(InputError, match=r"gone\.py"):
         Run.resume(old)
 
