@@ -5,10 +5,10 @@ is one; its name is the file's stem. Other Python files help those beside them. 
 
     [[agent]]
     name = "fairy"
-    command = "./fairy-stockfish"
+    command = "./fairy-stockfish;VariantPath=variants.ini"
     protocol = "uci"
     folder = "engines"
-    environment = {VariantPath = "variants.ini"}
+    environment = {LANG = "C"}
     nodes = 10000
 
 `spec` may stand in place of `command` and `protocol`. In a folder a `*.toml` may hold the same keys without a name.
