@@ -41,6 +41,7 @@ class Solver:
         bits = rules.columns * (rules.rows + 1)
         self.rules = rules
         self.book = book
+        self.mebibytes = mebibytes
         self._size = rules.columns * rules.rows
         self._solve = build(rules.columns, rules.rows, rules.connect)
         self._far = far_bits(bits, mebibytes)

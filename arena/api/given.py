@@ -146,7 +146,7 @@ TYPES: dict[str, Type] = {
 
 PLAN: dict[str, Type] = {
     **TYPES,
-    **dict.fromkeys(("format", "sprt"), TEXT),
+    **dict.fromkeys(("format", "order", "sprt"), TEXT),
     "nodes": WHOLE,
     "seconds": NUMBER,
     "include_self": TRUTH,

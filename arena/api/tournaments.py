@@ -43,7 +43,7 @@ def run(
     again; with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
     "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
     `arena.play.isolation.Isolation`.
-    plan: rounds, openings, seed, format, pairs, include_self, rules, nodes, seconds, margin, sprt; see
+    plan: rounds, openings, seed, format, order, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
     from arena.play import tournament

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
+from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
 from arena.cli.options import (
     INTERRUPTED,
@@ -38,6 +39,7 @@ TABLE = 64
         "--table-size", "mebibytes", type=Whole(1, 65_536), default=TABLE, show_default=True,
         help="The solver's transposition table, shared by the threads, in MiB.",
     ),
+    cluster_option,
     click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
@@ -50,6 +52,7 @@ def command(
     strong: bool,
     concurrency: int | None,
     mebibytes: int,
+    cluster: str | None,
     out: Path | None,
     quiet: bool,
     style: str,
@@ -76,7 +79,7 @@ def command(
     if out is not None:
         copy(file, out)
         file = out
-    code = run_audit(file, concurrency, strong=strong, mebibytes=mebibytes, quiet=quiet)
+    code = run_audit(file, concurrency, strong=strong, mebibytes=mebibytes, quiet=quiet, cluster=cluster)
     frames = print_audit(file, style, only, as_json=as_json)
     plot(lambda: pictures(frames))
     if code:
@@ -85,7 +88,15 @@ def command(
     return code
 
 
-def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebibytes: int = TABLE, quiet: bool) -> int:
+def run_audit(
+    path: Path,
+    concurrency: int | None,
+    *,
+    strong: bool = False,
+    mebibytes: int = TABLE,
+    quiet: bool,
+    cluster: str | None = None,
+) -> int:
     """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted.
 
     Raises InputError when it cannot go on; what was found is kept.
@@ -107,7 +118,13 @@ def run_audit(path: Path, concurrency: int | None, *, strong: bool = False, mebi
     bar = tqdm(total=total, unit="position", disable=True if quiet else None, dynamic_ncols=True, smoothing=0.1)
     with Store.resume(path) as store, bar:
         try:
-            audit(store, openings, Question(rules, strong, mebibytes), workers(concurrency), bar.update)
+            audit(
+                store,
+                openings,
+                Question(rules, strong, mebibytes),
+                cluster_of(cluster) or workers(concurrency),
+                bar.update,
+            )
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:

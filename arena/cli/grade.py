@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from agents.board import Rules
+from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.options import (
     INTERRUPTED,
     RangeType,
@@ -57,6 +58,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
         "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
     ),
     board_option,
+    cluster_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
     style_option,
@@ -70,6 +72,7 @@ def command(
     seed: int,
     plies: list[int] | None,
     rules: Rules,
+    cluster: str | None,
     quiet: bool,
     style: str,
     only: str,
@@ -108,7 +111,7 @@ def command(
     total = len(boards) * (len(built) + 1) - len(known)
     with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
         try:
-            exercises = grade.solve(boards, workers(None), progress=bar.update, known=known)
+            exercises = grade.solve(boards, cluster_of(cluster) or workers(None), progress=bar.update, known=known)
             for row in examine(who, built, exercises, seed, bar.update):
                 rows.append(row)  # noqa: PERF402  what was graded before Ctrl-C is shown
         except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.board import Rules
+from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
 from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, seed_option, with_options
 from arena.cli.width import say
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         help="The threads' transposition table in MiB.",
     ),
     board_option,
+    cluster_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     json_option,
 )  # fmt: skip
@@ -49,6 +51,7 @@ def command(
     concurrency: int | None,
     table: int,
     rules: Rules,
+    cluster: str | None,
     quiet: bool,
     as_json: bool,
 ) -> int:
@@ -86,7 +89,8 @@ def command(
         bar.set_description("solving")
         bar.update(sum((board.own, board.opp) in found for board in boards))
         try:
-            label(boards, found, columns=columns, threads=workers(concurrency), mebibytes=table, progress=bar.update)
+            hands = cluster_of(cluster) or workers(concurrency)
+            label(boards, found, columns=columns, threads=hands, mebibytes=table, progress=bar.update)
         except KeyboardInterrupt:
             code = INTERRUPTED
     drawn = [(board.own, board.opp) for board in boards]

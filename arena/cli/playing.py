@@ -16,6 +16,7 @@ import click
 
 from agents.errors import InputError
 from arena.cli.audit import run_audit
+from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Duration, Whole
 from arena.cli.options import INTERRUPTED, with_options
 from arena.cli.thinking import in_words, named
@@ -38,6 +39,7 @@ class Playing:
     budget: float | None
     """Seconds."""
     games: int | None
+    cluster: str | None
 
 
 def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -70,6 +72,7 @@ _options = with_options(
     click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
     click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h; --resume goes on."),
     click.option("--games", type=Whole(1), help="Stop after so many games; --resume goes on."),
+    cluster_option,
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )  # fmt: skip
@@ -98,7 +101,7 @@ def play(run: Run, playing: Playing) -> int:
         dynamic_ncols=True,
         smoothing=0.1,
     )
-    players, names = executor(processes, apart=run.setting.apart), run.plan.names()
+    players, names = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart), run.plan.names()
     with run.store, bar:
         try:
             with named(bar, names, players.in_hand):
@@ -122,7 +125,9 @@ def play(run: Run, playing: Playing) -> int:
         rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"
         say(f"stopped as asked{rest}")
         return 0
-    return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet) if playing.audit else 0
+    if not playing.audit:
+        return 0
+    return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet, cluster=playing.cluster)
 
 
 def typed() -> str:

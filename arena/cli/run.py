@@ -54,13 +54,18 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
-        help="Openings per pairing; each is played twice, colours swapped. With --sprt all, unless given.",
+        help="Openings per pairing; each is played twice, colours swapped. With --sprt or --order uncertain all, "
+        "unless given.",
     ),
     seed_option("Decides all chance."),
     click.option(
         "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
         help="Who meets whom: round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, "
         "ladder (each agent climbs from the bottom), one of an installed package or FILE.py:NAME.",
+    ),
+    click.option(
+        "--order", default="fair", show_default=True, metavar="NAME",
+        help="fair: all pairings alike; uncertain: where the order of two neighbours is least sure, until it is shown.",
     ),
     click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
         help="Only these pairings; repeatable. Specs with commas are parted by v: 'A v B'."),
@@ -95,6 +100,7 @@ def command(
     rounds: int,
     seed: int,
     pairing: str,
+    order: str,
     pairs: tuple[tuple[str, str], ...],
     include_self: bool,
     nodes: int | None,
@@ -134,11 +140,12 @@ def command(
     if growing.resume is not None:
         run = resumed(ctx, growing, apart)
     else:
-        if sprt is not None and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
+        if (sprt is not None or order == "uncertain") and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
         names, isolation = invite(agents or DEFAULT_FIELD, **apart)
         limits = (nodes, seconds, margin)
-        plan = Plan(names, openings, rounds, seed, pairing, pairs, include_self, rules, *limits, sprt, isolation)
+        fixed = (names, openings, rounds, seed, pairing, pairs, include_self, rules)
+        plan = Plan(*fixed, *limits, sprt, isolation, order=order)
         require_anchor(anchor, plan.names())
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing)

@@ -10,6 +10,7 @@ import click
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.boards import placed, positions, show, show_board_option
+from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
 from arena.cli.options import INTERRUPTED, board_option, json_option, print_json, with_options
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         help="Positions solved at the same time, on one table.  [default: all cores]",
     ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
+    cluster_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     board_option,
     json_option,
@@ -44,6 +46,7 @@ def command(
     table: int,
     threads: int | None,
     no_book: bool,
+    cluster: str | None,
     quiet: bool,
     rules: Rules,
     as_json: bool,
@@ -83,7 +86,7 @@ def command(
 
     try:
         with tqdm(unit="position", disable=True if quiet or few else None) as bar:
-            crew = 1 if few else workers(threads)
+            crew = cluster_of(cluster) or (1 if few else workers(threads))
             solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)

@@ -18,6 +18,7 @@ from arena.store.sqlite import plainly
 
 if TYPE_CHECKING:
     from arena.measure.solving import Discs, Question, Values
+    from arena.play.cluster import Cluster
     from arena.store.store import Store
 
 CHUNK = 32
@@ -70,7 +71,7 @@ def audit(
     store: Store,
     openings: Sequence[Sequence[Position]],
     question: Question,
-    threads: int,
+    threads: int | Cluster,
     progress: Callable[[], object] = lambda: None,
 ) -> None:
     """Solve the positions that are missing and store what it says of their moves; `progress` is called after each.

@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
@@ -21,6 +22,9 @@ from arena.analysis.sweep import without_depth
 from arena.measure.solving import Discs, Question, Values, solve_all
 from arena.play.answer import Fault
 from arena.play.match import Conditions, decide
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
 
 ATTEMPTS = 20
 """Games that are played for a position, at most, before the board is said not to have so many."""
@@ -110,7 +114,7 @@ def sample(
 
 def solve(
     boards: Sequence[Board],
-    threads: int = 1,
+    threads: int | Cluster = 1,
     mebibytes: int = MEBIBYTES,
     progress: Callable[[], object] = lambda: None,
     known: dict[Discs, Values] | None = None,

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agents.board import Board
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
 from arena.measure.solving import Discs, Values, in_threads
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
 
 CHUNK = 16
 """Positions that a thread takes at a time."""
@@ -32,7 +36,7 @@ def label(
     found: dict[Discs, Label],
     *,
     columns: bool = False,
-    threads: int = 1,
+    threads: int | Cluster = 1,
     mebibytes: int = MEBIBYTES,
     progress: Callable[[], object] = lambda: None,
 ) -> list[Label]:

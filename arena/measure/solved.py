@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import queue
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agents.board import Board
 from agents.errors import InputError
 from agents.solver.solver import Solver
+from arena.measure.solving import in_threads
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
 
 AHEAD = 1000
 """Positions that are taken at most before the first of them is told."""
@@ -49,7 +56,7 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
 
 def solved_in_order(
     solver: Solver,
-    threads: int,
+    threads: int | Cluster,
     boards: Iterable[Board],
     tell: Callable[[Board, Solved], object],
     *,
@@ -62,6 +69,10 @@ def solved_in_order(
     are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell` raise is
     raised here after all positions before it were told; at Ctrl-C all work is stopped.
     """
+    if not isinstance(threads, int):
+        for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
+            tell(board, row)
+        return
     crew = [solver, *(solver.partner() for _ in range(threads - 1))]
     line = _Queue(crew, lambda mine, board: solved(mine, board, weak=weak, columns=columns), tell)
     with ThreadPoolExecutor(threads) as pool, ThreadPoolExecutor(1) as teller:
@@ -120,3 +131,23 @@ class _Queue:
         """Wait until all positions were told. Raises what went wrong first."""
         while self.told:
             self.told.popleft().result()
+
+
+def in_order(
+    solver: Solver, boards: Iterable[Board], ask: Callable[[Solver, Board], Solved], cluster: Cluster
+) -> Iterator[tuple[Board, Solved]]:
+    """Yield each position with what `ask` finds of it on a cluster, in their order."""
+    asked: deque[Board] = deque()
+    found: dict[str, Solved] = {}
+
+    def asking() -> Iterator[Board]:
+        for board in boards:
+            asked.append(board)
+            yield board
+
+    with closing(in_threads(solver, cluster, [asking()], ask)) as answers:
+        for answered, row in answers:
+            found[answered.text] = row
+            while asked and asked[0].text in found:
+                board = asked.popleft()
+                yield board, found[board.text]

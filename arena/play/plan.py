@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.board import Rules
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.plugins import one_line
 from agents.registry import expand
 from agents.remote.entries import Entry, holds_entries, read
@@ -17,6 +17,7 @@ from arena.play.course import Course, Listed, course
 from arena.play.isolation import Isolation
 from arena.store.records import Job
 
+ORDERS = ("fair", "uncertain")
 DEFAULT_FIELD = tuple(
     f"{search},heuristic={heuristic}"
     for heuristic in ("powers-of-ten", "smart-aware")
@@ -49,6 +50,8 @@ class Plan:
     isolation: Isolation = Isolation()  # noqa: RUF009  immutable
     comparison: Mapping[str, Any] | None = None
     """Of a run that compares heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
+    order: str = "fair"
+    """`fair`, or `uncertain`: a round robin's games are spent where the order of two neighbours is least sure."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -82,6 +85,14 @@ class Plan:
 
     def course(self) -> Course:
         """Return how the run goes on. Raises InputError as `pairings` does."""
+        if self.order not in ORDERS:
+            raise unknown("order", self.order, ORDERS)
+        if self.order == "uncertain":
+            if self.format != "round-robin" or self.pairs or self.include_self or len(self.agents) < 3:
+                raise InputError("the order uncertain is for a round robin of three agents or more")
+            from arena.play.uncertain import Uncertain
+
+            return Uncertain(len(self.agents), self.rounds)
         if self.pairs:
             return Listed(self.pairings(), self.rounds)
         return course(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)

@@ -23,7 +23,7 @@ def digest(spec: Spec) -> str | None:
         return None
     found = hashlib.sha256()
     for main in named:
-        for path in sorted(_with_imports(main)):
+        for path in sorted(with_imports(main)):
             content = hashlib.sha256(_read(path)).hexdigest()
             found.update(f"{path.relative_to(main.parent).as_posix()} {content}\n".encode())
     return found.hexdigest()
@@ -38,7 +38,7 @@ def _words(spec: Spec) -> list[str]:
     return [spec.kind, *(value for value in spec.parameters.values() if isinstance(value, str))]
 
 
-def _with_imports(main: Path) -> set[Path]:
+def with_imports(main: Path) -> set[Path]:
     """Return the file and the files of its folder that it imports, and so on."""
     found: set[Path] = set()
     waiting = [main]

@@ -1,0 +1,196 @@
+"""A cluster on loopback: a real scheduler and worker processes, one of which is killed, one added, then all stopped."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.board import Board
+from agents.errors import InputError
+from agents.registry import parse
+from agents.remote.terms import Source
+from arena.analysis.frames import Frames
+from arena.play.cluster import Cluster
+from arena.play.field import Setting
+from arena.play.match import Conditions
+from arena.play.parcel import packed
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import Processes
+from arena.report.run import document
+from arena.store.records import Job
+from arena.store.store import Store
+
+if not os.environ.get("CI"):
+    pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")
+
+ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
+ROOT = Path(__file__).parents[3]
+BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"
+HELPER = "import time\n\ndef pick(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n"
+QUIET = ["-c", "import sys; from distributed.cli.dask_scheduler import main; sys.exit(main())"]
+WORKER = ["-c", "import sys; from distributed.cli.dask_worker import main; sys.exit(main())"]
+pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries that distributed uses
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a scheduler, start(), or a worker, start(address); all end with the test."""
+    begun = []
+
+    def run(address=None, **environment):
+        if address is None:
+            words = [*QUIET, "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
+        else:
+            folder = tmp_path / f"worker{len(begun)}"
+            words = [
+                *WORKER,
+                address,
+                "--no-nanny",
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--local-directory",
+                str(folder),
+            ]
+        paths = os.pathsep.join(
+            filter(None, [environment.pop("first", ""), str(ROOT), os.environ.get("PYTHONPATH", "")])
+        )
+        process = subprocess.Popen(
+            [sys.executable, *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths} | environment,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        begun.append(process)
+        if address is None:
+            for line in process.stdout:
+                if found := re.search(r"Scheduler at: +(tcp://\S+)", line):
+                    return process, found[1]
+            raise AssertionError("no scheduler")
+        return process
+
+    yield run
+    for process in begun:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def timeless(value):
+    """Return a document without the numbers whose names say that they are times, and how it was made."""
+    if isinstance(value, list):
+        return [timeless(each) for each in value]
+    if isinstance(value, dict):
+        kept = {name: each for name, each in value.items() if not re.search(r"ms|seconds|_per_second", name)}
+        return {name: timeless(each) for name, each in kept.items()}
+    return value
+
+
+def tables(path):
+    return json.dumps(timeless(document(Frames.read(path))))
+
+
+def play(plan, path, executor, progress=lambda: None):
+    run = Run.begin(plan, path)
+    with run.store:
+        run.play(executor, progress)
+    return path
+
+
+def test_a_worker_that_dies_and_one_that_comes_change_nothing_and_without_a_scheduler_what_was_played_is_kept(
+    tmp_path, start
+):
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "bot.py").write_text(BOT)
+    (tmp_path / "bots" / "helper.py").write_text(HELPER)
+    plan = Plan(("greedy", f"{tmp_path}/bots/bot.py", "alphabeta:depth=2"), rounds=6)
+    scheduler, address = start()
+    workers = [start(address), start(address)]
+    said, ended = [], 0
+
+    def progress():
+        nonlocal ended
+        ended += 1
+        if ended == 6:
+            workers[0].send_signal(signal.SIGKILL)
+            workers.append(start(address))
+
+    here = tables(play(plan, tmp_path / "here.sqlite", Processes(2)))
+    assert tables(play(plan, tmp_path / "there.sqlite", Cluster(address, said.append), progress)) == here
+    assert said[0].startswith(f"cluster at {address}, dashboard: ")
+
+    ended = 6  # from here on nobody is killed
+    run = Run.begin(plan, tmp_path / "stopped.sqlite")
+
+    def stop():
+        scheduler.kill()
+
+    with pytest.raises(InputError, match=f"^the scheduler at {address} is gone$"), run.store:
+        run.play(Cluster(address), stop)
+    with Store.read(run.store.path) as store:
+        assert 0 < len(store.played()) < 36
+    run = Run.resume(run.store.path)
+    with run.store:
+        assert run.play(Processes(2))
+    assert tables(run.store.path) == here
+
+
+def test_who_differs_is_refused_in_a_line_that_says_what_to_do(tmp_path, start):
+    fake = tmp_path / "fake" / "numba-0.1.dist-info"
+    fake.mkdir(parents=True)
+    (fake / "METADATA").write_text("Metadata-Version: 2.1\nName: numba\nVersion: 0.1\n")
+    _, address = start()
+    start(address, first=str(tmp_path / "fake"))
+    said = []
+    with pytest.raises(InputError, match=r"no worker of the cluster at .* can be used"):
+        play(Plan(("greedy", "random"), rounds=1), tmp_path / "run.sqlite", Cluster(address, said.append))
+    assert re.search(r"worker tcp://\S+ is not used: it has numba 0\.1, and here is \S+: pip install", said[-1])
+    assert not (tmp_path / "run.sqlite").exists()
+
+
+def test_a_batch_that_kills_three_workers_is_named_and_put_aside_and_the_run_goes_on():
+    field, games = setting("greedy", f"{ODD}:Killed", "random"), [Job(0, 1, 0), Job(0, 2, 0)]
+    records = Cluster("local:1").run(field, [games])
+    assert next(records).key == "0-2-0"
+    with pytest.raises(
+        InputError, match=r"^put aside, since its workers died each time: game 0-1-0 between greedy, .*"
+    ):
+        next(records)
+
+
+def test_nobody_at_the_address_is_told_in_a_line(tmp_path):
+    with pytest.raises(InputError, match=r"there is no scheduler at 127\.0\.0\.1:1: "):
+        play(Plan(("greedy", "random"), rounds=1), tmp_path / "run.sqlite", Cluster("127.0.0.1:1"))
+
+
+def setting(*specs, sources=()):
+    return Setting(tuple(map(parse, specs)), (Board(),), Board().rules, 1, Conditions(), sources)
+
+
+def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpacked(tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "helper.py").write_text(HELPER)
+    spec = f"{tmp_path}/bot.py:choose"
+    parcel = packed(setting("greedy", spec, sources=(None, parse(spec).source())))
+    assert [Path(path).name for path, _ in parcel.files] == ["bot.py", "helper.py"]
+    there = parcel.unpacked(tmp_path / "worker")
+    home = tmp_path / "worker" / f"arena-{parcel.digest}"
+    assert there.specs[1].kind == f"{home}{tmp_path}/bot.py:choose"
+    assert there.sources[1].words[0] == f"{home}{tmp_path}/bot.py"
+    assert there.sources[1].folder == f"{home}{tmp_path}"
+    assert parcel.unpacked(tmp_path / "worker") == there
+    (tmp_path / "helper.py").write_text(f"{HELPER}\n")
+    assert packed(parcel.setting).digest != parcel.digest
+
+
+def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
+    source = Source("cmd", (str(tmp_path / "engine"), "--fast"), str(tmp_path))
+    parcel = packed(setting("greedy", "random", sources=(None, source)))
+    assert parcel.missing() == [str(tmp_path / "engine")]
+    (tmp_path / "engine").write_text("#!/bin/sh\n")
+    (tmp_path / "engine").chmod(0o755)
+    assert (parcel.files, parcel.missing()) == ((), [])

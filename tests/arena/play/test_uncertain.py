@@ -1,0 +1,112 @@
+import random
+
+import numpy as np
+import pytest
+import simulate_order
+
+from agents.board import Outcome
+from agents.errors import InputError
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.uncertain import PAIRS, Uncertain
+from arena.play.workers import InProcess
+from arena.statistics import neighbours
+from arena.store.records import Job
+from arena.store.store import Store
+
+AGENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2")
+
+
+def play(how, strengths):
+    """Play a course by dice; return its games and the places."""
+    outcomes = {}
+    stages = how.stages(outcomes)
+    while True:
+        try:
+            stage = next(stages)
+        except StopIteration as end:
+            return [Job.named(key) for key in outcomes], end.value
+        for job in stage.jobs:
+            ahead = strengths[job.first] - strengths[job.second]
+            wins = random.Random(job.key).random() < 1.0 / (1.0 + 10.0 ** (-ahead / 400.0))
+            outcomes[job.key] = Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
+
+
+def test_games_are_spent_on_neighbours_that_are_near_and_end_when_their_order_is_shown():
+    strengths = [0, 900, 300, 360, -500]
+    how = Uncertain(5, 300)
+    games, places = play(how, strengths)
+    assert places == [1, 3, 2, 0, 4]
+    spent = {(1, 3): 0, (2, 3): 0, (0, 2): 0, (0, 4): 0}
+    for job in games:
+        ends = (min(job.first, job.second), max(job.first, job.second))
+        spent[ends] = spent.get(ends, 0) + 1
+    assert max(spent, key=spent.get) == (2, 3)
+    assert spent[2, 3] > len(games) / 3
+    assert len(games) < how.most / 4
+
+
+def test_equals_play_all_openings_and_stay_open():
+    games, _ = play(Uncertain(3, 12), [0, 0, 0])
+    assert len(games) <= Uncertain(3, 12).most
+    assert len({job.opening for job in games}) == 12
+
+
+def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path):
+    plan = Plan(AGENTS, rounds=12, order="uncertain")
+    found = []
+    for name, cuts in (("whole", ()), ("parts", (5, 1, 20))):
+        run = Run.begin(plan, tmp_path / f"{name}.sqlite")
+        for games in (*cuts, None):
+            with run.store:
+                assert run.play(InProcess(), games=games) == (games is None)
+            with Store.read(run.store.path) as store:
+                found.append(store.select("SELECT key, moves FROM game ORDER BY key")[1])
+            if games is not None:
+                run = Run.resume(run.store.path)
+    assert found[-1] == found[0]
+    assert len(found[0]) % (2 * PAIRS) == 0
+
+
+@pytest.mark.parametrize("other", [{"format": "swiss"}, {"include_self": True}, {"pairs": (("random", "greedy"),)}])
+def test_it_takes_a_round_robin(other):
+    with pytest.raises(InputError, match="the order uncertain is for a round robin of three agents or more"):
+        Plan(AGENTS, order="uncertain", **other)
+
+
+def test_an_order_that_there_is_not_is_told():
+    with pytest.raises(InputError, match="no order 'uncertian': did you mean uncertain"):
+        Plan(AGENTS, order="uncertian")
+
+
+def test_strengths_are_the_likeliest_under_their_prior():
+    counts = np.zeros((3, 3, 5))
+    counts[0, 1] = [1, 2, 3, 4, 5]
+    counts[1, 0] = counts[0, 1][::-1]
+    found, covariance = neighbours.strengths(counts)
+
+    def likelihood(at):
+        points, games = 2 * counts[0, 1] @ np.arange(5) / 4, 2 * counts[0, 1].sum()
+        chance = 1 / (1 + np.exp(at[1] - at[0]))
+        return points * np.log(chance) + (games - points) * np.log(1 - chance) - (at**2).sum() / 2 / neighbours.PRIOR**2
+
+    steps = np.eye(3) * 1e-3
+    assert all(likelihood(found) > likelihood(found + sign * step) for step in steps for sign in (-1, 1))
+    assert found[2] == pytest.approx(0.0)
+    assert covariance[2, 2] == pytest.approx(neighbours.PRIOR**2)
+
+
+def test_nothing_is_learnt_where_it_is_sure_or_hopeless():
+    found = np.array([4.0, 0.1, 0.0, -0.001, -0.002])
+    covariance = np.diag([0.1, 0.1, 0.1, 1e-6, 1e-6])
+    sure, near, _, hopeless = neighbours.gains(found, covariance, neighbours.order(found), 3)
+    assert near > 10 * max(sure, hopeless, 0.0)
+
+
+def test_a_fifth_at_least_is_saved_where_half_of_the_pools_are_right():
+    rng = np.random.default_rng(1)
+    truth = simulate_order.planted(rng, 60, 6)
+    games, share = next(row for row in simulate_order.round_robin(rng, truth) if row[1] >= 0.7)
+    steps, stopped = simulate_order.uncertain(rng, truth)
+    assert next(spent for spent, reached in steps if reached >= share) < 0.8 * games
+    assert stopped.mean() > 0.95
