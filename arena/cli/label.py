@@ -89,8 +89,7 @@ def command(
         bar.set_description("solving")
         bar.update(sum((board.own, board.opp) in found for board in boards))
         try:
-            hands = cluster_of(cluster) or workers(concurrency)
-            label(boards, found, columns=columns, threads=hands, mebibytes=table, progress=bar.update)
+            label(boards, found, cluster_of(cluster) or workers(concurrency), table, bar.update, columns=columns)
         except KeyboardInterrupt:
             code = INTERRUPTED
     drawn = [(board.own, board.opp) for board in boards]

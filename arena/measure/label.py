@@ -34,11 +34,11 @@ class Label:
 def label(
     boards: Sequence[Board],
     found: dict[Discs, Label],
-    *,
-    columns: bool = False,
     threads: int | Cluster = 1,
     mebibytes: int = MEBIBYTES,
     progress: Callable[[], object] = lambda: None,
+    *,
+    columns: bool = False,
 ) -> list[Label]:
     """Return the labels of different positions of one board, in their order.
 
