@@ -60,14 +60,12 @@ def make(
     columns, rows = rules.columns, rules.rows
     if not _meant(rules):
         raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
-    weights = one, two, three, low, high, other, control, forced, decided
-    check_weights(rules, [sum(map(abs, weights))])
+    check_weights(rules, [sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))])
     up, right, rising, falling = anchors(columns, rows, FOUR)
     by_count = by_planes([0, one, two, three, 0])
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
     top = bottom << rows
-    odd_rows = sum(bottom << row for row in range(0, rows, 2))
-    low_rows = bottom * ((1 << LOW_ROWS) - 1)
+    odd_rows, low_rows = sum(bottom << row for row in range(0, rows, 2)), bottom * ((1 << LOW_ROWS) - 1)
 
     def evaluate(own: int, opp: int) -> int:
         taken = own | opp
