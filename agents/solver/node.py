@@ -103,7 +103,7 @@ def expand(
     two in a column above each other count for more (4), and so does one that the next disc in its column makes playable
     (2). Where the end is near, which the search calls `hasty`, such a one counts for less (1), and a move that forces
     the reply for more (2). Among equals the best move is the most central. Of the nodes on positions of medium
-    difficulty that takes a sixth less than to count cells and pairs alone; a history of the cells that were best
+    difficulty that takes a seventh less than to count cells and pairs alone; a history of the cells that were best
     elsewhere took a fifth more.
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom

@@ -28,6 +28,7 @@ class Budget:
 
     def __enter__(self) -> Self:
         if self._timer is not None:
+            self._heard = _hear()
             self._timer.daemon = True
             self._timer.start()
         return self
@@ -41,6 +42,8 @@ class Budget:
         self._timer.cancel()
         with suppress(KeyboardInterrupt):  # it rang while the block ended
             self._timer.join()
+        if self._heard is not None:
+            signal.signal(signal.SIGINT, self._heard)
         return kind is KeyboardInterrupt and self.spent.is_set()
 
     def within(self, stages: Iterable[Iterable[Job]], played: Mapping[str, object]) -> Iterator[list[Job]]:
@@ -65,3 +68,12 @@ class Budget:
                 signal.pthread_kill(thread.ident or 0, signal.SIGINT)
             else:  # Windows
                 signal.raise_signal(signal.SIGINT)
+
+
+def _hear() -> signal.Handlers | None:
+    """Hear SIGINT where it is ignored, as by what a script runs behind itself, and return what was done with it."""
+    ours = threading.current_thread() is threading.main_thread()
+    if ours and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        return signal.SIG_IGN
+    return None

@@ -72,7 +72,8 @@ class Runs:
         run = await asyncio.to_thread(self.find, request)
         text = await self.reports.of(Path(run.file), PATIENCE)
         if text is None:
-            return HTMLResponse(render("wait.html", whole=False, title=Path(run.file).name, name=self.name(run)))
+            page = render("wait.html", whole=False, title=Path(run.file).name, name=self.name(run))
+            return HTMLResponse(page, headers={"Refresh": "2"})
         return HTMLResponse(text, headers={POLICY: HEADERS[POLICY].replace("style-src", "style-src 'unsafe-inline'")})
 
     async def events(self, request: Request) -> StreamingResponse:

@@ -21,8 +21,8 @@ ROWS = {
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
     "sweep": ["Depth"],
 }
-MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "marks": ["Marks"], "position": ["Value", "Tried"],
-            "savings": ["Saving"], "verify": ["Effort"]}  # fmt: skip
+MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "marks": ["Marks"],
+            "position": ["Value", "Tried"], "savings": ["Saving"], "verify": ["Effort"]}  # fmt: skip
 KINDS = [
     getattr(importlib.import_module(f"{package}.{module}"), name)
     for package, kinds in (("arena.analysis", ROWS), ("arena.measure", MEASURED))

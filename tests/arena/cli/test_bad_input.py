@@ -82,7 +82,7 @@ CASES = [
     ("run random greedy --nodes 0", "Invalid value for '--nodes'"),
     ("run random greedy --seconds 0", "Invalid value for '--seconds'"),
     ("run random greedy -j 0", "Invalid value for '--concurrency'"),
-    ("run random greedy --format swiss", "no format 'swiss': there are gauntlet, round-robin"),
+    ("run random greedy --format chess", "no format 'chess': there are gauntlet, knockout, ladder, round-robin, swiss"),
     ("run random greedy --style fancy", "Invalid value for '--style'"),
     ("run random greedy --board 99x99", "does not fit"),
     ("run random greedy --board big", "is not COLUMNSxROWS"),
@@ -221,7 +221,7 @@ def test_a_run_of_another_version_is_told(arena, here, command):
     connection.close()
     done = arena(*command, "run.sqlite")
     assert (done.code, done.out) == (2, "")
-    assert done.err == "arena: run.sqlite was written by another version (format 99, this one reads 1 to 2)\n"
+    assert done.err == "arena: run.sqlite was written by another version (format 99, this one reads 1 to 3)\n"
 
 
 def test_an_empty_file_is_no_run_and_stays_empty(arena, here):
@@ -235,12 +235,12 @@ def test_a_full_disk_is_one_line_and_what_was_played_is_kept(arena, here, monkey
     add = Store.add
     games = []
 
-    def fill(store, job, record):
+    def fill(store, *finished):
         if len(games) == 3:
             pages = store.select("PRAGMA page_count")[1][0][0]
             store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        games.append(job)
-        add(store, job, record)
+        games.extend(finished)
+        add(store, *finished)
 
     monkeypatch.setattr(Store, "add", fill)
     done = arena("run", "random", "greedy", "--rounds", 100, "-j", 1, "--out", "run.sqlite")
@@ -260,9 +260,9 @@ def test_a_full_disk_is_one_line_and_what_was_played_is_kept(arena, here, monkey
 def test_a_disk_that_is_full_from_the_start_leaves_no_file(arena, here, monkeypatch):
     add = Store.add
 
-    def fill(store, job, record):
+    def fill(store, *finished):
         store.connection.execute("PRAGMA max_page_count = 1")
-        add(store, job, replace(record, detail="x" * 100_000))
+        add(store, *((job, replace(record, detail="x" * 100_000)) for job, record in finished))
 
     monkeypatch.setattr(Store, "add", fill)
     done = arena("run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", "run.sqlite")

@@ -226,8 +226,9 @@ def test_move_tells_a_win_in_words(arena):
 
 
 def test_move_says_little_of_an_agent_that_tells_nothing(arena):
-    words = arena("move", f"{ODD}:Leftmost", "44").out.split("  ")
-    assert words[:4] == ["move 1", "score -", "depth 0", "nodes 0"]
+    move, time = arena("move", f"{ODD}:Leftmost", "44").out.split("  ")
+    assert move == "move 1"
+    assert time.startswith("time ")
 
 
 # listings and bench

@@ -186,7 +186,7 @@ def test_minimax_is_not_counted_where_that_takes_too_long():
         ("minimax:depth=3", "minimax"),
         ("alphabeta:depth=3,order=centre", "alphabeta:order=centre"),
         ("alphabeta:order=centre,depth=3,heuristic=zero", "alphabeta:order=centre,heuristic=zero"),
-        (f"{ODD}:Leftmost:depth=3", f"{ODD}:Leftmost"),
+        (f"{ODD}:Column:column=3", f"{ODD}:Column:column=3"),
     ],
 )
 def test_the_name_in_a_depth_table_has_no_depth(spec, name):

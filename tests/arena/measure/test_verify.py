@@ -79,7 +79,7 @@ def test_other_boards_agree():
 
 def test_heuristics_without_a_meaning_on_a_board_are_left_out():
     assert "line-runs-published" in usable_heuristics(STANDARD)
-    assert usable_heuristics(Rules(5, 4, 3)) == ["powers-of-ten", "line-runs", "zero"]
+    assert usable_heuristics(Rules(5, 4, 3)) == ["powers-of-ten", "line-runs", "parity", "zero"]
 
 
 def test_a_table_that_heeds_neither_depth_nor_bound_is_caught(monkeypatch):
@@ -150,7 +150,7 @@ def test_the_command_shows_what_is_saved(arena):
     assert done.code == 0
     assert "alphabeta:order=open-windows" in done.out
     assert "Plain Python: share of plain minimax's" in done.out
-    assert done.out.endswith("every search agrees: 5 positions, 6 heuristics, depth 3\n")
+    assert done.out.endswith("every search agrees: 5 positions, 7 heuristics, depth 3\n")
     assert done.err == ""
 
 

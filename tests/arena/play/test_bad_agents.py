@@ -52,7 +52,7 @@ FAULTS = {
     "ForgesAnEnd": "protocol error",
     "ForgesAWorker": "protocol error",
     "ForgesRubbish": "exception",
-    "ForgesAnAnalysis": "exception",
+    "ForgesAnAnalysis": "protocol error",
 }
 """What ends the games of each that it does not lose before it misbehaves."""
 OUTLAWS = {

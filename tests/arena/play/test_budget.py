@@ -1,3 +1,4 @@
+import signal
 import threading
 import time
 from contextlib import closing
@@ -53,6 +54,17 @@ def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_p
         assert not run.play(InProcess(), seconds=0.3)
     assert time.monotonic() - began < 10
     assert len(keys(run.store.path)) < 2
+
+
+def test_time_is_over_also_where_ctrl_c_is_ignored(tmp_path):
+    run = Run.begin(Plan(("alphabeta:depth=30", "greedy"), rounds=1), tmp_path / "run.sqlite")
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with closing(run.store):
+            assert not run.play(InProcess(), seconds=0.3)
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_time_that_is_not_used_up_is_forgotten(tmp_path):

@@ -167,7 +167,7 @@ def test_pairings_by_name_replace_those_of_the_format():
         ({"seconds": -1.0}, "seconds must be positive"),
         ({"seconds": float("nan")}, "seconds must be positive"),
         ({"margin": -0.1}, "margin must not be negative"),
-        ({"format": "swiss"}, "no format 'swiss'"),
+        ({"format": "chess"}, "no format 'chess'"),
     ],
 )
 def test_a_plan_that_makes_no_sense_is_refused(wrong, message):

@@ -293,7 +293,7 @@ def test_hostile_names_stay_text(tmp_path):
     with TestClient(application(tmp_path, hosts("127.0.0.1", 8000)), base_url=ADDRESS) as client:
         assert html.escape(EVIL) in tables(path)
         for address in ("/", "/run/a.sqlite", "/run/a.sqlite/game/1"):
-            text = client.get(address).text
+            text = client.get(address).text.replace("<wbr>", "")
             assert EVIL not in text
             assert html.escape(EVIL) in text or "\\u003cscript>" in text
 
@@ -362,8 +362,9 @@ def test_a_text_that_cannot_be_made_says_why_to_whoever_asks(tmp_path):
 
 def test_a_report_that_takes_long_is_waited_for_by_looking_again(client, monkeypatch):
     monkeypatch.setattr(runs, "PATIENCE", 0.0)
-    first = client.get("/run/a.sqlite/report").text
-    assert 'http-equiv="refresh"' in first
+    answer = client.get("/run/a.sqlite/report")
+    assert answer.headers["refresh"] == "2"
+    first = answer.text
     assert 'href="/run/a.sqlite"' in first
     for _ in range(100):
         if 'id="standings"' in (text := client.get("/run/a.sqlite/report").text):
