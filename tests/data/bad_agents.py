@@ -321,9 +321,10 @@ class RewritesTheBoard(Leftmost):
     """Changes the board that it is handed, and plays on."""
 
     def act(self, board):
+        column = board.legal_moves()[0]
         object.__setattr__(board, "own", board.opp)
         object.__setattr__(board, "rules", 0)
-        return 0 if self.moves < 6 else 9
+        return column
 
 
 class DeletesRuns(Leftmost):

@@ -66,7 +66,7 @@ OUTLAWS = {
 """What only a sandbox stops, and what ends their games without one; those without a kind play on."""
 HARMLESS = ["Numpy", "Floods", "Forks", "Threads", "ClosesStandard", "Moves", "PatchesTime", "RewritesTheBoard",
             "EscapesInItsScore"]  # fmt: skip
-"""They play on, and lose or win on the board; the last answers rubbish in the end."""
+"""They play on, and lose or win on the board."""
 
 
 def marked(word):

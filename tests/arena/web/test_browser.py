@@ -253,7 +253,7 @@ def test_axe_finds_no_serious_fault(address, scheme):
     with opened(address, scheme=scheme) as found:
         for path in paths:
             found.goto(address + path)
-            found.wait_for_function("!document.body.innerText.includes('is being written')", timeout=60_000)
+            found.locator("text=is being written").wait_for(state="detached", timeout=60_000)
             assert faults(found) == [], path
         found.goto(address + tree)
         found.click("#cut")
