@@ -197,4 +197,4 @@ class Cluster:
                 self._ask(guest.leave, list(self._slots), self._run)
             for each in (self._client, self._own):
                 with suppress(Exception):
-                    each.close(timeout=10)
+                    each.close(timeout=60)  # a cluster of which workers died takes its time
