@@ -55,6 +55,8 @@ FAULTS = {
     "ForgesAnAnalysis": "protocol error",
 }
 """What ends the games of each that it does not lose before it misbehaves."""
+FIRST = {"ForkBomb": {"out of memory"}}
+"""What else may be seen first: thirty processes have filled a small memory before they are counted."""
 OUTLAWS = {
     "KillsItsParent": "worker killed",
     "KillsItsGroup": "worker killed",
@@ -123,7 +125,7 @@ def check_battery(tmp_path, monkeypatch, workers, rounds):
     for name, kind in FAULTS.items():
         found = kinds[f"{DATA / 'bad_agents.py'}:{name}"]
         assert found, name
-        assert found <= {kind} | late, (name, found)
+        assert found <= {kind} | FIRST.get(name, set()) | late, (name, found)
     assert kinds[bad[-1]] <= {"exception"} | late
     assert kinds[bad[-1]]
     for name in HARMLESS:
