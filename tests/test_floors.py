@@ -96,6 +96,12 @@ def test_files_and_functions_stay_short(module):
     assert {name: lines for name, lines in functions(module) if lines > longest} == {}
 
 
+@pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "arena" / "web").glob("*/*.*")))
+def test_files_of_pages_stay_short(name):
+    (path,) = (ROOT / "arena" / "web").glob(f"*/{name}")
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
 def test_a_module_in_a_new_folder_has_no_floor_yet():
     with pytest.raises(LookupError):
         floor("arena.attic.chest")

@@ -8,7 +8,7 @@ from arena.measure.tree.node import Tree
 from arena.report.html import as_json, render
 from arena.report.tree import finite, lines_of, summary
 
-MODULES = ("board.js", "search.js", "outline.js", "tree.js")
+MODULES = ("board.js", "keys.js", "search.js", "terms.js", "outline.js", "tree.js")
 LEAVES = {"": "", "heuristic": "h", "over": "o", "table": "t"}
 LINES = 200
 """Of the text that stands in for the tree where scripts are off."""

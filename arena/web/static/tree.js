@@ -1,8 +1,10 @@
 // The page of a search tree: outlines side by side, one stage for the node that is chosen, and the search step by step.
 
 import { boardSvg, breakable, make, open } from "./board.js";
+import { listen } from "./keys.js";
 import { Outline } from "./outline.js";
 import { SearchTree, worth } from "./search.js";
+import { termsOf } from "./terms.js";
 
 const element = (id) => document.getElementById(id);
 const LEAVES = { h: "leaf, valued by the heuristic", o: "game over", t: "taken from the table" };
@@ -104,14 +106,7 @@ class TreePage {
     const node = this.nodes()[0];
     const number = node === null ? -1 : this.tree.terms[node];
     if (number < 0) return [];
-    const heads = ["counted", "MAX", "MIN", "each", "points"].map((head) => make("th", { scope: "col" }, head));
-    const body = this.tree.kinds[number].map(([name, each, mine, theirs]) =>
-      make("tr", {}, ...[name, mine, theirs, worth(each), worth(each * (mine - theirs))].map((cell) =>
-        make("td", {}, String(cell)))));
-    body.forEach((row) => row.firstChild.classList.add("text"));
-    const sum = make("tr", {}, make("th", { scope: "row", colspan: 4 }, "value for MAX"),
-      make("td", {}, worth(this.tree.value[node])));
-    return [make("tr", {}, ...heads), ...body, sum];
+    return termsOf(this.tree.kinds[number], this.tree.value[node]);
   }
 
   /** Return a button for each move of the chosen position, with what each tree knows of it. */
@@ -155,11 +150,7 @@ class TreePage {
     element("slider").max = last;
     element("slider").addEventListener("input", (event) => { this.pause(); this.show(Number(event.target.value)); });
     element("cut").disabled = this.tree.cuts.length === 0;
-    document.addEventListener("keydown", (event) => {
-      if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
-      const action = { n: "next", p: "previous", c: "cut", b: "back", w: "whole" }[event.key];
-      if (action) element(action).click();
-    });
+    listen({ n: "next", p: "previous", c: "cut", b: "back", w: "whole" });
   }
 
   /** Show the first tree as it stands after so many visits. */

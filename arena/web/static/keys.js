@@ -1,0 +1,11 @@
+// Keys that stand for buttons.
+
+/** Press the button whose id a key stands for, unless somebody is typing; `otherwise` hears the other keys. */
+export function listen(buttons, otherwise = () => {}) {
+  document.addEventListener("keydown", (event) => {
+    if (event.target.closest("input, select, textarea") || event.ctrlKey || event.altKey || event.metaKey) return;
+    const id = buttons[event.key];
+    if (id) document.getElementById(id).click();
+    else otherwise(event.key);
+  });
+}

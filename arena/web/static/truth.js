@@ -1,0 +1,42 @@
+// What perfect play says of a position: each column's exact score, and a bar of who wins.
+
+import { make } from "./board.js";
+import { Question } from "./question.js";
+
+const element = (id) => document.getElementById(id);
+const signed = (score) => (score > 0 ? `+${score}` : String(score).replace("-", "−"));
+
+export class Truth {
+  constructor() {
+    this.question = new Question("/api/truth");
+  }
+
+  hide() {
+    this.question.cancel();
+    for (const id of ["scores", "bar", "verdict"]) element(id).hidden = true;
+  }
+
+  /** Ask for the scores of the side to move, and show them. */
+  async show(record) {
+    const { rules } = record;
+    const first = record.side === 0;
+    this.hide();
+    for (const id of ["scores", "bar", "verdict"]) element(id).hidden = false;
+    element("scores").replaceChildren();
+    element("verdict").textContent = "solving …";
+    try {
+      const told = await this.question.ask(record.parts());
+      const cells = told.columns.map((score) =>
+        make("span", { class: score === told.score ? "best" : null }, score === null ? "" : signed(score)));
+      element("scores").replaceChildren(...cells);
+      const share = told.score / (rules.columns * rules.rows / 2) * (first ? 1 : -1);
+      element("bar-first").style.flexGrow = 1 + share;
+      element("bar-second").style.flexGrow = 1 - share;
+      const side = (told.score > 0) === first ? "first" : "second";
+      element("verdict").textContent = told.score === 0 ? "With perfect play a draw."
+        : `With perfect play the ${side} player wins. A score counts the discs that the winner has left, plus one.`;
+    } catch (error) {
+      if (error.name !== "AbortError") element("verdict").textContent = error.message;
+    }
+  }
+}
