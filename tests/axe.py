@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 SERIOUS = {"serious", "critical"}
+LOOKS = [(width, scheme) for width in (400, 1280) for scheme in ("light", "dark")]
 
 
 @functools.cache
@@ -35,6 +36,17 @@ def faults(page):
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    page.evaluate(f"() => {{ {script()} }}")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(f"() => {{ {script()} }}")
     found = page.evaluate("async () => (await axe.run()).violations")
     return [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in SERIOUS]
+
+
+def faults_in_every_look(page):
+    """Return the page's serious faults on a telephone and a desk, in light and dark, by look; none where it has none."""
+    found = {}
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        found[width, scheme] = faults(page)
+    return {look: wrong for look, wrong in found.items() if wrong}

@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from axe import faults_in_every_look
 from browser import page as browser_page
 from hand_made import pairs_of, run_of
 
@@ -182,6 +183,14 @@ def test_a_run_without_a_game_has_a_page(tmp_path):
     text = page([run_of(tmp_path / "none.sqlite", ["greedy", "random"], [])])
     assert "greedy" in text
     assert 'id="games"' not in text
+
+
+def test_axe_finds_no_serious_fault_in_a_report_or_in_several(path, text, tmp_path):
+    with browser_page() as found:
+        for name, content in {"one": text, "two": page([path, path])}.items():
+            (tmp_path / name).with_suffix(".html").write_text(content, encoding="utf-8")
+            found.goto((tmp_path / f"{name}.html").as_uri())
+            assert faults_in_every_look(found) == {}, name
 
 
 def test_several_files_are_compared_as_diff_does(arena, tmp_path):

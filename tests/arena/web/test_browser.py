@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 
 import pytest
-from axe import faults
+from axe import faults_in_every_look
 from browser import needed, page
 from hand_made import run_of
 
@@ -246,18 +246,17 @@ def test_narrow_screens_do_not_scroll_sideways(address, path, scheme):
         assert found.evaluate("document.documentElement.scrollWidth") <= 400
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(address, scheme):
+def test_axe_finds_no_serious_fault(address):
     tree = "/tree?agent=alphabeta:order=centre&moves=44&depth=3"
     paths = ["/", "/play?moves=44", "/tree", tree, "/run/a.sqlite", "/run/a.sqlite/report", "/run/a.sqlite/game/1"]
-    with opened(address, scheme=scheme) as found:
+    with opened(address) as found:
         for path in paths:
             found.goto(address + path)
             found.locator("text=is being written").wait_for(state="detached", timeout=60_000)
-            assert faults(found) == [], path
+            assert faults_in_every_look(found) == {}, path
         found.goto(address + tree)
         found.click("#cut")
-        assert faults(found) == []
+        assert faults_in_every_look(found) == {}
 
 
 def test_the_report_of_a_run_is_served_with_its_figures(address):
