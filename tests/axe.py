@@ -43,7 +43,7 @@ def faults(page):
 
 
 def faults_in_every_look(page):
-    """Return the page's serious faults on a telephone and a desk, in light and dark, by look; none where it has none."""
+    """Return the page's serious faults on a telephone and a desk, in light and dark, by look, where it has any."""
     found = {}
     for width, scheme in LOOKS:
         page.set_viewport_size({"width": width, "height": 900})
