@@ -10,6 +10,7 @@ Every command has its function, whose name says what it does:
     move, perft                  one decision; the size of the game tree
     rate, elo, sprt, diff        strength from counts and runs; what changed between two runs
     verify                       the proof that pruning changes nothing but the cost
+    bench                        nodes a second, and whether a change made anything slower
 
 Tables are DataFrames, and each function's help names the dataclass whose fields are the columns, with their units.
 Single answers have named fields. What cannot be used raises `agents.errors.InputError` with one line that says why.
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         Result,
         Verified,
         audit,
+        bench,
         compare,
         depths,
         diff,
@@ -73,8 +75,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Result", "Verified", "audit", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load", "move",
-    "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
+    "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
+    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
 ]  # fmt: skip
 
 

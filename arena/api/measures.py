@@ -119,3 +119,21 @@ def verify(
     names, orders = listed("heuristics", heuristics, "smart-aware"), listed("orderings", orderings, "centre")
     found = Proof.of(positions, depth, seed, names, orders, rules_of(rules)).run()
     return Verified(frame(found.compiled + found.plain, Effort), frame(found.disagreements, Disagreement))
+
+
+@checked
+def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, limit: float = 1.05) -> pd.DataFrame:
+    """Return how fast searches are on this machine, a row for each; `arena bench` from Python. Raises InputError.
+
+    agents: specs; every built-in search, ordering and heuristic and the solver, if empty. compare: a file that `arena
+    bench --json` or the table's `to_json(orient="records")` wrote; the rows then say how many times as long as before a
+    search takes, and whether all of the interval lies beyond the limit. The columns of the table are the fields of
+    `arena.measure.bench.Speed`, or of `arena.measure.slowdown.Slowdown`.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure import bench as measure
+    from arena.measure.slowdown import Slowdown, read, slowdowns
+
+    before = None if compare is None else read(Path(compare))
+    speeds = measure.bench(specs(agents) or measure.benches())
+    return frame(speeds, measure.Speed) if before is None else frame(slowdowns(before, speeds, limit), Slowdown)

@@ -1,24 +1,72 @@
-"""`arena bench`: nodes per second of every search and heuristic on this machine."""
+"""`arena bench`: how fast searches are on this machine, and whether a change made any slower."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from agents.errors import InputError
+from arena.cli.number import Number
 from arena.cli.options import json_option, print_tables, style_option, with_options
+from arena.cli.width import say
 
 
-@click.command("bench", short_help="Measure nodes per second of every search and heuristic.")
-@with_options(click.option("--quiet", "-q", is_flag=True, help="No progress bar."), style_option, json_option)
-def command(quiet: bool, style: str, as_json: bool) -> None:
-    """Measure the nodes a second of every built-in search with one heuristic, and of every heuristic in one search.
+@click.command("bench", short_help="Measure nodes per second, and whether a change made anything slower.")
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@with_options(
+    click.option(
+        "--compare", "before", type=click.Path(path_type=Path), metavar="FILE",
+        help="Hold the times against those in a file that --json wrote.",
+    ),
+    click.option(
+        "--limit", type=Number(1.0, 100.0), default=1.05, show_default=True,
+        help="Slower, or faster, is a search whose whole interval lies beyond this ratio.",
+    ),
+    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 where any search is."),
+    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    style_option,
+    json_option,
+)  # fmt: skip
+def command(
+    agents: tuple[str, ...],
+    before: Path | None,
+    limit: float,
+    fail_if_slower: bool,
+    quiet: bool,
+    style: str,
+    as_json: bool,
+) -> int:
+    """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
 
-    All from the empty 7x6 board, compiled and warm, the best of several. Run it with nothing else on the machine.
-    """
+    All search from the empty 7x6 board, the solver from a later position, compiled and warm, from a cleared memory.
+    Times are those of the processor, the fastest of many. Run it with nothing else on the machine, and compare times of
+    one machine only.
+
+    \b
+    arena bench --json > before.json
+    arena bench --compare before.json --fail-if-slower
+    arena bench 'alphabeta:depth=11,order=centre|open-windows'
+    """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
-    from arena.measure.bench import bench, benches
+    from agents.registry import expand
+    from arena.measure import bench as measure
+    from arena.measure.slowdown import SLOWER, read, slowdowns
     from arena.report import depths as report
 
-    specs = benches()
-    rows = [bench(spec) for spec in tqdm(specs, unit="search", disable=True if quiet else None, leave=False)]
-    print_tables([report.bench(rows)], style, as_json=as_json)
+    if fail_if_slower and before is None:
+        raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
+    old = [] if before is None else read(before)
+    specs = [spec for text in agents for spec in expand(text)] or measure.benches()
+    with tqdm(total=measure.ROUNDS * len(specs), unit="turn", disable=True if quiet else None, leave=False) as bar:
+        speeds = measure.bench(specs, bar.update)
+    if before is None:
+        print_tables([report.bench(speeds)], style, as_json=as_json)
+        return 0
+    rows = slowdowns(old, speeds, limit)
+    print_tables(report.slowdowns(rows), style, as_json=as_json)
+    failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
+    for row in failures:
+        say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")
+    return 1 if failures else 0

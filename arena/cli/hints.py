@@ -100,6 +100,7 @@ PAGES: dict[str, str] = {
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     **dict.fromkeys(("export", "depths"), "docs/tables.md"),
-    **dict.fromkeys(("verify", "bench"), "docs/published.md"),
+    "verify": "docs/published.md",
+    "bench": "docs/performance.md",
 }
 """The page that goes on where a command's help ends."""

@@ -1,53 +1,121 @@
-"""How many nodes a second the searches and the heuristics visit on this machine."""
+"""How fast the searches, the heuristics and the solver are on this machine."""
 
 from __future__ import annotations
 
 import operator
+import os
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.agent import prepare
+from agents.agent import Agent, prepare
 from agents.board import Board
 from agents.names import HEURISTICS, ORDERINGS, complete
-from agents.registry import parse
+from agents.registry import KINDS, Spec, parse
 from arena.measure.depths import once
+from arena.play.interrupt import stoppable
 
-SECONDS = 0.3
+SOLVER = "perfect"
+MIDDLE_GAME = "152743452322"
+"""Where the solver is measured: the empty board takes it too long, and on later ones it is done at once."""
+ROUNDS = 11
+SECONDS = 0.04
+"""Of a search's turn in each round, in which it is repeated."""
+CLOCK = time.process_time if os.name == "posix" else time.perf_counter
+"""Processor time, which other programs hardly lengthen; on Windows it is told too coarsely."""
+Timed = tuple[int, float]
+"""Nodes, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The fastest of many searches from the empty board."""
+    """The fastest of many searches, which other programs hardly slowed."""
 
     agent: str
     """Its spec."""
+    position: str
+    """Its moves from the empty board."""
     nodes: int
     """[nodes]"""
     seconds: float
     """[seconds]"""
     nodes_per_second: float
     """[nodes/second]"""
+    rounds: tuple[float, ...]
+    """[seconds] The fastest search of each round."""
 
 
-def benches() -> list[str]:
-    """Return the specs that `arena bench` measures: every search with one heuristic, every heuristic in one search."""
+def benches() -> list[Spec]:
+    """Return the agents that `arena bench` measures: every search, every ordering, every heuristic, and the solver."""
     searches = ["minimax:depth=7,heuristic=powers-of-ten"]
     searches += [f"alphabeta:depth=11,order={order},heuristic=powers-of-ten" for order in ORDERINGS]
     searches += ["alphabeta:depth=11,order=centre,heuristic=powers-of-ten,table=on"]
-    return searches + [
+    searches += [
         f"alphabeta:depth=9,order=centre,heuristic={heuristic}"
         for heuristic in complete(HEURISTICS)
         if heuristic != "powers-of-ten"
     ]
+    return [parse(text) for text in (*searches, "mcts:playouts=1000", SOLVER)]
 
 
-def bench(spec: str) -> Speed:
-    """Return the speed of a search from the empty board, the fastest of many."""
-    agent = parse(spec).build()
+def bench(specs: Sequence[Spec], progress: Callable[[], object] = lambda: None) -> list[Speed]:
+    """Return the speeds of these agents on the 7x6 board; `progress` is called after each turn. Raises InputError.
+
+    They are measured by turns, so that whatever slows the machine for a while slows one round of each.
+    """
+    agents = {spec.text: spec.build() for spec in specs}
+    turns: dict[str, list[Timed]] = {name: [] for name in agents}
+    with stoppable(agents.values()):
+        searches = {spec.text: _search(spec, agents[spec.text]) for spec in specs}
+        for _ in range(ROUNDS):
+            for name, search in searches.items():
+                turns[name].append(_fastest(search))
+                progress()
+    return [_speed(name, found) for name, found in turns.items()]
+
+
+def _search(spec: Spec, agent: Agent) -> Callable[[], Timed]:
+    """Return a function that searches once from a cleared memory, compiled and warm."""
+    if spec.text == SOLVER:
+        return _solve()
     board = Board()
-    prepare(agent, board.rules, spec)
-    best = once(agent, board, spec)
+    clock = CLOCK if spec.kind in KINDS else time.perf_counter  # a stranger thinks in a process of its own
+
+    def search() -> Timed:
+        found = once(agent, board, spec.text, clock=clock)
+        return found.nodes, found.seconds
+
+    prepare(agent, board.rules, spec.text)
+    search()
+    return search
+
+
+def _solve() -> Callable[[], Timed]:
+    """Return a function that solves a position with an empty table and without the book."""
+    from agents.solver.solver import Solver
+
+    solver = Solver()
+    board = Board.from_moves(MIDDLE_GAME)
+
+    def search() -> Timed:
+        solver.forget()
+        before, began = solver.nodes, CLOCK()
+        solver.score_of(board)
+        return solver.nodes - before, CLOCK() - began
+
+    search()
+    return search
+
+
+def _fastest(search: Callable[[], Timed]) -> Timed:
     began = time.perf_counter()
+    best = search()
     while time.perf_counter() - began < SECONDS:
-        best = min(best, once(agent, board, spec), key=operator.attrgetter("seconds"))
-    return Speed(spec, best.nodes, best.seconds, best.nodes / best.seconds)
+        best = min(best, search(), key=operator.itemgetter(1))
+    return best
+
+
+def _speed(name: str, turns: Sequence[Timed]) -> Speed:
+    nodes, seconds = min(turns, key=operator.itemgetter(1))
+    position = MIDDLE_GAME if name == SOLVER else ""
+    return Speed(name, position, nodes, seconds, nodes / seconds, tuple(each for _, each in turns))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from arena.analysis.sweep import without_depth
 from arena.measure.costs import Cost, cost
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
-from arena.play.match import Conditions, decide
+from arena.play.match import Clock, Conditions, decide
 from arena.statistics.means import Interval, median_interval
 from arena.store.records import MoveRecord
 
@@ -124,11 +125,13 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
     return found, measured
 
 
-def once(agent: Agent, board: Board, name: str, depth: int | None = None) -> MoveRecord:
+def once(
+    agent: Agent, board: Board, name: str, depth: int | None = None, clock: Clock = time.perf_counter
+) -> MoveRecord:
     """Return an agent's answer from a cleared memory. Raises InputError for one that fails or searched less deep."""
     try:
         new_game(agent, 0)
-        found = decide(agent, board, Conditions(Limits(depth=depth)))
+        found = decide(agent, board, Conditions(Limits(depth=depth)), clock)
     except Fault as fault:
         raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
     left = board.rules.columns * board.rules.rows - board.ply

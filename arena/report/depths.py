@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from arena.measure.bench import Speed
 from arena.measure.costs import Cost
-from arena.report.column import Column, Table, known, label
-from arena.report.numbers import count, duration, fixed, percent, rate
+from arena.measure.slowdown import Slowdown
+from arena.report.column import Column, Part, Table, known, label
+from arena.report.numbers import count, duration, fixed, percent, rate, ratios
 from arena.report.position import place
+from arena.statistics.means import geometric_mean
 
 DEPTHS = [
     Column("agent", "agent", label),
@@ -24,9 +26,21 @@ DEPTHS = [
 ]
 BENCH = [
     Column("agent", "agent", label),
+    Column("position", "position", place, any, least=1),
     Column("nodes", "nodes", count),
     Column("time", "seconds", duration),
     Column("nodes/s", "nodes_per_second", rate),
+]
+SLOWDOWNS = [
+    Column("agent", "agent", label),
+    Column("position", "position", place, any, least=3),
+    Column("nodes before", "nodes_before", count, least=5),
+    Column("nodes", "nodes", count, least=4),
+    Column("before", "seconds_before", duration, least=2),
+    Column("time", "seconds", duration, least=1),
+    Column("time ×", "ratio", fixed(2)),
+    Column("95 %", "ratio low high", ratios),
+    Column("verdict", "verdict"),
 ]
 
 
@@ -38,3 +52,9 @@ def depths(costs: Sequence[Cost]) -> Table:
 def bench(speeds: Sequence[Speed]) -> Table:
     """Return how fast the searches are."""
     return Table("bench", "", Speed, speeds, BENCH)
+
+
+def slowdowns(rows: Sequence[Slowdown]) -> list[Part]:
+    """Return how much slower searches are than before, and a line for all together."""
+    together = geometric_mean([row.ratio for row in rows])
+    return [Table("bench", "", Slowdown, rows, SLOWDOWNS), f"all together: {together:.2f} times as long as before"]

@@ -16,11 +16,13 @@ from arena.analysis.rows import described
 from arena.analysis.standings import Standing
 from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth
+from arena.measure.bench import Speed
 from arena.measure.costs import Cost
 from arena.measure.divided import Divided
 from arena.measure.label import Label
 from arena.measure.marks import Marks
 from arena.measure.position import Tried, Value
+from arena.measure.slowdown import Slowdown
 from arena.measure.tune.confirmation import Match
 from arena.report.tune import Line
 
@@ -49,6 +51,8 @@ OTHERS: dict[str, type] = {
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,
+    "arena bench": Speed,
+    "arena bench --compare": Slowdown,
 }
 """Those of other commands' tables."""
 INTRODUCTION = """# Tables and their columns

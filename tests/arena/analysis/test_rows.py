@@ -22,7 +22,8 @@ ROWS = {
     "sweep": ["Depth"],
 }
 MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "marks": ["Marks"],
-            "position": ["Value", "Tried"], "savings": ["Saving"], "verify": ["Effort"]}  # fmt: skip
+            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"],
+            "verify": ["Effort"]}  # fmt: skip
 KINDS = [
     getattr(importlib.import_module(f"{package}.{module}"), name)
     for package, kinds in (("arena.analysis", ROWS), ("arena.measure", MEASURED))

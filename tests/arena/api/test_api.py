@@ -178,9 +178,19 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
     assert not list(Path.cwd().glob("results/*"))
 
 
+def test_the_bench_is_a_frame_that_a_later_one_is_held_against(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.measure.bench.SECONDS", 0.0)
+    before = package.bench(["alphabeta:depth=2..3"])
+    assert list(before["nodes"]) == list(package.depths(["alphabeta"], (2, 3))["nodes"])
+    before.to_json(tmp_path / "before.json", orient="records")
+    after = package.bench(["alphabeta:depth=3"], compare=tmp_path / "before.json", limit=1000.0)
+    assert list(after["agent"]) == ["alphabeta:depth=3"]
+    assert list(after["verdict"]) == ["alike"]
+
+
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
     functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]
-    assert len(functions) == 19
+    assert len(functions) == 20
     for function in functions:
         assert function.__name__ in package.__doc__
         assert "from Python" in inspect.getdoc(function)

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from agents.jit.compiler import JIT
+from agents.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import bench as speeds
 from arena.report import run
@@ -44,7 +45,7 @@ COMMANDS = {
 @pytest.fixture
 def typed(arena, tmp_path, monkeypatch):
     """A command with the width of a terminal, or None for a pipe -> what it prints."""
-    monkeypatch.setattr(speeds, "benches", lambda: FIELD[:1])
+    monkeypatch.setattr(speeds, "benches", lambda: [parse(FIELD[0])])
     monkeypatch.setattr(speeds, "SECONDS", 0.0)
     monkeypatch.chdir(tmp_path)
 
