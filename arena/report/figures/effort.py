@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
-from arena.report.figures.picture import COLOURS, FAINT, Picture, below, legend, looks
+from arena.analysis.sweep import without_depth
+from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ def minimal_tree(branching: int, depth: int) -> int:
 def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
     """Draw the nodes of each depth on a logarithmic axis, and the minimal tree of a board of so many columns."""
     lines = _lines(rows, "nodes")
+    label = f"minimal tree, uniform, b = {columns}: b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
 
     def draw(axes: Axes) -> None:
         axes.set_yscale("log")
@@ -44,14 +47,12 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
         for agent, (depths, nodes) in lines.items():
             axes.plot(depths, nodes, label=labels.of(agent), **look[agent])
         depths = sorted({row.depth for row in rows})
-        label = f"minimal tree, uniform, b = {columns}: b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
         leaves = [minimal_tree(columns, depth) for depth in depths]
         axes.plot(depths, leaves, color=FAINT, linestyle=":", marker="_", label=label)
         _by_depth(axes, depths)
         axes.set_ylabel("states (nodes) a search")
-        legend(axes, len(lines) + 1)
 
-    return Picture("states", "States by depth", draw, (6.4, 3.3 + below(len(lines) + 1)))
+    return Picture("states", "States by depth", draw, (6.4, 3.3), [*map(labels.of, lines), label])
 
 
 def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
@@ -67,9 +68,8 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
         _by_depth(axes, sorted({row.depth for row in rows}))
         axes.set_ylim(0, 1.08e-6 * max((rate for _, rates in lines.values() for rate in rates), default=1e6))
         axes.set_ylabel(SPEED)
-        legend(axes, len(lines))
 
-    return Picture("speed", "Nodes a second", draw, (6.4, 3.0 + below(len(lines))))
+    return Picture("speed", "Nodes a second", draw, (6.4, 3.0), [*map(labels.of, lines)])
 
 
 SPEED = "million nodes a second"
@@ -87,12 +87,21 @@ def _bars(rates: Mapping[str, float], labels: Labels) -> Picture:
 
 
 def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int], list[float]]]:
-    """Return the depths and the values of each agent where they are known, of several positions the mean."""
-    found: dict[str, dict[int, list[float]]] = {}
+    """Return the depths and the values of each line where they are known, of several positions the mean.
+
+    A line is an agent, or those that differ in depth alone and have one depth each.
+    """
+    depths: dict[str, set[int]] = {}
+    for row in rows:
+        depths.setdefault(row.agent, set()).add(row.depth)
+    single = Counter(without_depth(agent) for agent, found in depths.items() if len(found) == 1)
+    lines: dict[str, dict[int, list[float]]] = {}
     for row in sorted(rows, key=lambda row: row.depth):
+        family = without_depth(row.agent)
+        line = family if len(depths[row.agent]) == 1 and single[family] > 1 else row.agent
         if value := getattr(row, field):
-            found.setdefault(row.agent, {}).setdefault(row.depth, []).append(value)
-    return {agent: (list(depths), [fmean(values) for values in depths.values()]) for agent, depths in found.items()}
+            lines.setdefault(line, {}).setdefault(row.depth, []).append(value)
+    return {line: (list(values), [fmean(each) for each in values.values()]) for line, values in lines.items()}
 
 
 def _by_depth(axes: Axes, depths: Sequence[int]) -> None:

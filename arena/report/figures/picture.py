@@ -62,9 +62,16 @@ class Picture:
     """For programs, such as `standings`."""
     title: str
     draw: Callable[[Axes], None]
-    """Draws it, its labels and its legend, on empty Axes."""
+    """Draws it and its labels on empty Axes."""
     size: tuple[float, float] = (6.4, 3.8)
-    """Inches."""
+    """Inches, without the legend."""
+    legend: Sequence[str] = ()
+    """The texts of the legend below the Axes."""
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Return its width and its height with the legend."""
+        return self.size[0], self.size[1] + 0.19 * -(-len(self.legend) // _columns(self.legend))
 
     def axes(self) -> Axes:
         """Return the Axes with all that is drawn, for further work; `.figure` has what saves it."""
@@ -89,7 +96,7 @@ class Picture:
         found = text.getvalue()
         found = re.sub(r"<metadata>.*?</metadata>", "", found[found.index("<svg") :], flags=re.DOTALL)
         found = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}{self.name}-", found).replace(INK, "currentColor")
-        width, height = (f"{inches * 72:g}" for inches in self.size)
+        width, height = (f"{inches * 72:g}" for inches in self.inches)
         opening = (
             f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(self.title)}" class="figure"'
         )
@@ -111,10 +118,17 @@ def _drawn(picture: Picture) -> Iterator[Axes]:
     from matplotlib.figure import Figure
 
     with mpl.rc_context(SETTINGS):
-        axes: Axes = Figure(figsize=picture.size, layout="constrained").subplots()
+        axes: Axes = Figure(figsize=picture.inches, layout="constrained").subplots()
         axes.set_title(picture.title)
         picture.draw(axes)
+        if picture.legend:
+            axes.get_figure().legend(loc="outside lower left", ncols=_columns(picture.legend), fontsize=8)  # type: ignore[union-attr]
         yield axes
+
+
+def _columns(texts: Sequence[str]) -> int:
+    """Return into how many columns a legend goes: two where they are many and short."""
+    return 2 if len(texts) >= 9 and max(map(len, texts)) <= 34 else 1
 
 
 def must_be_format(path: Path) -> None:
@@ -139,17 +153,6 @@ def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
     """Return a colour, a mark and a stroke for each name, the first ones most different from each other."""
     places = ((COLOURS[n % len(COLOURS)], MARKS[n % len(MARKS)], STROKES[n % len(STROKES)]) for n in itertools.count())
     return {name: dict(zip(("color", "marker", "linestyle"), look, strict=True)) for name, look in zip(names, places)}  # noqa: B905  endless
-
-
-def legend(axes: Axes, entries: int) -> None:
-    """Put a legend of so many entries below the Axes."""
-    if entries:
-        axes.get_figure().legend(loc="outside lower left", ncols=1 if entries < 9 else 2, fontsize=8)  # type: ignore[union-attr]
-
-
-def below(entries: int) -> float:
-    """Return the inches that the legend takes."""
-    return 0.19 * (entries if entries < 9 else (entries + 1) // 2)
 
 
 def beside(place: int, places: int) -> float:

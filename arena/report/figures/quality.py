@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from arena.report.figures.picture import Picture, below, beside, legend, looks, whiskers
+from arena.report.figures.picture import Picture, beside, looks, whiskers
 from arena.report.labels import Labels
 
 if TYPE_CHECKING:
@@ -45,9 +45,8 @@ def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
         axes.set_xticks(range(len(spans)), [f"{first}-{last}" for first, last in spans])
         axes.set_xlabel("ply (discs on the board before the move)")
         axes.set_ylabel("clear-cut moves that\nkept the value, %, with 95 % interval")
-        legend(axes, len(agents))
 
-    return Picture("kept", "Value kept, by ply", draw, (6.4, 3.2 + below(len(agents))))
+    return Picture("kept", "Value kept, by ply", draw, (6.4, 3.2), [labels.of(agent) for agent in agents])
 
 
 def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
@@ -68,6 +67,5 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
             axes.set_xticks(depths)
         axes.set_xlabel("depth, plies")
         axes.set_ylabel("clear-cut positions\nanswered well, %, with 95 % interval")
-        legend(axes, len(agents))
 
-    return Picture("grades", "Grade by depth", draw, (6.4, 3.2 + below(len(agents))))
+    return Picture("grades", "Grade by depth", draw, (6.4, 3.2), [labels.of(agent) for agent in agents])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, below, beside, legend, looks, whiskers
+from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, whiskers
 from arena.report.labels import Labels
 from arena.report.numbers import rate
 
@@ -108,9 +108,8 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
         axes.axhline(0, color=FAINT, linewidth=1)
         axes.set_xticks(range(len(at)), at)
         axes.set_ylabel("Elo within the level, with 95 % interval")
-        legend(axes, len(heuristics))
 
-    return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2 + below(len(heuristics))))
+    return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2), heuristics)
 
 
 def pareto(rows: Sequence[Standing]) -> list[Standing]:
@@ -121,6 +120,9 @@ def pareto(rows: Sequence[Standing]) -> list[Standing]:
         if not front or (row.elo or 0) > (front[-1].elo or 0):
             front.append(row)
     return front
+
+
+FRONT = "Pareto front: nobody is cheaper and stronger"
 
 
 def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
@@ -141,15 +143,16 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
             error = [[row.elo - row.low], [row.high - row.elo]]
             axes.errorbar([row.nodes_per_move or 0], [row.elo], yerr=error, label=labels.of(row.agent), **style)
         ends = [row.nodes_per_move or 0 for row in front], [row.elo or 0 for row in front]
-        axes.step(
-            *ends, where="post", color=INK, linewidth=1, zorder=0, label="Pareto front: nobody is cheaper and stronger"
-        )
+        axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=FRONT)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes))
+        costs = [row.nodes_per_move or 1 for row in priced]
+        few = max(costs, default=1) < 300 * min(costs, default=1)
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
+        axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("nodes a move, mean")
         axes.set_ylabel("Elo, with 95 % interval")
-        legend(axes, len(priced) + 1)
 
-    return Picture("cost", "Strength against cost", draw, (6.4, 3.2 + below(len(priced) + 1)))
+    return Picture(
+        "cost", "Strength against cost", draw, (6.4, 3.2), [FRONT, *(labels.of(row.agent) for row in priced)]
+    )

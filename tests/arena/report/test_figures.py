@@ -104,6 +104,14 @@ def test_costs_of_several_positions_are_drawn_as_their_means():
     assert list(line.get_ydata()) == [7.0]
 
 
+def test_agents_that_differ_in_depth_alone_make_one_line():
+    rows = [Row(agent=f"minimax:depth={depth},order=centre", depth=depth, nodes=7.0**depth) for depth in (2, 3, 5)]
+    rows += [Row(agent="greedy", depth=depth, nodes=8.0) for depth in (1, 2)]
+    greedy, minimax, _ = effort.states(rows, 7, LABELS).axes().get_lines()
+    assert (list(greedy.get_xdata()), greedy.get_label()) == ([1, 2], "greedy")
+    assert (list(minimax.get_xdata()), minimax.get_label()) == ([2, 3, 5], "minimax:order=centre")
+
+
 def test_speeds_of_one_depth_are_bars():
     rows = [Row(agent=name, depth=6, nodes=7.0, nodes_per_second=2e7) for name in NAMES]
     axes = effort.speed(rows, LABELS).axes()
