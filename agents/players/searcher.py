@@ -20,7 +20,7 @@ from agents.players.kind import (
     whole,
 )
 from agents.score import proven
-from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED
+from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, STOP, UNLIMITED
 from agents.search.deadline import deadline
 from agents.search.task import BATCH, NORMAL_WIN, PRUNE, SORT
 
@@ -76,7 +76,7 @@ class Searcher:
         self.compiled = compiled
         self.pruning = pruning
         self.normal_win = normal_win
-        self.control = np.zeros(CONTROL_WORDS, np.int64)
+        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS, np.int64)
         self.prepared: Prepared | None = None
         """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
         self._ready: _Ready | None = None

@@ -15,6 +15,7 @@ from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, SCORES_SIGNAT
 from agents.jit.words import load, save
 from agents.score import WIN
 from agents.search.control import STOP
+from agents.search.counting import COUNTING, count_leaves
 from agents.search.frame import BEST, discs, window
 from agents.search.pv import cut_off, extend
 from agents.search.task import BATCH, INFINITY, NORMAL_WIN, STOPPED, Shape, Task
@@ -72,7 +73,7 @@ def value_leaves(
         return STOPPED, nodes
     if task.flags & BATCH:
         leaves(own, opp, win, 0, shape.lanes, stack)
-    best, best_column = -INFINITY, -1
+    before, best, best_column = nodes, -INFINITY, -1
     for place in range(shape.columns):
         column = load(stack, row + place)
         if not task.flags & BATCH:
@@ -87,6 +88,8 @@ def value_leaves(
         best = max(best, value)
         if best >= beta:
             break
+    if COUNTING:
+        count_leaves(task.control, nodes - before, best >= beta)
     save(stack, frame + BEST, best)
     if best > alpha:
         cut_off(task.pv, task.depth + 1, p + 1)

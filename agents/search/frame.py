@@ -18,16 +18,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import line_completers
+from agents.bits.bitboard import line_completers, position_key
 from agents.jit.compiler import jit
 from agents.jit.words import load, save
 from agents.search.pv import extend
 from agents.search.task import INFINITY
+from agents.search.transpositions import store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from agents.search.task import Shape
+    from agents.search.task import Shape, Task
 
 OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
 
@@ -101,3 +102,15 @@ def arrange(
             ahead = load(stack, load(order, other))
             place += ahead > score or (ahead == score and other < rank)
         save(stack, row + place, column)
+
+
+@jit(inline=True)
+def keep(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
+    """Put what was found out about a node into the table."""
+    if task.table_words > 0 and p + 1 < task.depth:
+        stack = task.stack
+        own, opp = discs(stack, frame)
+        key = position_key(own, own | opp, shape.bottom)
+        best, column = load(stack, frame + BEST), load(stack, row + load(stack, frame + RANK))
+        alpha, beta = window(stack, frame)
+        store(task.table, task.table_words, key, task.depth - p, p, best, alpha, beta, column)

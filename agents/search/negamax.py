@@ -32,6 +32,7 @@ from agents.jit.words import load, save, words_of
 from agents.score import WIN
 from agents.search.batch import lanes_of, value_leaves
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
+from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe, counted
 from agents.search.frame import (
     BEST,
     COMPLETERS,
@@ -41,6 +42,7 @@ from agents.search.frame import (
     TRY,
     arrange,
     discs,
+    keep,
     note,
     open_moves,
     window,
@@ -57,7 +59,7 @@ from agents.search.task import (
     Shape,
     Task,
 )
-from agents.search.transpositions import fetch, store
+from agents.search.transpositions import fetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,29 +69,31 @@ if TYPE_CHECKING:
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
 
-def bind(rules: Rules, leaves: Callable[..., None], scores: Callable[..., None]) -> Callable[..., tuple[int, int]]:
+def bind(
+    rules: Rules, leaves: Callable[..., None], scores: Callable[..., None], *, counting: bool = False
+) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
 
     leaves, scores: see `agents.search.batch`; scores, higher first, are asked only with the flag SORT. If `leaves` is
     plain Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
     in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
     `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
-    nodes. pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
+    nodes and, with `counting`, what `agents.search.counting` counts. pv: at least (depth + 1)**2 int64, modified in
+    place; it begins with the principal variation, ended by -1.
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
-    kernel = build(rules.columns, rules.rows, rules.connect)
+    kernel = build(rules.columns, rules.rows, rules.connect, counting)
     return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (scores, SCORES_SIGNATURE))
 
 
 @functools.cache
-def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
+def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[..., Any]:  # noqa: C901  see try_moves
     """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `scores`."""
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     root = lanes = lanes_of(columns)
     size = MOVES + columns
 
-    @jit(SIGNATURE)
     def search(leaves, scores, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         assert depth > 0
         assert own & opp == 0
@@ -110,6 +114,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
         p, frame, row = 0, root, root + MOVES
         while True:
             # Enter.
+            if COUNTING:
+                count(task.control, INNER, 1)
             if flags & SORT:
                 row = frame + MOVES
                 own, opp = discs(stack, frame)
@@ -135,11 +141,11 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
             p += 1
             frame += size
 
-    return search
+    return counted(search, SIGNATURE) if counting else jit(SIGNATURE)(search)
 
 
 @jit(inline=True)
-def try_moves(
+def try_moves(  # noqa: C901  what stands behind COUNTING is no branch of it
     leaves: Callable[..., None], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
@@ -164,6 +170,8 @@ def try_moves(
         save(stack, frame + TRY, at)
         over = disc & load(stack, frame + COMPLETERS) != 0
         if over or mask | disc == shape.cells:
+            if COUNTING:
+                count(task.control, LEAVES, 1)
             value = WIN - p - 1 if over else 0
             if not task.flags & NORMAL_WIN:
                 leaves(own, opp, 0, column, column + 1, stack)
@@ -176,22 +184,14 @@ def try_moves(
             if task.table_words > 0 and p + 2 < task.depth:
                 key = position_key(opp, mask | disc, shape.bottom)
                 settled, value, reply = fetch(task.table, task.table_words, key, task.depth - p - 1, p + 1, -beta, -low)
+                if COUNTING:
+                    count_probe(task.control, settled, reply)
             if not settled:
                 write_node(stack, frame + MOVES + columns, opp, own | disc, -beta, -low, reply)
                 return OPEN, nodes
             value = -value
         cut_off(task.pv, task.depth + 1, p + 1)
         note(stack, frame, row, task.pv, task.depth + 1, p, value)
+    if COUNTING:
+        count_cut(task.control, stack, frame, row, playable, beta, shape)
     return load(stack, frame + BEST), nodes
-
-
-@jit(inline=True)
-def keep(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
-    """Put what was found out about a node into the table."""
-    if task.table_words > 0 and p + 1 < task.depth:
-        stack = task.stack
-        own, opp = discs(stack, frame)
-        key = position_key(own, own | opp, shape.bottom)
-        best, column = load(stack, frame + BEST), load(stack, row + load(stack, frame + RANK))
-        alpha, beta = window(stack, frame)
-        store(task.table, task.table_words, key, task.depth - p, p, best, alpha, beta, column)
