@@ -3,7 +3,7 @@
 Every command has its function, whose name says what it does:
 
     run, compare                 tournaments of agents, and of heuristics in the same search
-    load, plot                   a stored run, and figures of it
+    load, plot, merge            a stored run, figures of it, several runs in one
     depths, grade, audit         what depths cost; how good moves are, in chosen positions and in a run
     solve, evaluate, order       the truth about positions, and what heuristics and orderings say of them
     label, tune                  many positions with their truth; the weights of a heuristic fitted to it
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         grade,
         label,
         load,
+        merge,
         move,
         order,
         perft,
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
+    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
 ]  # fmt: skip
 
 

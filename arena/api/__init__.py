@@ -5,9 +5,9 @@ from arena.api.measures import Verified, audit, bench, depths, grade, verify
 from arena.api.positions import evaluate, move, order, perft, solve
 from arena.api.result import Result, load, plot
 from arena.api.strength import diff, elo, rate, sprt
-from arena.api.tournaments import compare, run
+from arena.api.tournaments import compare, merge, run
 
 __all__ = [
     "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
+    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
 ]  # fmt: skip

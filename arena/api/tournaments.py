@@ -119,6 +119,21 @@ def compare(
     return _played(Run.begin(plan, None if out is None else Path(out)), processes, times)
 
 
+@checked
+def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
+    """Write the games of several stored runs into a new file, and return it; `arena merge` from Python.
+
+    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
+    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
+    where they do not belong together.
+    """
+    from arena.play.merge import merge
+
+    paths = [run.path if isinstance(run, Result) else Path(run) for run in listed("runs", runs, "one.sqlite")]
+    merge(paths, Path(out))
+    return load(out)
+
+
 def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
     """Return what a stored run is to have beyond its plan. Raises InputError."""
     from arena.play.growth import Growth

@@ -137,6 +137,7 @@ COMMANDS: dict[str, str] = {
     "replay": "replay:command",
     "report": "report:command",
     "export": "export:command",
+    "merge": "merge:command",
     "depths": "depths:command",
     "eval": "eval:command",
     "order": "order:command",

@@ -63,6 +63,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys(("dataset", "data", "generate"), "label"),
     **dict.fromkeys(("test", "proof"), "verify"),
     **dict.fromkeys(("csv", "parquet", "dump"), "export FILE FOLDER"),
+    **dict.fromkeys(("join", "combine", "union"), "merge"),
     "help": "--help",
     "version": "--version",
 }
@@ -91,7 +92,7 @@ INSTEAD: dict[tuple[str, str], str] = {
 """What to do instead, by command and option."""
 
 PAGES: dict[str, str] = {
-    "run": "docs/tournaments.md",
+    **dict.fromkeys(("run", "merge"), "docs/tournaments.md"),
     **dict.fromkeys(("move", "play", "agents", "check"), "docs/agents.md"),
     **dict.fromkeys(("show", "list", "games", "replay", "report", "serve", "tree"), "docs/reports.md"),
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),

@@ -120,12 +120,12 @@ class Store(Database):
         """Store finished games with all their searches, in one transaction."""
         if games:
             with plainly(self.path), self.connection:
-                insert(self.connection, games, self._next())
+                insert(self.connection, games, self.last() + 1)
 
-    def _next(self) -> int:
-        """Return the number of the next game."""
+    def last(self) -> int:
+        """Return the highest number of a game, 0 where none is stored."""
         tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-        return 1 + max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
+        return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
 
     def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
         """Store what the sequential test says after so many pairs."""

@@ -190,7 +190,7 @@ def test_the_bench_is_a_frame_that_a_later_one_is_held_against(tmp_path, monkeyp
 
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
     functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]
-    assert len(functions) == 20
+    assert len(functions) == 21
     for function in functions:
         assert function.__name__ in package.__doc__
         assert "from Python" in inspect.getdoc(function)

@@ -1,0 +1,140 @@
+"""Several runs in one: shards that were played apart, and pools that share agents."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.errors import InputError
+from agents.remote.entries import Entry
+from arena.play import schedule
+from arena.play.part import KEPT, Part, refuse_another, refuse_others
+from arena.play.plan import Plan
+from arena.store import merging
+from arena.store.sqlite import lock
+from arena.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of the games of several runs."""
+
+    games: int
+    """That count in the new one."""
+    doubled: int
+    """Games that more than one run held, once for each run but the first."""
+    different: int
+    """Those of them that went otherwise; the first run's count."""
+
+
+def merge(
+    paths: Sequence[Path], out: Path, command: str = "", progress: Callable[[int, int], object] = lambda *_: None
+) -> Merged:
+    """Write the games of several runs into a new file, and return how many there are.
+
+    Raises InputError, and leaves no file, where they do not belong together. `command` is what was typed; `progress` is
+    told how many games have been read since, and how many there are.
+    """
+    if len(paths) < 2:
+        raise InputError("there is nothing to merge: name two runs or more")
+    if out.resolve() in {path.resolve() for path in paths}:
+        raise InputError(f"{out} is one of the runs to merge; the new file needs another name")
+    _refuse_taken(out)
+    with ExitStack() as copies:
+        parts = [Part.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
+        for other in parts[1:]:
+            refuse_others(parts[0], other)
+        agents: dict[str, tuple[Part, Mapping[str, Any]]] = {}
+        for part in parts:
+            for name, agent in part.agents.items():
+                refuse_another(part, agent, *agents.setdefault(name, (part, agent)))
+        return _written(parts, [agent for _, agent in agents.values()], out, command, progress)
+
+
+def _written(
+    parts: Sequence[Part], agents: Sequence[Mapping[str, Any]], out: Path, command: str,
+    progress: Callable[[int, int], object],
+) -> Merged:  # fmt: skip
+    """Write the new file beside its place, and put it there when it is whole."""
+    plan = _plan(parts, [agent["name"] for agent in agents])
+    longest = max(parts, key=lambda part: len(part.openings))
+    beside = out.with_name(f"{out.name}~")
+    if beside.exists():  # left by a merge that was killed; one that is being written is locked
+        os.close(lock(beside) or os.open(beside, os.O_RDONLY))
+        beside.unlink()
+    commands = dict.fromkeys(part.made["command"] for part in parts if part.made["command"])
+    typed = " && ".join([*commands, command] if command else commands)
+    document = {**parts[0].document, **plan.document()}
+    total = sum(part.games for part in parts)
+    store = Store.create(beside, document, plan.seed, plan.course().most, [], longest.openings, typed)
+    try:
+        with store:
+            told = {
+                what: json.dumps(_together([part.made[what] for part in parts])) for what in ("versions", "machine")
+            }
+            store.update("UPDATE run SET versions = ?, machine = ?", told["versions"], told["machine"])
+            for agent in agents:
+                store.update(f"INSERT INTO agent ({', '.join(KEPT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *agent.values())  # noqa: S608
+            found = [merging.add(store, part.file, lambda games: progress(games, total)) for part in parts]
+        _refuse_taken(out)
+        beside.replace(out)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    doubled, different = map(sum, zip(*found, strict=True))
+    return Merged(total - doubled, doubled, different)
+
+
+def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
+    """Return the plan of all: their pairings, as a format where it has just these, and the most rounds."""
+    first = parts[0].plan
+    place = {name: number for number, name in enumerate(names)}
+    pairs: dict[frozenset[int], schedule.Pairing] = {}
+    entries: dict[str, Entry | None] = {}
+    for part in parts:
+        own = list(part.agents)
+        for one, other in part.plan.pairings():
+            pairing = place[own[one]], place[own[other]]
+            pairs.setdefault(frozenset(pairing), pairing)
+        for name, entry in zip(own, part.plan.isolation.entries, strict=False):
+            entries.setdefault(name, entry)
+    itself = any(len(pair) == 1 for pair in pairs)
+    form, named = "round-robin", sorted(pairs.values())
+    for name in dict.fromkeys([*(part.plan.format for part in parts if not part.plan.pairs), "round-robin"]):
+        pairings = schedule.of_format(name, len(names), include_self=itself)
+        if first.comparison is None and {frozenset(pairing) for pairing in pairings} == pairs.keys():
+            form, named = name, []
+            break
+    return replace(
+        first,
+        agents=tuple(_asked(parts, name) for name in names),
+        rounds=max(part.plan.rounds for part in parts),
+        format=form,
+        include_self=itself and not named,
+        pairs=tuple((names[one], names[other]) for one, other in named),
+        isolation=replace(first.isolation, entries=tuple(entries.get(name) for name in names) if entries else ()),
+    )
+
+
+def _refuse_taken(out: Path) -> None:
+    if out.exists():
+        raise InputError(f"{out} exists; the new file needs another name")
+
+
+def _asked(parts: Sequence[Part], name: str) -> str:
+    """Return how an agent was asked for, of which its name may be a second one."""
+    return next(part.plan.agents[list(part.agents).index(name)] for part in parts if name in part.agents)
+
+
+def _together(told: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what runs say of themselves: what all say as it is, else all that they say in one text."""
+    found = {}
+    for name in dict.fromkeys(name for each in told for name in each):
+        values = list(dict.fromkeys(each.get(name) for each in told))
+        found[name] = values[0] if len(values) == 1 else " / ".join(map(str, values))
+    return found
