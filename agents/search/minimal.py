@@ -1,0 +1,159 @@
+"""The minimal tree: the fewest nodes from which the value of a position, at some depth, can be known at all.
+
+Let v be the value of the root. Who answers v has seen that it is at least v: some move of the first side, all answers
+to it, some move after each of them, and so on down to leaves that are worth v or more. And he has seen that it is at
+most v: all moves of the first side, some answer to each, and so on. A search that learns values from leaves alone, as
+every alpha-beta does in whatever order, window or depth of earlier searches, visits all nodes of a tree of the one kind
+and of one of the other: if it had left out an answer, that could be worth anything, and v would not be known. So the
+smallest union of two such trees is a lower bound for all of them.
+
+Both trees share the nodes of one line from the root to a leaf worth v; what hangs beside it belongs to one tree alone.
+Hence the smallest union is found from the leaves up, where `most` and `least` are the sizes of the smallest trees that
+show a node's value to be at least v or at most v, and `both` that of the smallest union. At a node of the first side
+
+    least = 1 + the smallest `least` of a child
+    most  = 1 + the `most` of all children
+    both  = most + the smallest (`both` - `most`) of a child,
+
+and at one of the other side `least` and `most` change places. Infinite is what cannot be shown. A position that is
+reached in several ways is worked out once, but counts in the tree as often as it is reached: searches with a
+transposition table, or that know of a bound without a search, may visit fewer nodes.
+
+Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, for uniform trees whose best moves come first. There
+all such unions are alike; here moves differ in what they cost, and the cheapest that suffice are taken.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+
+from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells, position_key
+from agents.jit import binding
+from agents.jit.compiler import LEAVES_SIGNATURE, jit, leaves_at, word, words
+from agents.jit.words import load, words_of
+from agents.score import WIN
+from agents.search.batch import FULL, lanes_of
+from agents.search.task import OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from agents.board import Board
+    from agents.search.parts import Prepared
+
+DEAR = 1_000_000
+"""Different positions of one ply, beyond which the minimal tree is not looked for: some seconds, and 200 MB."""
+INFINITE = np.inf
+
+Layer = tuple["NDArray[np.int64]", "NDArray[np.intp]"]
+"""The different positions of one ply: for each and each column the child's value for the mover, FULL or OPEN; and the
+place in the next layer of each OPEN one, in their order."""
+
+
+def minimal_nodes(
+    board: Board, depth: int, value: int, heuristic: Prepared, *, normal_win: bool = True, dear: int = DEAR
+) -> int | None:
+    """Return the size of the minimal tree [nodes] of a position that is not over, the root and the leaves included.
+
+    depth: plies. value: the position's at this depth, for the side to move. normal_win: whether a finished game is
+    worth WIN - n or 0, else what the heuristic says. None where a ply has more different positions than `dear`, or
+    where the value is none that this heuristic gives.
+    """
+    layers = _layers(board, depth, heuristic, normal_win, dear)
+    if layers is None:
+        return None
+    least = most = both = np.empty(0)
+    for ply in range(len(layers) - 1, -1, -1):
+        values, children = layers[ply]
+        full, still_open = values == FULL, values == OPEN
+        worth = values if ply % 2 == 0 else -values
+        leaf = [np.where(shown, 1.0, INFINITE) for shown in (worth >= value, worth <= value, worth == value)]
+        for sizes, below in zip(leaf, (least, most, both), strict=True):
+            sizes[still_open] = below[children]
+        if ply % 2 == 0:
+            least, most, both = _folded(leaf[0], leaf[1], leaf[2], full)
+        else:
+            most, least, both = _folded(leaf[1], leaf[0], leaf[2], full)
+    return int(both[0]) if np.isfinite(both[0]) else None
+
+
+def uniform_nodes(columns: int, depth: int) -> int:
+    """Return the size of the minimal tree [nodes] of a uniform tree, where each node down to `depth` has so many moves.
+
+    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
+    """
+    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
+
+
+def _folded(
+    least: NDArray[np.float64], most: NDArray[np.float64], both: NDArray[np.float64], full: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return least, most and both of nodes of the first side from those of their children, but for `full` columns.
+
+    With least and most in each other's places they are those of nodes of the other side.
+    """
+    every = 1 + np.where(full, 0.0, most).sum(axis=1)
+    spare = np.full(both.shape, INFINITE)
+    np.subtract(both, most, out=spare, where=np.isfinite(both) & ~full)
+    return 1 + np.where(full, INFINITE, least).min(axis=1), every, every + spare.min(axis=1)
+
+
+def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dear: int) -> list[Layer] | None:
+    """Return the plies of the tree from the root's on; None where one has more different positions than `dear`."""
+    rules = board.rules
+    expand = binding.bind(build(rules.columns, rules.rows, rules.connect), (heuristic.leaves, LEAVES_SIGNATURE))
+    own, opp = np.array([board.own], np.int64), np.array([board.opp], np.int64)
+    layers: list[Layer] = []
+    for ply in range(depth):
+        values, moved, keys = (np.zeros((len(own), rules.columns), np.int64) for _ in range(3))
+        win = WIN - ply - 1 if normal_win else 0
+        expand(own, opp, win, ply + 1 == depth, values.ravel(), moved.ravel(), keys.ravel())
+        still_open = values == OPEN
+        _, first, children = np.unique(keys[still_open], return_index=True, return_inverse=True)
+        layers.append((values, children))
+        if len(first) > dear:
+            return None
+        if len(first) == 0:
+            break
+        own, opp = opp[np.nonzero(still_open)[0][first]], moved[still_open][first]
+    return layers
+
+
+@functools.cache
+def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
+    """Return the kernel that looks one ply ahead on this board size, after the address of `leaves`: see `_layers`.
+
+    own, opp: n positions. last: whether all children are leaves. values, moved, keys: n times columns, modified in
+    place: a child's value, and where it is OPEN the discs of who moved there, and its key.
+    """
+    bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
+    lanes = lanes_of(columns)
+
+    @jit(types.void(word, words, words, word, types.boolean, words, words, words))
+    def expand(leaves, own, opp, win, last, values, moved, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        leaves = leaves_at(leaves)
+        room = np.empty(lanes, np.int64)
+        place = words_of(room)
+        for node in range(len(own)):
+            mask = own[node] | opp[node]
+            playable = landing_cells(mask, bottom) & cells
+            for column in range(columns):
+                at = node * columns + column
+                disc = playable & ((1 << rows) - 1) << column * (rows + 1)
+                mine = own[node] | disc
+                if disc == 0:
+                    values[at] = FULL
+                elif last or mask | disc == cells or has_line(mine, rows, connect):
+                    leaves(own[node], opp[node], win, column, column + 1, place)
+                    values[at] = load(place, column)
+                else:
+                    values[at], moved[at] = OPEN, mine
+                    keys[at] = position_key(opp[node], mask | disc, bottom)
+
+    return expand
