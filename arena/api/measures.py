@@ -22,21 +22,21 @@ def depths(
     positions: Board | str | Sequence[Board | str] = "",
     rules: Rules | str = STANDARD,
     budget: float = 10.0,
+    why: bool = False,
 ) -> pd.DataFrame:
     """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
 
     agents: specs, classes, functions or objects; one of your own is told the depth by `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards. budget: seconds that a search may be expected to take;
-    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.costs.Cost`. Raises
-    InputError.
+    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.costs.Cost`; with
+    `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.costs import Cost
+    from arena.measure.costs import Cost, InspectedCost
     from arena.measure.depths import depth_table
 
-    return frame(
-        depth_table(specs(agents), depths_of(depth), boards_of(positions, rules), budget), Cost
-    ).convert_dtypes()
+    rows = depth_table(specs(agents), depths_of(depth), boards_of(positions, rules), budget, why=why)
+    return frame(rows, InspectedCost if why else Cost).convert_dtypes()
 
 
 @checked

@@ -38,6 +38,10 @@ from arena.cli.width import say
         help="Seconds that a search may be expected to take; dearer rows are shown as skipped.",
     ),
     board_option,
+    click.option(
+        "--why", is_flag=True,
+        help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
+    ),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
     plot_options,
     style_option,
@@ -52,6 +56,7 @@ def command(
     seed: int,
     budget: float,
     rules: Rules,
+    why: bool,
     quiet: bool,
     style: str,
     as_json: bool,
@@ -65,6 +70,7 @@ def command(
     arena depths minimax alphabeta
     arena depths 'alphabeta:order=left-to-right|centre' --depth 1..10
     arena depths alphabeta --openings plies:6 --rounds 20 --style github
+    arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
@@ -74,6 +80,7 @@ def command(
     from arena.play.openings import draw
     from arena.report import depths as report
     from arena.report.figures.tables import depths as pictures
+    from arena.report.inside import insides
 
     specs = [spec for text in agents for spec in expand(text)]
     boards = [Board.from_moves(word, rules) for word in words]
@@ -83,11 +90,11 @@ def command(
     busy = _load_that_disturbs()
     total = len(specs) * len(boards) * len(depths)
     with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
-        costs = measure.depth_table(specs, depths, boards, budget, bar.update)
+        costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
     if busy is not None:
         say(f"warning: the machine was busy (load {busy:.1f}); times are too long")
     rows = means(costs) if openings is not None and not as_json else costs
-    print_tables([report.depths(rows)], style, as_json=as_json)
+    print_tables([report.depths(rows), *([insides(rows)] if why else [])], style, as_json=as_json)
     plot(lambda: pictures(costs, boards[0].rules.columns))
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from arena.analysis.effort import branching_factor
+from arena.analysis.inside import Inside, Inspected, inside
+from arena.analysis.rows import without
 from arena.statistics.means import Interval, typical_time
 
 
@@ -40,6 +42,16 @@ class Cost:
     """[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n."""
 
 
+@dataclass(frozen=True)
+class InspectedCost(Inside, Cost):
+    """The same with what the search did inside, as `--why` has it."""
+
+
+def looked_into(row: Cost, searches: Sequence[Inspected | InspectedCost]) -> InspectedCost:
+    """Return a row with what its searches did inside; with none where they were skipped or cannot be counted."""
+    return InspectedCost(**without(row), **inside(searches, row.depth))
+
+
 def cost(
     agent: str,
     position: str,
@@ -61,15 +73,17 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
     groups: dict[tuple[str, int], list[Cost]] = {}
     for row in costs:
         groups.setdefault((row.agent, row.depth), []).append(row)
-    rows = []
+    rows: list[Cost] = []
     for (agent, depth), group in groups.items():
         position = f"mean of {len(group)}"
         nodes = [row.nodes for row in group if row.nodes is not None]
         seconds = typical_time([row.seconds for row in group if row.seconds is not None])
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
-        rows.append(
+        row = (
             cost(agent, position, depth, fmean(nodes), seconds, fmean(shares) if shares else None)
             if len(nodes) == len(group) and seconds is not None
             else Cost(agent, position, depth)
         )
+        seen = [each for each in group if isinstance(each, InspectedCost)]
+        rows.append(looked_into(row, [each for each in seen if each.inner is not None]) if seen else row)
     return rows

@@ -13,7 +13,8 @@ from agents.errors import InputError
 from agents.registry import KINDS, Spec
 from agents.score import proven
 from arena.analysis.sweep import without_depth
-from arena.measure.costs import Cost, cost
+from arena.measure.costs import Cost, InspectedCost, cost, looked_into
+from arena.measure.inspection import Inspector
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
 from arena.play.match import Clock, Conditions, decide
@@ -37,22 +38,26 @@ def depth_table(
     boards: Sequence[Board],
     budget: float,
     progress: Callable[[], object] = lambda: None,
+    *,
+    why: bool = False,
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
     An agent's own depth is left aside. A depth that is expected to take longer is skipped, and with it all greater
-    ones. Raises InputError.
+    ones. With `why` each search is also looked into, and rows are of the kind InspectedCost. Raises InputError.
     """
     for board in boards:
         if board.outcome is not None:
             raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
-    rows = []
+    rows: list[Cost] = []
     for spec in {without_depth(spec.text): spec for spec in specs}.values():
-        searcher = _up_to(max(depths, default=1), spec)
-        with stoppable([searcher]):
+        name = without_depth(spec.text)
+        searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
+        inspectors = [Inspector(counter, name) for counter in counters]
+        with stoppable([searcher, *counters]):
             for board in boards:
-                for cost in _deepening(searcher, without_depth(spec.text), sorted(set(depths)), board, budget):
-                    rows.append(cost)
+                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget):
+                    rows += [_looked_into(each, cost, board) for each in inspectors] or [cost]
                     progress()
     return rows
 
@@ -86,6 +91,16 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
         minimax = _minimax(board, depth)
         share = None if minimax is None else found.nodes / minimax
         yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score)
+
+
+def _looked_into(inspector: Inspector, cost: Cost, board: Board) -> InspectedCost:
+    """Return a row with what its search does inside, which is made once more and must visit as many nodes."""
+    if cost.nodes is None:
+        return looked_into(cost, [])
+    new_game(inspector.agent, 0)
+    depths = inspector.search(board, Limits(depth=cost.depth))[-1:]
+    assert all(iteration.nodes == cost.nodes for iteration, _ in depths)
+    return looked_into(cost, [inspector.inspected(board, *depth) for depth in depths])
 
 
 def expected(times: Sequence[float]) -> float:

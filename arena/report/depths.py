@@ -46,7 +46,7 @@ SLOWDOWNS = [
 
 def depths(costs: Sequence[Cost]) -> Table:
     """Return what each depth costs; a row that was too dear says so."""
-    return Table("depths", "", Cost, costs, DEPTHS)
+    return Table("depths", "", type(costs[0]) if costs else Cost, costs, DEPTHS)
 
 
 def bench(speeds: Sequence[Speed]) -> Table:

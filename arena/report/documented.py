@@ -17,7 +17,7 @@ from arena.analysis.standings import Standing
 from arena.analysis.stored import STORED
 from arena.analysis.sweep import Depth
 from arena.measure.bench import Speed
-from arena.measure.costs import Cost
+from arena.measure.costs import Cost, InspectedCost
 from arena.measure.divided import Divided
 from arena.measure.label import Label
 from arena.measure.marks import Marks
@@ -40,6 +40,7 @@ RUN: dict[str, type] = {
 """The kinds of rows of a run's tables, which `arena export` writes, by the names of the tables."""
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
+    "arena depths --why": InspectedCost,
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,

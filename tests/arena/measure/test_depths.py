@@ -41,7 +41,7 @@ class Sleeper:
         monkeypatch.setattr(measure, "decide", self.decide)
         monkeypatch.setattr(measure, "_up_to", lambda depth, spec: self)
 
-    def decide(self, agent, board, conditions):
+    def decide(self, agent, board, conditions, clock):
         depth = conditions.limits.depth
         self.searched.append(depth)
         seconds = 0.001 * 3.0**depth
