@@ -18,16 +18,7 @@ from dataclasses import dataclass, field
 from agents.errors import InputError
 from agents.rules import STANDARD, Rules
 
-__all__ = [
-    "STANDARD",
-    "Board",
-    "IllegalMove",
-    "Outcome",
-    "Rules",
-    "column_text",
-    "moves_text",
-    "split_moves",
-]
+__all__ = ["STANDARD", "Board", "IllegalMove", "Outcome", "Rules", "column_text", "moves_text", "split_moves"]
 
 DIGIT_COLUMNS = 9
 
@@ -90,6 +81,12 @@ class Board:
         return self.own + (self.own | self.opp)
 
     @property
+    def fours(self) -> tuple[int, int]:
+        """How many fours the first and the second player have."""
+        own, opp = self.rules.fours(self.own), self.rules.fours(self.opp)
+        return (opp, own) if self.mover else (own, opp)
+
+    @property
     def text(self) -> str:
         """The moves since the empty board, as text."""
         return moves_text(self.moves, self.rules)
@@ -114,10 +111,11 @@ class Board:
             raise IllegalMove(f"column {column + 1} is full")
         own = self.own | disc
         outcome = None
-        if rules.line(own):
+        if not rules.most_fours and rules.line(own):
             outcome = Outcome(self.ply & 1)
         elif mask | disc == rules.cells:
-            outcome = Outcome.DRAW
+            ahead = rules.fours(own) - rules.fours(self.opp)
+            outcome = Outcome(self.ply & 1 if ahead > 0 else ~self.ply & 1) if ahead else Outcome.DRAW
         return Board(rules, self.opp, own, self.ply + 1, outcome, (*self.moves, column))
 
     def mirror(self) -> Board:
@@ -146,11 +144,12 @@ class Board:
     def drawn(self, cell: Callable[[str, bool, bool], str]) -> str:
         """Return the board as lines of text: X the first player, O the second, rows from the top, columns from 1.
 
-        `cell(disc, winning, last)` draws a disc in three characters, given whether it stands in a winning line and
+        `cell(disc, winning, last)` draws a disc in three characters, given whether it stands in a four and
         whether it is the last move. No line ends in a space.
         """
         columns, height = range(self.rules.columns), self.rules.rows + 1
-        winning, last = self.rules.line(self.opp), self._last_disc()
+        winning, last = self.rules.line(self.own) | self.rules.line(self.opp), self._last_disc()
+        winning &= ~last if self.rules.most_fours else -1  # where play goes on, one looks for the last move
         lines = []
         for row in reversed(range(self.rules.rows)):
             words = []

@@ -12,8 +12,8 @@ _RESET = "\x1b[0m"
 def draw(board: Board, *, colour: bool = False) -> str:
     """Return the board as lines of text: X the first player, O the second, rows from the top, columns numbered from 1.
 
-    The last move stands in brackets, the discs of a winning line between asterisks; in colour they are inverse. No line
-    ends in a space, and 7x6 is 22 characters wide.
+    The last move stands in brackets, the discs of a winning line, or of all fours where most win, between asterisks; in
+    colour they are inverse. No line ends in a space, and 7x6 is 22 characters wide.
     """
     return board.drawn(_coloured) if colour else str(board)
 

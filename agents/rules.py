@@ -1,4 +1,4 @@
-"""The size of the board and how many in a line win."""
+"""The rules: the size of the board, how many in a line win, and whether one line ends the game."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 
 WORD_BITS = 64
+VARIANTS = STANDARD_RULES, MOST_FOURS = "standard", "most-fours"
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word."""
+    """The size of the board, and how many in a line win. Raises InputError where the board does not fit a word.
+
+    A four is a window, `connect` cells in a line, that one player holds whole: five in a row are two fours. Under the
+    standard rules the first four wins.
+    """
 
     columns: int = 7
     rows: int = 6
     connect: int = 4
+    most_fours: bool = False
+    """Whether the game goes on after a four until the board is full, and most fours win."""
 
     def __post_init__(self) -> None:
         if self.columns < 1 or self.rows < 1:
@@ -33,13 +40,34 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Return the rules that "COLUMNSxROWS" or "COLUMNSxROWSxCONNECT" names, such as "7x6" or "9x6x5"."""
-        if not re.fullmatch(r"\d{1,3}x\d{1,3}(x\d{1,3})?", text):
+        """Return the rules that a text names: "7x6", "9x6x5", "7x6x4:most-fours" or, on 7x6, "most-fours" alone."""
+        if text in VARIANTS:
+            return cls(most_fours=text == MOST_FOURS)
+        size, colon, variant = text.partition(":")
+        if not re.fullmatch(r"\d{1,3}x\d{1,3}(x\d{1,3})?", size):
             raise InputError(f"board {text!r} is not COLUMNSxROWS or COLUMNSxROWSxCONNECT, such as 7x6x4")
-        return cls(*(int(part) for part in text.split("x")))
+        if colon and variant not in VARIANTS:
+            raise unknown("rules", variant, VARIANTS)
+        columns, rows, connect = (int(part) for part in f"{size}x{cls.connect}".split("x")[:3])
+        return cls(columns, rows, connect, variant == MOST_FOURS)
 
     def __str__(self) -> str:
-        return f"{self.columns}x{self.rows}x{self.connect}"
+        return f"{self.columns}x{self.rows}x{self.connect}" + (f":{MOST_FOURS}" if self.most_fours else "")
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Columns, rows, and how many in a line are a four."""
+        return self.columns, self.rows, self.connect
+
+    def refuse_most_fours(self, who: str) -> None:
+        """Raise InputError where most fours win, for `who` knows the standard rules alone."""
+        if self.most_fours:
+            raise InputError(f"{who} knows the standard rules alone, not {MOST_FOURS}")
+
+    @property
+    def decisive(self) -> int:
+        """How many in a line end the game; 0 where no line does."""
+        return 0 if self.most_fours else self.connect
 
     @cached_property
     def bottom(self) -> int:
@@ -67,7 +95,7 @@ class Rules:
         return tuple((stride, tuple(step * stride for step in steps)) for stride in strides)
 
     def line(self, discs: int) -> int:
-        """Return the cells of all lines of `connect` in `discs`; 0 where there is none."""
+        """Return the cells of all fours in `discs`; 0 where there is none."""
         found = 0
         for stride, shifts in self._shifts:
             starts = discs
@@ -77,6 +105,16 @@ class Rules:
                 for step in range(self.connect):
                     found |= starts << step * stride
         return found
+
+    def fours(self, discs: int) -> int:
+        """Return the number of fours in `discs`."""
+        count = 0
+        for _, shifts in self._shifts:
+            starts = discs
+            for shift in shifts:
+                starts &= starts >> shift
+            count += starts.bit_count()
+        return count
 
 
 STANDARD = Rules()

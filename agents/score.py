@@ -22,6 +22,13 @@ def ending(sign: int, plies: int) -> int:
     return 0 if sign == 0 else WIN - plies if sign > 0 else plies - WIN
 
 
+def of_outcome(board: Board, plies: int) -> int:
+    """Return what a board whose game is over is worth to the side to move; it ended after so many plies."""
+    assert board.outcome is not None
+    winner = board.outcome.winner
+    return ending(0 if winner is None else 1 if winner == board.mover else -1, plies)
+
+
 def proven(score: int) -> bool:
     """Tell whether the score is a win or a loss that was seen to its end; a draw cannot be told from an opinion.
 

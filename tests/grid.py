@@ -17,8 +17,10 @@ SIZES = [
     Rules(5, 4, 3),
     Rules(7, 6, 5),
     Rules(9, 6, 5),
+    Rules(7, 6, 4, most_fours=True),
+    Rules(5, 4, 3, most_fours=True),
 ]
-"""The boards that are promised to work: small and large, 8x7 that fills the word, and lines of three and five."""
+"""The boards that are promised: small and large, 8x7 that fills the word, lines of three and five, and most fours."""
 FREAKS = [
     Rules(1, 5, 2),
     Rules(6, 1, 3),
@@ -48,21 +50,31 @@ class Grid:
         self.cells[column, self.height(column)] = len(self.moves) % 2
         self.moves.append(column)
 
-    def lines(self, player):
-        """Return the set of cells of every line of the player."""
-        found = set()
+    def fours(self, player):
+        """Return every line of the player's, as a list of cells."""
+        found = []
         for (column, row), owner in self.cells.items():
             for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 line = [(column + step * right, row + step * up) for step in range(self.rules.connect)]
                 if owner == player and all(self.cells.get(cell) == player for cell in line):
-                    found.update(line)
+                    found.append(line)
         return found
 
+    def lines(self, player):
+        """Return the set of cells of every line of the player."""
+        return {cell for four in self.fours(player) for cell in four}
+
+    def is_full(self):
+        return len(self.cells) == self.rules.columns * self.rules.rows
+
     def winner(self):
-        return next((player for player in (0, 1) if self.lines(player)), None)
+        first, second = (len(self.fours(player)) for player in (0, 1))
+        if first == second or (self.rules.most_fours and not self.is_full()):
+            return None
+        return 0 if first > second else 1
 
     def is_over(self):
-        return self.winner() is not None or len(self.cells) == self.rules.columns * self.rules.rows
+        return self.winner() is not None or self.is_full()
 
     def legal(self):
         columns = range(self.rules.columns)
@@ -98,4 +110,15 @@ def open_boards(draw, sizes=tuple(SIZES), longest=64):
         if after.outcome is not None:
             break
         board = after
+    return board
+
+
+@st.composite
+def nearly_full(draw, sizes, most=5):
+    """Draw a Board where most fours win with at most so many empty cells, after random play."""
+    rules = draw(st.sampled_from(sizes))
+    chance = draw(st.randoms(use_true_random=False))
+    board = Board(rules)
+    for _ in range(rules.columns * rules.rows - draw(st.integers(0, most))):
+        board = board.play(chance.choice(board.legal_moves()))
     return board

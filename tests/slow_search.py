@@ -15,12 +15,14 @@ class SlowSearch:
     order: object
     pruning: bool
     nodes: int = 0
+    worth: object = lambda board, distance, left: 0 if board.outcome.winner is None else distance - WIN
+    """What a finished game is worth to its mover, `distance` plies from the root and `left` from the last."""
 
     def search(self, board, depth, alpha=-INFINITY, beta=INFINITY, distance=0):
         """Return (value for the side to move, principal variation)."""
         self.nodes += 1
         if board.outcome is not None:
-            return (0 if board.outcome.winner is None else distance - WIN), ()
+            return self.worth(board, distance, depth), ()
         if depth == 0:
             return self.evaluate(board.own, board.opp), ()
         best, line = -INFINITY, ()

@@ -41,7 +41,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.jit.compiler import jit
+from agents.jit.compiler import jit, popcount
 from agents.rules import WORD_BITS
 
 
@@ -112,6 +112,19 @@ def has_line(discs: int, rows: int, connect: int) -> bool:
                 line &= discs >> step * stride
             lines |= line
     return lines != 0
+
+
+@jit(inline=True)
+def fours(discs: int, rows: int, connect: int) -> int:
+    """Return how many windows of `connect` cells in a line lie in `discs`: five in a row hold two of four."""
+    count = 0
+    for stride in (1, rows + 1, rows + 2, rows):
+        if (connect - 1) * stride < WORD_BITS:
+            starts = discs
+            for step in range(1, connect):
+                starts &= discs >> step * stride
+            count += popcount(starts)
+    return count
 
 
 @jit(inline=True)

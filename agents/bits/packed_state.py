@@ -23,7 +23,7 @@ def encode(board: Board, player: int) -> int:
     Raises InputError for other boards and players.
     """
     _check(player)
-    if board.rules != STANDARD:
+    if board.rules.size != STANDARD.size:
         raise InputError(f"the packed state holds {STANDARD} boards only, not {board.rules}")
     discs = board.own if board.mover == player else board.opp
     state = 1

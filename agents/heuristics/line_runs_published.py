@@ -40,7 +40,7 @@ Words = tuple[int, int, int, int, int, int, int]
 
 def make(rules: Rules) -> Evaluate:
     """Return the heuristic. Raises InputError for other boards than 7x6 with four in a row."""
-    if rules != STANDARD:
+    if rules.size != STANDARD.size:
         raise InputError(f"it is defined on {STANDARD} only, not on {rules}")
     return evaluate
 

@@ -23,10 +23,10 @@ def counting(agent: Agent) -> list[Counts] | None:
     found: list[Counts] = []
 
     def bind(rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
-        from agents.search import negamax
+        from agents.search import kernel
         from agents.search.counting import Counts
 
-        search = negamax.bind(rules, heuristic.leaves, order.scores, counting=True)
+        search = kernel.bind(rules, heuristic, order.scores, agent.points, counting=True)
 
         def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
             answer = search(*given)

@@ -37,6 +37,7 @@ class Itu2012(Searcher):
         """Return its own search, called like any other."""
         from agents.search import itu
 
+        rules.refuse_most_fours("itu-2012")
         search = itu.bind(rules, heuristic.evaluate)
 
         def called(own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001

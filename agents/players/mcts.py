@@ -43,7 +43,7 @@ class Mcts:
         """Compile for boards of this size."""
         from agents.search import uct
 
-        uct.build(rules.columns, rules.rows, rules.connect)
+        uct.build(rules.columns, rules.rows, rules.connect, rules.decisive)
 
     def new_game(self, seed: int) -> None:
         """Take the game's chance from this seed."""
@@ -71,7 +71,7 @@ class Mcts:
         chance = np.array([dice.randrange(1, 1 << 32) for _ in range(4)], np.int64)
         self.control[:] = 0
         self.control[BUDGET] = limits.nodes or UNLIMITED
-        search = uct.build(rules.columns, rules.rows, rules.connect)
+        search = uct.build(rules.columns, rules.rows, rules.connect, rules.decisive)
         with deadline(None if seconds is None else seconds - (time.perf_counter() - began), self.stop):
             search(board.own, board.opp, playouts, self.c, order, tree, chance, self.control)
         line = _most_tried(tree, order)

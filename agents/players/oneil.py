@@ -45,6 +45,7 @@ class Oneil(Searcher):
         """Return its own search."""
         from agents.search import oneil
 
+        rules.refuse_most_fours("oneil")
         return oneil.bind(rules, order.scores)
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth

@@ -65,6 +65,7 @@ class Searcher:
         seconds: float | None = None,
         compiled: bool = True,
         normal_win: bool = True,
+        points: int = 0,
     ) -> None:
         import numpy as np
 
@@ -76,6 +77,8 @@ class Searcher:
         self.compiled = compiled
         self.pruning = pruning
         self.normal_win = normal_win
+        self.points = points
+        """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
         self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS, np.int64)
         self.prepared: Prepared | None = None
         """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
@@ -105,9 +108,9 @@ class Searcher:
 
     def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
-        from agents.search import negamax
+        from agents.search import kernel
 
-        return negamax.bind(rules, heuristic.leaves, order.scores)
+        return kernel.bind(rules, heuristic, order.scores, self.points)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""

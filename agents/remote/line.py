@@ -2,7 +2,7 @@
 
 In comes the text of the moves, columns from 1, and an empty line for the empty board. Out goes a line whose first word
 is the column; `score=… depth=… nodes=…` may follow. The program ends when its input ends. Its environment has the
-board as `ARENA_BOARD=7x6x4`. It is asked for the empty board once before any clock runs.
+board as `ARENA_BOARD=7x6x4`, or `7x6x4:most-fours`. It is asked for the empty board once before any clock runs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Agents in Python: JSON lines on a pipe of their own, one answer to each question, numbered alike.
 
-    {"id": 1, "do": "start", "rules": [7, 6, 4], "words": ["bot.py", "Bot"], "options": {}}     {"id": 1}
+    {"id": 1, "do": "start", "rules": [7, 6, 4, false], "words": ["bot.py", "Bot"], "options": {}}     {"id": 1}
     {"id": 2, "do": "new_game", "seed": 7}                                                      {"id": 2}
     {"id": 3, "do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [null, null, 1.0]}     {"id": 3, "column": 3}
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,7 @@ class Python(Conversation):
     def start(self, rules: Rules, deadline: float) -> None:
         """Let it import, make and prepare the agent."""
         words, options = list(self._source.words), dict(self._source.options)
-        board = [rules.columns, rules.rows, rules.connect]
-        self._ask(deadline, do="start", rules=board, words=words, options=options)
+        self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
 
     def new_game(self, seed: int, deadline: float) -> None:
         """Tell it that a game begins."""

@@ -23,6 +23,7 @@ class TheAiGames(Conversation):
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Tell the size of the field."""
+        rules.refuse_most_fours("a Four in a Row bot")
         if rules.connect != 4:
             raise InputError(f"a Four in a Row bot connects four, not {rules.connect}")
         self._say(

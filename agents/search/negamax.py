@@ -89,7 +89,10 @@ def bind(
 
 @functools.cache
 def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[..., Any]:  # noqa: C901  see try_moves
-    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `scores`."""
+    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `scores`.
+
+    connect: 0 where no line ends the game; see `agents.search.most_fours`.
+    """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     root = lanes = lanes_of(columns)
     size = MOVES + columns

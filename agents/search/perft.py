@@ -31,7 +31,7 @@ def perft(board: Board, depth: int) -> tuple[int, int]:
     """
     if depth <= SLICE and board.outcome is None:
         rules = board.rules
-        sequences, nodes = build(rules.columns, rules.rows, rules.connect)(board.own, board.opp, depth)
+        sequences, nodes = build(rules.columns, rules.rows, rules.decisive)(board.own, board.opp, depth)
         return int(sequences), int(nodes)
     if depth == 0:
         return 1, 1
@@ -51,6 +51,8 @@ def divide(board: Board, depth: int) -> Iterator[tuple[int, int, int]]:
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tuple[int, int]]:
     """Return the kernel `count(own, opp, depth)` for this board size; the position is not over.
+
+    connect: 0 where no line ends the game.
 
     Returns (sequences, nodes) as `perft` does.
     """

@@ -3,7 +3,8 @@
 The tree is one array of int64. A node holds VISITS, POINTS and OVER, then the place of the child by each column, or 0.
 Points are half points, 2 for a win and 1 for a draw, of the player who moved into the node. OVER is -1, or the points
 that the node is known to be worth: where the game is over, or where the other side completes a line at once. The root
-has no other moves than one that wins or, failing that, one that stops the other side from winning at once.
+has no other moves than one that wins or, failing that, one that stops the other side from winning at once. Where most
+fours win, no line decides anything before the board is full.
 
 Source: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; counting a win in one as the end of the game is
 what Teytaud and Teytaud call decisive moves, 2010.
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells, line_completers
+from agents.bits.bitboard import all_cells, bottom_row, fours, has_line, landing_cells, line_completers
 from agents.jit.compiler import jit, popcount, word, words
 from agents.search.control import BUDGET, NODES, STOP
 
@@ -34,8 +35,10 @@ SIGNATURE = types.void(word, word, word, types.float64, words, words, words, wor
 
 
 @functools.cache
-def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
-    """Return `search(own, opp, playouts, c, order, tree, chance, control)` for this board size.
+def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[..., Any]:
+    """Return `search(own, opp, playouts, c, order, tree, chance, control)` for these rules.
+
+    decisive: how many in a line end the game; 0 where none do, and most lines of `connect` win.
 
     own, opp: a position that is not over; the root of the tree, which is modified in place and has to come as zeros.
     playouts: the random games to play. c: the weight of a move's being little tried against its mean points, from 0 to
@@ -53,8 +56,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     def search(own, opp, playouts, c, order, tree, chance, control):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         root_own, root_opp = own, opp
         at_root = landing_cells(own | opp, bottom) & cells
-        wins = line_completers(own, rows, connect) & at_root
-        blocks = line_completers(opp, rows, connect) & at_root
+        wins = line_completers(own, rows, decisive) & at_root
+        blocks = line_completers(opp, rows, decisive) & at_root
         at_root = wins if wins != 0 else blocks if blocks != 0 else at_root
         path = np.zeros(columns * rows + 1, np.int64)
         tree[OVER] = UNKNOWN
@@ -78,13 +81,13 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
                     child = used
                     used += size
                     tree[at + CHILDREN + column] = child
-                    tree[child + OVER] = verdict(own, opp, rows, connect, bottom, cells)
+                    tree[child + OVER] = verdict(own, opp, rows, connect, decisive, bottom, cells)
                 at = child
                 depth += 1
                 path[depth] = at
             points = tree[at + OVER]
             if points == UNKNOWN:
-                points = WIN - playout(own, opp, rows, connect, bottom, cells, chance, control)
+                points = WIN - playout(own, opp, rows, connect, decisive, bottom, cells, chance, control)
             if points > WIN:  # the game was broken off
                 return
             for ply in range(depth, -1, -1):
@@ -125,14 +128,21 @@ def choice(
 
 
 @jit(inline=True)
-def verdict(own: int, opp: int, rows: int, connect: int, bottom: int, cells: int) -> int:
+def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: int, cells: int) -> int:
     """Return what a node is known to be worth to the player of `opp`, who moved into it, or UNKNOWN."""
     mask = own | opp
-    if has_line(opp, rows, connect):
+    if decisive != 0 and has_line(opp, rows, decisive):
         return WIN
     if mask == cells:
-        return DRAW
-    return LOSS if line_completers(own, rows, connect) & landing_cells(mask, bottom) & cells else UNKNOWN
+        return full_board(opp, own, rows, connect)
+    return LOSS if line_completers(own, rows, decisive) & landing_cells(mask, bottom) & cells else UNKNOWN
+
+
+@jit(inline=True)
+def full_board(own: int, opp: int, rows: int, connect: int) -> int:
+    """Return the points of the player of `own` on a full board; without a line it is a draw under all rules."""
+    ahead = fours(own, rows, connect) - fours(opp, rows, connect)
+    return WIN if ahead > 0 else LOSS if ahead < 0 else DRAW
 
 
 @jit(inline=True)
@@ -141,6 +151,7 @@ def playout(
     opp: int,
     rows: int,
     connect: int,
+    decisive: int,
     bottom: int,
     cells: int,
     chance: NDArray[np.int64],
@@ -156,11 +167,12 @@ def playout(
         for _ in range(draw(chance) * popcount(playable) >> 32):
             playable &= playable - 1
         own |= playable & -playable
-        if has_line(own, rows, connect):
+        if decisive != 0 and has_line(own, rows, decisive):
             return points
         own, opp = opp, own
         points = WIN - points
-    return DRAW
+    value = full_board(own, opp, rows, connect)
+    return value if points == WIN else WIN - value
 
 
 @jit(inline=True)

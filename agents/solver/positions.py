@@ -48,7 +48,8 @@ class Positions:
 
 @functools.lru_cache(maxsize=4)
 def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
-    """Return the positions of ply 0, 1, … `plies`."""
+    """Return the positions of ply 0, 1, … `plies`. Raises InputError where most fours win."""
+    rules.refuse_most_fours("the opening book")
     start = np.zeros(1, np.int64)
     levels = [Positions(rules, 0, start, start, start)]
     for ply in range(1, plies + 1):

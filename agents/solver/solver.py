@@ -32,12 +32,16 @@ class Solver:
     """
 
     def __init__(self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | None = None) -> None:
-        """Compile the search for this board, and allocate a table. Raises InputError without memory for it."""
+        """Compile the search for this board, and allocate a table.
+
+        Raises InputError without memory for it, and where most fours win.
+        """
         from agents.solver.bisect import build
         from agents.solver.node import stack_words
         from agents.solver.search import CONTROL_WORDS
         from agents.solver.table import empty_table, far_bits
 
+        rules.refuse_most_fours("the solver")
         bits = rules.columns * (rules.rows + 1)
         self.rules = rules
         self.book = book

@@ -91,7 +91,7 @@ def spec(agent: object) -> Spec:
 
 
 def rules_of(rules: Rules | str) -> Rules:
-    """Return the board's size, also from a text such as "8x7x4". Raises InputError."""
+    """Return the rules, also from a text such as "8x7x4" or "most-fours". Raises InputError."""
     if isinstance(rules, str):
         return Rules.parse(rules)
     if not isinstance(rules, Rules):

@@ -114,17 +114,12 @@ def run_audit(
 
     from arena.measure.solving import Question
 
+    question = Question(rules, strong, mebibytes)
     total = sum(map(len, openings))
     bar = tqdm(total=total, unit="position", disable=True if quiet else None, dynamic_ncols=True, smoothing=0.1)
     with Store.resume(path) as store, bar:
         try:
-            audit(
-                store,
-                openings,
-                Question(rules, strong, mebibytes),
-                cluster_of(cluster) or workers(concurrency),
-                bar.update,
-            )
+            audit(store, openings, question, cluster_of(cluster) or workers(concurrency), bar.update)
         except KeyboardInterrupt:
             return INTERRUPTED
         except InputError as error:

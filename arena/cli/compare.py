@@ -83,6 +83,7 @@ def command(
     levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
     plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, heuristics)
+    playing.refuse_misfit(rules)
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing)

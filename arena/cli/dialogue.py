@@ -79,9 +79,11 @@ class Dialogue:
         self.show()
 
     def show(self) -> None:
-        """Draw the board and, at the end of the game, say how it ended."""
+        """Draw the board, count the fours where most win and, at the end of the game, say how it ended."""
         board = self.game.board
         self.screen.show(board)
+        if board.rules.most_fours:
+            self.screen.say("Fours: {} to {}.".format(*board.fours))
         if board.outcome is None:
             return
         winner = board.outcome.winner
@@ -160,6 +162,7 @@ class Dialogue:
             "second": second,
             "moves": board.text,
             "outcome": None if board.outcome is None else str(board.outcome),
+            **({"fours": board.fours} if board.rules.most_fours else {}),
         }
 
 

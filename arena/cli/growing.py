@@ -77,7 +77,7 @@ def _only_resume(ctx: click.Context) -> None:
     free |= {"rounds", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
-        if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params[name] == ():
+        if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params.get(name) == ():
             continue
         given = "agents" if isinstance(parameter, click.Argument) else parameter.opts[0]
         raise InputError(f"--resume continues the plan that is stored; {given} cannot change it")

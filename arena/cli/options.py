@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import json
 import re
@@ -13,6 +14,7 @@ import click
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError, unknown
+from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
 from arena.cli.number import SEEDS, Number, Whole
 from arena.cli.width import columns, keep_width
 
@@ -24,6 +26,8 @@ BAD_INPUT = 2
 """The exit code where what the user gave cannot be used."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
+VARIANT = f"{__name__}.variant"
+"""Where the context of a command keeps what --rules says."""
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -145,9 +149,29 @@ margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
     help="Two are level where they are shown to differ by less.",
 )  # fmt: skip
-board_option = click.option(
-    "--board", "rules", type=RulesType(), default=str(STANDARD), show_default=True, metavar="SIZE",
-    help="Columns x rows, or columns x rows x discs in a line.",
+
+
+def _keep_variant(ctx: click.Context, _: click.Parameter, variant: str | None) -> None:
+    ctx.meta[VARIANT] = variant
+
+
+def _under(ctx: click.Context, _: click.Parameter, board: Rules) -> Rules:
+    """Return the board under the rules that --rules names, where it is given."""
+    variant = ctx.meta.get(VARIANT)
+    if variant == STANDARD_RULES and board.most_fours:
+        raise InputError(f"--rules {variant} and --board {board} say different things")
+    return dataclasses.replace(board, most_fours=board.most_fours or variant == MOST_FOURS)
+
+
+board_option = with_options(
+    click.option(
+        "--board", "rules", type=RulesType(), callback=_under, default=str(STANDARD), show_default=True, metavar="SIZE",
+        help="Columns x rows, or columns x rows x discs in a line; :most-fours may follow.",
+    ),
+    click.option(
+        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=_keep_variant, expose_value=False,
+        help="standard: the first four wins. most-fours: the board is filled, and most fours win.",
+    ),
 )  # fmt: skip
 
 

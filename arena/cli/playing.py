@@ -23,6 +23,7 @@ from arena.cli.thinking import in_words, named
 from arena.cli.width import say
 
 if TYPE_CHECKING:
+    from agents.board import Rules
     from arena.play.tournament import Run
 
 
@@ -40,6 +41,11 @@ class Playing:
     """Seconds."""
     games: int | None
     cluster: str | None
+
+    def refuse_misfit(self, rules: Rules) -> None:
+        """Raise InputError where the games are to be audited under rules that the solver does not know."""
+        if self.audit:
+            rules.refuse_most_fours("the audit")
 
 
 def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -143,10 +143,10 @@ def command(
         if (sprt is not None or order == "uncertain") and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
         names, isolation = invite(agents or DEFAULT_FIELD, **apart)
-        limits = (nodes, seconds, margin)
         fixed = (names, openings, rounds, seed, pairing, pairs, include_self, rules)
-        plan = Plan(*fixed, *limits, sprt, isolation, order=order)
+        plan = Plan(*fixed, nodes, seconds, margin, sprt, isolation, order=order)
         require_anchor(anchor, plan.names())
+        playing.refuse_misfit(rules)
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing)
     frames = print_report(run.store.path, style, only, anchor, as_json=as_json)

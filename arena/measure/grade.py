@@ -94,6 +94,7 @@ def sample(
 
     A larger number begins with the same ones. Raises InputError where the board does not have that many.
     """
+    rules.refuse_most_fours("the solver")
     size = rules.columns * rules.rows
     if not plies or not 0 <= min(plies) <= max(plies) < size:
         raise InputError(f"positions of a {rules} board have 0 to {size - 1} plies")

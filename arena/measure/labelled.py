@@ -41,6 +41,7 @@ def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, V
 
     Raises InputError, with the line, for what is no position that goes on, or has scores that cannot be its own.
     """
+    rules.refuse_most_fours("the solver")
     form = _form(path)
     found: dict[tuple[int, int], tuple[Board, int | None, Values | None]] = {}
     try:

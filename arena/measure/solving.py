@@ -35,13 +35,16 @@ Values = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of every position."""
+    """What is asked of every position. Raises InputError where most fours win."""
 
     rules: Rules = STANDARD
     strong: bool = False
     """Whether values are the solver's scores, or 1, 0 and -1."""
     mebibytes: int = MEBIBYTES
     """Size of the table that all threads share."""
+
+    def __post_init__(self) -> None:
+        self.rules.refuse_most_fours("the solver")
 
 
 def solve_all(

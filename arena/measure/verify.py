@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.names import HEURISTICS, complete
-from agents.score import ending
+from agents.score import of_outcome
 from arena.measure.exact import Search
 from arena.play.session import Seat
 
@@ -168,7 +168,5 @@ def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> i
             after = after.play(column)
     except IllegalMove:
         return None
-    sign = -1 if len(line) % 2 else 1
-    if after.outcome is None:
-        return sign * int(evaluate(after.own, after.opp))
-    return ending(0 if after.outcome.winner is None else -sign, len(line))
+    value = int(evaluate(after.own, after.opp)) if after.outcome is None else of_outcome(after, len(line))
+    return -value if len(line) % 2 else value

@@ -66,7 +66,8 @@ def play_game(
             key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
             tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
         )  # fmt: skip
-    termination = Termination.FULL if board.outcome is Outcome.DRAW else Termination.LINE
+    by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
+    termination = Termination.LINE if by_line else Termination.FULL
     return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
 
 

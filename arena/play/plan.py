@@ -102,8 +102,11 @@ class Plan:
         return schedule.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:
-        """Return the plan as plain data, which `from_document` reads."""
-        return asdict(self)
+        """Return the plan as plain data, which `from_document` reads; standard rules stand in it as they always did."""
+        data = asdict(self)
+        if not self.rules.most_fours:
+            del data["rules"]["most_fours"]
+        return data
 
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:

@@ -16,7 +16,7 @@ from agents.board import Board, IllegalMove
 from agents.errors import InputError
 from agents.plugins import one_line
 from agents.registry import parse
-from agents.score import ending, further
+from agents.score import further, of_outcome
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
 from arena.play.match import decide
@@ -148,7 +148,7 @@ def views(agent: Agent, board: Board) -> dict[int, int | None]:
     for column in board.legal_moves():
         after = board.play(column)
         if after.outcome is not None:
-            found[column] = ending(0 if after.outcome.winner is None else 1, plies=1)
+            found[column] = -of_outcome(after, plies=1)
         else:
             score = decide(agent, after).score
             found[column] = None if score is None else -further(score)

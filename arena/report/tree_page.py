@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from arena.measure.tree.node import Tree
@@ -40,11 +41,10 @@ def columns(tree: Tree) -> dict[str, Any]:
     for node in nodes:
         kind = tuple((term.name, term.worth, term.mine, term.theirs) for term in tree.terms(node))
         terms.append(kinds.setdefault(kind, len(kinds)) if kind else -1)
-    rules = tree.board.rules
     return {
         "agent": tree.agent,
         "nodes": tree.nodes,
-        "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
+        "rules": asdict(tree.board.rules),
         "moves": list(tree.board.moves),
         "line": [place[id(node)] for node in tree.line],
         "parent": [parents.get(id(node), -1) for node in nodes],

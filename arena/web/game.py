@@ -25,7 +25,8 @@ PATIENCE = 2.0
 DEEPEST = 42
 WIDEST = 9
 """Columns that have a key and a digit each."""
-BOARDS = ("7x6x4", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4", "9x6x5")
+BOARDS = ("7x6x4", "7x6x4:most-fours", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4",
+          "9x6x5")  # fmt: skip
 """Those that are offered; others may be asked for by address."""
 MODULES = ("play.js",)
 

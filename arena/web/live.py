@@ -46,7 +46,7 @@ def state(path: Path) -> dict[str, Any]:
         "played": played,
         "planned": planned,
         "done": done,
-        "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
+        "rules": asdict(rules),
         "games": [_labelled(dict(zip(names, row, strict=True)), labels) for row in rows],
         "playing": None if playing is None else [_labelled(asdict(game), labels) for game in playing],
     }

@@ -107,9 +107,8 @@ def _replay(run: StoredRun, number: int) -> Replay:
 
 def _document(found: Replay) -> dict[str, Any]:
     """Return what the page of a game draws."""
-    rules = found.rules
     return {
-        "rules": {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect},
+        "rules": dataclasses.asdict(found.rules),
         "moves": [step.column - 1 for step in found.steps],
         "scores": [step.score for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],

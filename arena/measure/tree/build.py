@@ -39,7 +39,7 @@ def counterpart(spec: str, board: Board, depth: int, bounds: Bounds | None = Non
     pruning = not agent.pruning
     other = Searcher(
         depth=depth, heuristic=agent.heuristic, order=agent.order, compiled=agent.compiled,
-        pruning=pruning, normal_win=agent.normal_win,
+        pruning=pruning, normal_win=agent.normal_win, points=agent.points,
     )  # fmt: skip
     try:
         return traced("alpha-beta" if pruning else "minimax", other, board, depth, bounds or Bounds())
@@ -84,6 +84,7 @@ def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> 
         parts.ordering(agent.order, board.rules, compiled=agent.compiled),
         agent.pruning,
         agent.normal_win,
+        agent.points,
         empty_table(agent.megabytes),
     )
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]

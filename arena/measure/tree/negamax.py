@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.bits.bitboard import position_key
 from agents.jit.words import address_of
-from agents.score import ending
+from agents.score import of_outcome
 from agents.search.transpositions import fetch, store
 from arena.measure.tree.node import INFINITY, Node, worth
 from arena.measure.tree.recorder import Recorder, arranged, cut, open_child
@@ -27,8 +27,17 @@ class Search:
     pruning: bool
     normal_win: bool
     """Value a finished game as WIN - n or 0, else by the heuristic."""
+    points: int
+    """What a four more is worth on a full board where most fours win and the depth is not reached; 0: WIN - n."""
     table: Any
     """See `agents.search.transpositions`; of length 0 for none."""
+
+    def finished(self, board: Board, plies: int, depth: int) -> int | None:
+        """Return the value for its mover of a game that is over after so many plies; None: the heuristic's."""
+        points = self.points if board.rules.most_fours else 0
+        if not self.normal_win or (points and plies == depth):
+            return None
+        return points * (board.rules.fours(board.own) - board.rules.fours(board.opp)) or of_outcome(board, plies)
 
 
 class Trace(Recorder):
@@ -49,8 +58,9 @@ class Trace(Recorder):
         """Return the value of a node for its mover, fail-soft."""
         self.visit(node, alpha, beta)
         board, how = node.board, self.how
-        if board.outcome is not None and how.normal_win:
-            return self.leave(node, ending(0 if board.outcome.winner is None else -1, node.ply), "over")
+        over = None if board.outcome is None else how.finished(board, node.ply, self.depth)
+        if over is not None:
+            return self.leave(node, over, "over")
         if board.outcome is not None or node.ply == self.depth:
             return self.leave(node, int(how.evaluate(board.own, board.opp)), "heuristic")
         deep = node.ply + 1 < self.depth

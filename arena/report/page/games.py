@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import asdict
 from typing import Any
 
 from arena.analysis.played import Game, games, names
@@ -26,7 +27,6 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
     found = games(store)
     agents = names(store)
     openings = store.openings()
-    rules = store.rules()
     decisions = _decisions(store)
     places = {name: place for place, name in enumerate(agents)}
     starts = {moves: place for place, moves in enumerate(openings)}
@@ -46,10 +46,8 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
         }
         rows.append((game, row))
     chosen = [row for _, row in _within(rows, bound)]
-    board = {"columns": rules.columns, "rows": rules.rows, "connect": rules.connect}
-    return {"rules": board, "agents": [labels.of(name) for name in agents], "openings": openings, "games": chosen}, len(
-        found
-    )
+    said = [labels.of(name) for name in agents]
+    return {"rules": asdict(store.rules()), "agents": said, "openings": openings, "games": chosen}, len(found)
 
 
 def _within(rows: list[tuple[Game, dict[str, Any]]], bound: int) -> list[tuple[Game, dict[str, Any]]]:

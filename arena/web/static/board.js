@@ -2,7 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Return {cells, last, won}: who holds each cell by column and row (0, 1), the last cell, and the cells of a line. */
+/**
+ * Return {cells, last, fours, won}: who holds each cell by column and row (0, 1), the last cell, the fours of the first
+ * and of the second player, and the cells of them all.
+ */
 export function position(rules, moves) {
   const cells = Array.from({ length: rules.columns }, () => []);
   let last = null;
@@ -10,30 +13,25 @@ export function position(rules, moves) {
     cells[column].push(ply % 2);
     last = [column, cells[column].length - 1];
   });
-  return { cells, last, won: last === null ? [] : winning(rules, cells, last) };
+  const fours = foursOf(rules, cells);
+  return { cells, last, fours, won: [...new Map(fours.flat(2).map((cell) => [String(cell), cell])).values()] };
 }
 
-function winning(rules, cells, [column, row]) {
-  const who = cells[column][row];
-  const found = [];
-  for (const [right, up] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
-    const line = [[column, row]];
-    for (const sign of [1, -1]) {
-      let [c, r] = [column + sign * right, row + sign * up];
-      while (cells[c]?.[r] === who) {
-        line.push([c, r]);
-        [c, r] = [c + sign * right, r + sign * up];
-      }
+function foursOf(rules, cells) {
+  const found = [[], []];
+  cells.forEach((discs, column) => discs.forEach((who, row) => {
+    for (const [right, up] of [[0, 1], [1, 0], [1, 1], [1, -1]]) {
+      const four = Array.from({ length: rules.connect }, (_, step) => [column + step * right, row + step * up]);
+      if (four.every(([c, r]) => cells[c]?.[r] === who)) found[who].push(four);
     }
-    if (line.length >= rules.connect) found.push(...line);
-  }
+  }));
   return found;
 }
 
 /** Return the columns that can be played. */
 export function open(rules, moves) {
   const { cells, won } = position(rules, moves);
-  if (won.length > 0) return [];
+  if (won.length > 0 && !rules.most_fours) return [];
   return cells.flatMap((column, number) => (column.length < rules.rows ? [number] : []));
 }
 
@@ -42,14 +40,15 @@ export function movesText(rules, moves) {
   return moves.map((column) => column + 1).join(rules.columns > 9 ? "," : "");
 }
 
-/** Return the rules that "7x6" or "7x6x4" names. */
+/** Return the rules that "7x6", "7x6x4" or "7x6x4:most-fours" names. */
 export function rulesOf(text) {
-  const [columns, rows, connect = 4] = text.split("x").map(Number);
-  return { columns, rows, connect };
+  const [size, variant] = text.split(":");
+  const [columns, rows, connect = 4] = size.split("x").map(Number);
+  return { columns, rows, connect, most_fours: variant === "most-fours" };
 }
 
-export function rulesText({ columns, rows, connect }) {
-  return `${columns}x${rows}x${connect}`;
+export function rulesText({ columns, rows, connect, most_fours }) {
+  return `${columns}x${rows}x${connect}${most_fours ? ":most-fours" : ""}`;
 }
 
 /** Return the columns, from 0, of moves as a run's file has them. */
@@ -92,7 +91,7 @@ export function boardSvg(rules, moves, { numbers = false } = {}) {
     if (numbers) svg.append(make("text", { x: column * 10 + 5, y: height + 4 }, String(column + 1)));
   }
   const place = ([column, row]) => ({ cx: column * 10 + 5, cy: height - row * 10 - 5 });
-  if (won.length) svg.append(...won.map((cell) => make("circle", { class: "won", r: 3.1, ...place(cell) })));
-  else if (last) svg.append(make("circle", { class: "last", r: 3.2, ...place(last) }));
+  svg.append(...won.map((cell) => make("circle", { class: "won", r: 3.1, ...place(cell) })));
+  if (last && (won.length === 0 || rules.most_fours)) svg.append(make("circle", { class: "last", r: 3.2, ...place(last) }));
   return svg;
 }

@@ -33,7 +33,7 @@ def test_it_compiles_before_a_game(monkeypatch):
     built = []
     monkeypatch.setattr(uct, "build", lambda *sizes: built.append(sizes))
     Mcts().prepare(Rules(5, 4, 3))
-    assert built == [(5, 4, 3)]
+    assert built == [(5, 4, 3, 3)]
 
 
 @pytest.mark.parametrize("seed", range(10))

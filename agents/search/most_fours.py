@@ -1,0 +1,78 @@
+"""Search where the game goes on after a four until the board is full, and most fours win.
+
+All games from a position end at the same ply, with its last empty cell. So a search either stops before, and every leaf
+is the heuristic's, or it sees every game to its end, and no leaf is. The kernel is that of `agents.search.negamax` on a
+board where no line ends the game; here are the leaves that count fours, and the choice between the two.
+
+Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022, whose search values a full board by a number of points for each
+four of the difference.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from agents.bits.bitboard import all_cells, fours
+from agents.jit import binding
+from agents.jit.compiler import LEAVES_SIGNATURE, SCORES_SIGNATURE, jit
+from agents.jit.words import save
+from agents.score import WIN_BOUND, ending
+from agents.search import negamax
+from agents.search.batch import FULL
+from agents.search.task import NORMAL_WIN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agents.board import Rules
+    from agents.search.parts import Prepared
+
+
+def bind(
+    rules: Rules, heuristic: Prepared, scores: Callable[..., None], points: int, *, counting: bool
+) -> Callable[..., tuple[int, int]]:
+    """Return a search that is called, and answers, as `agents.search.negamax.bind` says.
+
+    With the flag NORMAL_WIN a full board is a win, a loss or a draw. With `points` it is worth so many for each four of
+    the difference; and where it stands at the depth that is asked for, the heuristic values it as it does every
+    position there. Without the flag the heuristic always does.
+    """
+    kernel = negamax.build(rules.columns, rules.rows, rules.decisive, counting)
+    counted = last_cell(rules.columns, rules.rows, rules.connect, points)
+    if not heuristic.compiled:
+        counted = getattr(counted, "py_func", counted)
+    ordering = scores, SCORES_SIGNATURE
+    valued = binding.bind(kernel, (heuristic.leaves, LEAVES_SIGNATURE), ordering)
+    finished = binding.bind(kernel, (counted, LEAVES_SIGNATURE), ordering)
+
+    def search(own, opp, depth, flags, *rest):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN202
+        plies = (rules.cells & ~(own | opp)).bit_count()
+        ends = flags & NORMAL_WIN and (depth > plies if points else depth >= plies)
+        score, column = (finished if ends else valued)(own, opp, depth, flags & ~NORMAL_WIN, *rest)
+        return ending(score, plies) if abs(score) == WIN_BOUND else score, column
+
+    return search
+
+
+@functools.cache
+def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., None]:
+    """Return `leaves`, see `agents.search.batch`, for boards with one empty cell.
+
+    The child there is worth `points` for each four of the difference or, where they are 0, WIN_BOUND to who has more:
+    all games are equally far from their end, and no heuristic values a position so high.
+    """
+    cells = all_cells(columns, rows)
+    column_cells = (1 << rows) - 1
+
+    @jit(LEAVES_SIGNATURE)
+    def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> None:  # noqa: ARG001
+        disc = cells & ~(own | opp)
+        ahead = fours(own | disc, rows, connect) - fours(opp, rows, connect)
+        value = points * ahead
+        if points == 0 and ahead != 0:
+            value = WIN_BOUND if ahead > 0 else -WIN_BOUND
+        for column in range(first, min(last, columns)):
+            save(values, column, FULL if disc & column_cells << column * (rows + 1) == 0 else value)
+
+    return leaves
