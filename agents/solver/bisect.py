@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import bottom_row, line_completers
 from agents.jit.compiler import jit, popcount, word, words
-from agents.jit.words import words_of
+from agents.jit.words import load, words_of
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import Shape, safe_moves
+from agents.solver.paths import START
 from agents.solver.search import STOPPED, search
 from agents.solver.table import near_bits
 
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.int64]
 
-Solve = Callable[["Words", "Words", "Words", int, int, int, int, int], int]
+Solve = Callable[["Words", "Words", "Words", "Words", int, int, int, int, int], int]
 
 
-@jit(inline=True)
 def middle(lowest: int, highest: int) -> int:
     """Return the next question: is the score above this? Questions near a draw come first, for they are cheap."""
     half = lowest + (highest - lowest >> 1)
@@ -34,13 +34,16 @@ def middle(lowest: int, highest: int) -> int:
     return half
 
 
+_middle = jit(inline=True)(middle)
+
+
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Solve:
     """Return the function that scores a position on one board.
 
-    It takes the table, the stack and the control words, the far table's bits, the discs of the side to move and of the
-    other, and the lowest and the highest score of interest. The game must not be over. A score outside of these limits
-    comes back as some value beyond the limit, on the same side of it or on it.
+    It takes the table, the stack, the control words and the crew's paths, the far table's bits, the discs of the side
+    to move and of the other, and the lowest and the highest score of interest. The game must not be over. A score
+    outside of these limits comes back as some value beyond the limit, on the same side of it or on it.
     """
     size = columns * rows
     bottom = bottom_row(columns, rows)
@@ -48,11 +51,19 @@ def build(columns: int, rows: int, connect: int) -> Solve:
     wild = wild_rows(columns, rows)
     near = near_bits(columns * (rows + 1))
 
-    @jit(word(words, words, words, word, word, word, word, word))
+    @jit(word(words, words, words, words, word, word, word, word, word))
     def solve(
-        table: Words, stack: Words, control: Words, far: int, own: int, opp: int, lowest: int, highest: int
+        table: Words,
+        stack: Words,
+        control: Words,
+        paths: Words,
+        far: int,
+        own: int,
+        opp: int,
+        lowest: int,
+        highest: int,
     ) -> int:
-        shape = Shape(columns, rows, connect, bottom, wild, near, far)
+        shape = Shape(columns, rows, connect, bottom, wild, near, far, load(words_of(control), START))
         taken = own | opp
         ply = popcount(taken)
         playable = taken + bottom & cells
@@ -67,9 +78,18 @@ def build(columns: int, rows: int, connect: int) -> Solve:
         lowest = max(lowest, -(size - ply >> 1))
         highest = min(highest, size - 1 - ply >> 1)
         while lowest < highest:
-            question = middle(lowest, highest)
+            question = _middle(lowest, highest)
             value = search(
-                words_of(table), words_of(stack), words_of(control), own, opp, moves, threats, question, shape
+                words_of(table),
+                words_of(stack),
+                words_of(control),
+                words_of(paths),
+                own,
+                opp,
+                moves,
+                threats,
+                question,
+                shape,
             )
             if value == STOPPED:
                 return STOPPED
@@ -77,6 +97,7 @@ def build(columns: int, rows: int, connect: int) -> Solve:
                 lowest = value
             else:
                 highest = value
+                lowest = min(lowest, highest)
         return lowest
 
     return solve

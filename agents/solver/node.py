@@ -34,7 +34,7 @@ OPEN = -1000
 
 
 class Shape(NamedTuple):
-    """The board, and the parts of the table: constants of a compiled search, but for `far`."""
+    """The board, and the parts of the table: constants of a compiled search, but for the last two."""
 
     columns: int
     rows: int
@@ -45,7 +45,9 @@ class Shape(NamedTuple):
     """The cells an odd number of which, counted from themselves, reach the top of their column."""
     near: int
     far: int
-    """Bits of a bucket's number, in the table's two parts."""
+    """Bits of a bucket's number, in the two kinds of tables."""
+    start: int
+    """Where the thread's near table starts."""
 
 
 def stack_words(columns: int, rows: int) -> int:
@@ -77,7 +79,7 @@ def place_of(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
     if not is_near:
         key = min(key, mirrored(key, shape.columns, shape.rows))
     product = key * MULTIPLIER
-    return bucket_of(product, bits, shape.near, shape.far, is_near), product & (1 << bits - shape.near) - 1
+    return bucket_of(product, bits, shape.near, shape.far, shape.start, is_near), product & (1 << bits - shape.near) - 1
 
 
 @jit(inline=True)

@@ -26,14 +26,11 @@ from agents.solver.node import (
     Shape,
     expand,
     known_move,
-    next_slot,
     place_of,
 )
+from agents.solver.paths import NODES, STOP, enter, free_slot, hinted, leave, settled
 from agents.solver.table import find, put
 
-STOP, NODES = range(2)
-"""The words of `control`: set to abort; nodes searched so far."""
-CONTROL_WORDS = 2
 STOPPED = 1000
 """The value of a search that was aborted: above every score."""
 ROOM = 7
@@ -122,12 +119,21 @@ def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: in
 
 @jit(inline=True)
 def search(
-    table: int, stack: int, control: int, own: int, opp: int, moves: int, threats: int, alpha: int, shape: Shape
+    table: int,
+    stack: int,
+    control: int,
+    paths: int,
+    own: int,
+    opp: int,
+    moves: int,
+    threats: int,
+    alpha: int,
+    shape: Shape,
 ) -> int:
     """Return a value above `alpha` that the score of `own` reaches, or one up to `alpha` that it does not exceed.
 
     `own` must have no win at once; `moves`, of which there must be some, are the safe ones, and `threats` the winning
-    cells of `opp`. `table`, `stack` and `control` are places in memory.
+    cells of `opp`. `table`, `stack`, `control` and `paths` are places in memory.
     """
     columns = shape.columns
     frame_words = RANKS + (1 + CHILD) * columns
@@ -142,21 +148,32 @@ def search(
             save(control, NODES, nodes)
             return STOPPED
         value = visit(table, stack, frame, own, opp, moves, bound, threats, ply, alpha, nodes, hasty, shape)
+        above = hinted(control, paths)
+        if root < above < ply:
+            plies = ply - above  # the alpha of an odd number of plies above is -1 - alpha
+            known = settled(table, stack, frame - plies * frame_words, alpha ^ -(plies & 1))
+            if known != OPEN:
+                leave(control, paths, above + 1, ply)
+                frame -= plies * frame_words
+                ply, alpha, value = above, alpha ^ -(plies & 1), known
         while value != OPEN:
             if ply == root:
                 save(control, NODES, nodes)
                 return value
+            leave(control, paths, ply, ply)
             ply -= 1
             frame -= frame_words
             alpha = -1 - alpha
             value = answer(table, stack, frame, -value, alpha, nodes)
         save(stack, frame + LEFT, load(stack, frame + LEFT) - 1)
-        child = frame + RANKS + columns + CHILD * next_slot(stack, frame, columns)
+        slot = free_slot(control, paths, stack, frame, ply, shape)
+        child = frame + RANKS + columns + CHILD * slot
         own = load(stack, frame + OPP)
         opp = load(stack, child)
         moves = load(stack, child + 1)
         bound = load(stack, child + 2)
         threats = load(stack, child + 3)
         ply += 1
+        enter(control, paths, own, opp, ply, shape)
         frame += frame_words
         alpha = -1 - alpha

@@ -38,8 +38,8 @@ class Solver:
         """
         from agents.solver.bisect import build
         from agents.solver.node import stack_words
-        from agents.solver.search import CONTROL_WORDS
-        from agents.solver.table import empty_table, far_bits
+        from agents.solver.paths import CONTROL_WORDS, PLIES, START
+        from agents.solver.table import empty_table, far_bits, near_start
 
         rules.refuse_most_fours("the solver")
         bits = rules.columns * (rules.rows + 1)
@@ -54,22 +54,29 @@ class Solver:
         except MemoryError:
             raise InputError(f"there is no memory for a table of {mebibytes} MiB") from None
         self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
-        self._control = np.zeros(CONTROL_WORDS, np.int64)
+        self.control = np.zeros(CONTROL_WORDS, np.int64)
+        self.control[START] = near_start(bits, mebibytes, 0)
+        self.paths = np.zeros(PLIES, np.int64)
 
-    def partner(self) -> Solver:
-        """Return a solver for another thread that shares this one's table, so that each knows what the other learnt.
+    def partners(self, threads: int) -> list[Solver]:
+        """Return this solver and others for so many threads in all, which share its table: each knows what all learnt.
 
         An entry is one word, which a processor of 64 bits reads and writes whole.
         """
-        other = copy.copy(self)
-        for own in ("_stack", "_control"):
-            setattr(other, own, np.zeros_like(getattr(self, own)))
-        return other
+        from agents.solver.paths import START
+        from agents.solver.table import near_start
+
+        others = [copy.copy(self) for _ in range(threads - 1)]
+        for place, other in enumerate(others, start=1):
+            for own in ("_stack", "control", "paths"):
+                setattr(other, own, np.zeros_like(getattr(self, own)))
+            other.control[START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
+        return [self, *others]
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return int(self._control[1])
+        return int(self.control[1])
 
     def score(self, own: int, opp: int) -> int:
         """Return the score. Raises Stopped."""
@@ -93,7 +100,12 @@ class Solver:
             lowest, highest = (
                 (max(known, lowest), max(known, highest)) if known > 0 else (min(known, lowest), min(known, highest))
             )
-        score: int = self._solve(self._table, self._stack, self._control, self._far, own, opp, lowest, highest)
+        return self.search(own, opp, lowest, highest)
+
+    def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
+        """Do what `within` does without the book. Raises Stopped."""
+        arrays = self._table, self._stack, self.control, self.paths
+        score = self._solve(*arrays, self._far, own, opp, lowest, highest)
         if abs(score) > self._size:
             raise Stopped
         return score
@@ -129,11 +141,11 @@ class Solver:
 
     def stop(self) -> None:
         """Let the question under way, and every later one until `go_on`, end with Stopped."""
-        self._control[0] = 1
+        self.control[0] = 1
 
     def go_on(self) -> None:
         """Take questions again."""
-        self._control[0] = 0
+        self.control[0] = 0
 
     def forget(self) -> None:
         """Empty the table."""

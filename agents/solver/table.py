@@ -1,7 +1,8 @@
 """The solver's transposition table: what is known of a position's score, in one word each, a cache line a bucket.
 
-Two tables in one array of int64. Positions far down the tree are many and cheap, and go to a near table that stays in
-the processor's own cache; the others go to a far one, which may be large. On positions of 11 plies that takes a third
+Two kinds of tables in one array of int64. Positions far down the tree are many and cheap, and go to a near table that
+stays in the processor's own cache, one for each core; the others go to a far one, which may be large and which all
+threads share. On positions of 11 plies that takes a third
 less time than the far one alone; the near one alone does as well there, but takes a sixth more on those of 5 plies.
 
 A word packs, from the low bits: upper bound + 32 (6), lower bound + 32 (6), effort (6), remainder. A position's number
@@ -12,6 +13,7 @@ of the nodes searched below; the entry of least effort makes room for a new one.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 BUCKET = 8
 """Entries of a bucket: 64 bytes, a cache line."""
 NEAR_BITS = 13
+NEAR_TABLES = min(os.cpu_count() or 1, 64)
+"""Those of threads that do not exist take no memory."""
 MOST_REMAINDER_BITS = 45
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, as int64: it spreads neighbours (Knuth, The Art of Computer Programming 3)."""
@@ -41,20 +45,28 @@ def far_bits(board_bits: int, mebibytes: int) -> int:
     return min(board_bits, max(near_bits(board_bits), wanted.bit_length() - 1))
 
 
+def near_start(board_bits: int, mebibytes: int, place: int) -> int:
+    """Return where the near table of a thread starts: behind the far one. More threads than there are cores share."""
+    return ((1 << far_bits(board_bits, mebibytes)) + (place % NEAR_TABLES << near_bits(board_bits))) * BUCKET
+
+
 def empty_table(board_bits: int, mebibytes: int) -> NDArray[np.int64]:
     """Return an empty table, whose buckets start on cache lines."""
-    buckets = (1 << near_bits(board_bits)) + (1 << far_bits(board_bits, mebibytes))
+    buckets = (NEAR_TABLES << near_bits(board_bits)) + (1 << far_bits(board_bits, mebibytes))
     words = np.zeros((buckets + 1) * BUCKET, np.int64)
     start = -words.ctypes.data // 8 % BUCKET
     return words[start : start + buckets * BUCKET]
 
 
 @jit(inline=True)
-def bucket_of(product: int, board_bits: int, near: int, far: int, is_near: bool) -> int:
-    """Return the place of the first word of a position's bucket, from the product of its number and MULTIPLIER."""
+def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is_near: bool) -> int:
+    """Return the place of the first word of a position's bucket, from the product of its number and MULTIPLIER.
+
+    `start` is where the thread's near table starts.
+    """
     if is_near:
-        return (product >> board_bits - near & (1 << near) - 1) * BUCKET
-    return ((product >> board_bits - far & (1 << far) - 1) + (1 << near)) * BUCKET
+        return (product >> board_bits - near & (1 << near) - 1) * BUCKET + start
+    return (product >> board_bits - far & (1 << far) - 1) * BUCKET
 
 
 @jit(inline=True)

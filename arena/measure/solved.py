@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board
 from agents.errors import InputError
+from agents.solver.crew import Crew
 from agents.solver.solver import Solver
 from arena.measure.solving import in_threads
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 AHEAD = 1000
 """Positions that are taken at most before the first of them is told."""
+MANY = 1 << 62
+"""Positions of which nobody knows how many there will be."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -54,6 +57,16 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
     return Solved(board.text, score, OUTCOMES[(score > 0) - (score < 0)], nodes, seconds, worth)
 
 
+def spread(solver: Solver, threads: int | Cluster, positions: int) -> tuple[Solver, int | Cluster]:
+    """Return a solver, and how many threads solve positions at the same time: as many as there may be, or one.
+
+    Where there are fewer positions than threads, they are solved one after the other, each by all threads together.
+    """
+    if isinstance(threads, int) and threads > max(1, positions):
+        return Crew(solver, threads), 1
+    return solver, threads
+
+
 def solved_in_order(
     solver: Solver,
     threads: int | Cluster,
@@ -73,7 +86,7 @@ def solved_in_order(
         for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
             tell(board, row)
         return
-    crew = [solver, *(solver.partner() for _ in range(threads - 1))]
+    crew = solver.partners(threads)
     line = _Queue(crew, lambda mine, board: solved(mine, board, weak=weak, columns=columns), tell)
     with ThreadPoolExecutor(threads) as pool, ThreadPoolExecutor(1) as teller:
         try:

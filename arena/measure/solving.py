@@ -77,7 +77,7 @@ def in_threads(
         for found in threads.each(answers_there, batches, solver.rules, solver.mebibytes, solver.book is not None, ask):
             yield from found
         return
-    solvers = [solver, *(solver.partner() for _ in range(threads - 1))]
+    solvers = solver.partners(threads)
     todo = collections.deque(chunks)
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     crew = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]

@@ -16,9 +16,10 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.jit.words import address_of
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
+from agents.solver.crew import Crew
 from agents.solver.node import CHILD, OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
 from agents.solver.solver import Solver, Stopped
-from agents.solver.table import BUCKET, bucket_of, empty_table, far_bits, find, near_bits, put
+from agents.solver.table import BUCKET, NEAR_TABLES, bucket_of, empty_table, far_bits, find, near_bits, near_start, put
 
 DATA = Path(__file__).parents[2] / "data"
 PONS = Path(__file__).parents[4] / "shared" / "positions"
@@ -193,10 +194,11 @@ def test_what_was_learnt_is_kept_until_it_is_forgotten(solvers):
     assert effort() == first
 
 
+@pytest.mark.skipif(not JIT, reason="too many nodes for plain Python")
 def test_partners_know_what_each_other_learnt():
-    boards = [board for board, _ in SOLVED[STANDARD][:20]]
+    boards = [Board.from_moves(moves) for moves in MIDDLE]
     solver = Solver(STANDARD, SMALL)
-    partner = solver.partner()
+    _, partner = solver.partners(2)
     scores = [solver.score_of(board) for board in boards]
     assert partner.nodes == 0
     assert [partner.score_of(board) for board in boards] == scores
@@ -236,7 +238,7 @@ def test_the_table_gives_back_what_was_put_and_never_another_positions_entry(rul
     memory = address_of(table)
     kept = {}
     for number, lower, upper in positions:
-        place = bucket_of(number, bits, near, far, False), number & (1 << bits - near) - 1
+        place = bucket_of(number, bits, near, far, 1 << far, False), number & (1 << bits - near) - 1
         assert 0 <= place[0] < len(table)
         assert place[0] % BUCKET == 0
         put(memory, *place, lower, upper, 5)
@@ -261,7 +263,7 @@ def test_a_full_bucket_gives_up_the_entry_of_least_effort():
 
 def test_the_table_is_as_large_as_asked_and_its_buckets_are_cache_lines():
     table = empty_table(49, 16)
-    assert 16 << 20 < table.nbytes < 17 << 20
+    assert table.nbytes == (16 << 20) + (NEAR_TABLES << near_bits(49)) * 64
     assert table.ctypes.data % 64 == 0
 
 
@@ -276,7 +278,7 @@ def test_a_cut_in_one_column_closes_no_other():
 def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question():
     bits = STANDARD.columns * (STANDARD.rows + 1)
     near, far = near_bits(bits), far_bits(bits, 0)
-    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far)
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far)
     table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
     memory, frames = address_of(table), address_of(stack)
     child = Board.from_moves("4")
@@ -292,7 +294,62 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
 @pytest.mark.parametrize(("ply", "same"), [(1, True), (21, True), (22, False)])
 def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
     bits = STANDARD.columns * (STANDARD.rows + 1)
-    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1))
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1), near_start(bits, 1, 0))
     board = Board.from_moves("4453")
     places = [place_of(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
     assert (places[0] == places[1]) is same
+
+
+# a crew: several threads, one position
+
+together = pytest.mark.skipif(not JIT, reason="the interpreter would not let two threads run")
+
+
+@together
+@pytest.mark.parametrize("rules", SOLVED, ids=str)
+def test_a_crew_finds_the_scores_of_one_thread(rules):
+    crew = Crew(Solver(rules, SMALL), 3)
+    for board, score in SOLVED[rules][:15]:
+        crew.forget()
+        assert crew.score_of(board) == score, board.text
+        assert crew.outcome_of(board) == (score > 0) - (score < 0)
+
+
+@together
+def test_threads_of_a_crew_spare_each_other_work():
+    boards = [Board.from_moves(moves) for moves in MIDDLE]
+    alone, crew = Solver(STANDARD, SMALL), Crew(Solver(STANDARD, SMALL), 2)
+    assert [crew.score_of(board) for board in boards] == list(MIDDLE.values())
+    assert [alone.score_of(board) for board in boards] == list(MIDDLE.values())
+    assert crew.nodes < 1.6 * alone.nodes
+
+
+@together
+def test_narrow_questions_and_columns_are_answered_as_by_one_thread():
+    alone, crew = Solver(STANDARD, SMALL), Crew(Solver(STANDARD, SMALL), 2)
+    for moves, score in MIDDLE.items():
+        board = Board.from_moves(moves)
+        assert crew.column_scores(board.own, board.opp) == alone.column_scores(board.own, board.opp)
+        for limit in (score - 1, score):
+            assert (crew.within(board.own, board.opp, limit, limit + 1) > limit) == (score > limit)
+
+
+@together
+def test_a_long_question_to_a_crew_can_be_stopped_and_the_crew_used_again():
+    crew = Crew(Solver(STANDARD, SMALL), 2)
+    threading.Timer(0.2, crew.stop).start()
+    start = time.perf_counter()
+    with pytest.raises(Stopped):
+        crew.score_of(Board())
+    assert 0.1 < time.perf_counter() - start < 5
+    with pytest.raises(Stopped):
+        crew.score_of(Board())
+    crew.go_on()
+    for board, score in SOLVED[STANDARD][:5]:
+        assert crew.score_of(board) == score
+
+
+@together
+def test_small_boards_have_more_threads_than_columns():
+    crew = Crew(Solver(Rules(4, 4), SMALL), 7)
+    assert crew.score_of(Board(Rules(4, 4))) == 0
