@@ -47,20 +47,27 @@ def grade(
     positions: int | str | Path = 500,
     seed: int = 1,
     plies: Sequence[int] | None = None,
+    stages: bool = False,
+    ladder: int | Iterable[int] = (),
+    mirror: bool = False,
     workers: int = 1,
     rules: Rules | str = STANDARD,
 ) -> pd.DataFrame:
     """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
-    many, drawn by the seed from games of so many plies, or a file that `label` writes. workers: threads that solve
-    them. The columns of the table are the fields of `arena.measure.marks.Marks`.
+    many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
+    sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
+    say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve. The
+    columns of the table are the fields of `arena.measure.marks.Marks` or, by stages, of
+    `arena.measure.stages.StageMarks`.
     """
     from arena.analysis.rows import frame
     from arena.measure import grade as measure
-    from arena.measure.exam import examine
+    from arena.measure.exam import Exam
     from arena.measure.marks import Marks
     from arena.measure.questions import questions
+    from arena.measure.stages import StageMarks
     from arena.play import tournament
 
     if isinstance(positions, str | Path):
@@ -70,9 +77,13 @@ def grade(
     whole("seed", seed, 0)
     who = measure.candidates(specs(agents), depths_of(depth))
     built = [each.spec.build() for each in who]
-    boards, known = questions(positions, seed, None if plies is None else listed("plies", plies, 12), rules_of(rules))
-    exercises = measure.solve(boards, tournament.workers(workers), known=known)
-    return frame(examine(who, built, exercises, seed), Marks)
+    threads, asked = tournament.workers(workers), None if plies is None else listed("plies", plies, 12)
+    boards, known = questions(positions, seed, asked, rules_of(rules), threads, staged=stages)
+    exam = Exam.of(boards, known, seed, threads, rungs=depths_of(ladder) if ladder else None, mirror=mirror)
+    found = list(exam.sit(who, built))
+    if stages:
+        return frame([row for _, rows in found for row in rows], StageMarks)
+    return frame([row for row, _ in found], Marks)
 
 
 @checked

@@ -57,6 +57,15 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
     click.option(
         "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
     ),
+    click.option(
+        "--stages", "staged", is_flag=True,
+        help="Also by stage and difficulty as Pons has them, on as many positions of each.",
+    ),
+    click.option(
+        "--ladder", type=RangeType(), metavar="RANGE",
+        help="Also say at what depth of these alphabeta plays like them: 1..8.",
+    ),
+    click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),
     board_option,
     cluster_option,
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
@@ -71,6 +80,9 @@ def command(
     positions: int | Path,
     seed: int,
     plies: list[int] | None,
+    staged: bool,
+    ladder: list[int] | None,
+    mirror: bool,
     rules: Rules,
     cluster: str | None,
     quiet: bool,
@@ -81,43 +93,42 @@ def command(
     """Let AGENTs move in positions that the solver knows, and say how often the move was good.
 
     A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
-    same positions for all tell heuristics apart with far less noise than games do. Most tell where positions are
-    clear-cut: a legal move loses value. What others gain on the first agent is told by the positions that the two
-    answer differently.
+    same positions for all tell heuristics apart with far less noise than games do. Most tell those that are clear-cut:
+    a legal move loses value. What others gain on the first agent rests on those that the two answer differently.
 
     \b
     arena grade alphabeta
     arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
-    arena grade greedy alphabeta:depth=8 perfect --plies 8..16 --style github
-    arena grade mine.py:Bot alphabeta --positions labels.jsonl
+    arena grade greedy perfect mine.py:Bot --positions labels.jsonl
+    arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
     """  # noqa: D301  click's \b keeps the lines
     from tqdm import tqdm
 
     from agents.registry import expand
-    from arena.measure import grade
-    from arena.measure.exam import examine
-    from arena.measure.marks import Marks, Paper
+    from arena.measure.exam import Exam
+    from arena.measure.grade import candidates
     from arena.measure.questions import questions
     from arena.play.tournament import workers
     from arena.report import grade as report
     from arena.report.figures.tables import grades as pictures
 
-    who = grade.candidates([spec for text in agents for spec in expand(text)], depths)
+    who = candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
-    boards, known = questions(positions, seed, plies, rules)
-    rows: list[Marks] = []
-    exercises: list[grade.Exercise] = []
-    code = 0
-    total = len(boards) * (len(built) + 1) - len(known)
-    with tqdm(total=total, unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
+    parts, rows, by_stage, code = report.parts([], None), [], [], 0
+    with tqdm(unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
         try:
-            exercises = grade.solve(boards, cluster_of(cluster) or workers(None), progress=bar.update, known=known)
-            for row in examine(who, built, exercises, seed, bar.update):
-                rows.append(row)  # noqa: PERF402  what was graded before Ctrl-C is shown
+            threads = cluster_of(cluster) or workers(None)
+            boards, known = questions(positions, seed, plies, rules, threads, bar.update, staged=staged)
+            bar.total = bar.n + len(boards) * (len(built) * (1 + mirror) + len(ladder or ()) + 1) - len(known)
+            exam = Exam.of(boards, known, seed, threads, bar.update, rungs=ladder, mirror=mirror)
+            for row, sets in exam.sit(who, built, bar.update):  # what was graded before Ctrl-C is shown
+                rows.append(row)
+                by_stage += sets if staged else []
+                parts = report.parts(rows, exam.paper, by_stage)
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or as_json:
-        print_tables(report.parts(rows, Paper.of(exercises) if rows else None), style, only, as_json=as_json)
+        print_tables(parts, style, only, as_json=as_json)
     if rows:
         plot(lambda: pictures(rows))
     if code:

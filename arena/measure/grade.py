@@ -7,9 +7,10 @@ the way there, as between players of some sense. The same seed gives the same po
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from agents.agent import Agent, Limits, new_game, prepare
@@ -94,6 +95,17 @@ def sample(
 
     A larger number begins with the same ones. Raises InputError where the board does not have that many.
     """
+    found = []
+    for board in islice(drawn(seed, plies, rules, count * ATTEMPTS), count):
+        found.append(board)
+        progress()
+    if len(found) < count:
+        raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
+    return found
+
+
+def drawn(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
+    """Yield different positions as `sample` does, from so many games. Raises InputError for plies out of range."""
     rules.refuse_most_fours("the solver")
     size = rules.columns * rules.rows
     if not plies or not 0 <= min(plies) <= max(plies) < size:
@@ -101,16 +113,13 @@ def sample(
     chance = random.Random(seed)  # noqa: S311  a sample, not a secret
     player = Greedy()
     player.new_game(seed)
-    found: dict[int, Board] = {}
-    for _ in range(count * ATTEMPTS):
-        if len(found) == count:
-            break
+    seen: set[int] = set()
+    for _ in range(games):
         board = _play_on(player, Board(rules), chance.choice(plies))
-        if board.outcome is None and found.setdefault(min(board.key, board.mirror().key), board) is board:
-            progress()
-    if len(found) < count:
-        raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
-    return list(found.values())
+        key = min(board.key, board.mirror().key)
+        if board.outcome is None and key not in seen:
+            seen.add(key)
+            yield board
 
 
 def solve(
@@ -130,8 +139,7 @@ def solve(
     found = dict(known or {})
     chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
     if chunks:
-        question = Question(boards[0].rules, strong=strong, mebibytes=mebibytes)
-        with closing(solve_all(question, chunks, threads)) as answers:
+        with closing(solve_all(Question(boards[0].rules, strong, mebibytes), chunks, threads)) as answers:
             for discs, values in answers:
                 found[discs] = values
                 progress()

@@ -68,6 +68,18 @@ class Marks:
     """[seconds] Lower end of its 95 % interval."""
     seconds_high: float | None
     """[seconds] Upper end of it."""
+    plays_like: float | None = None
+    """[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends."""
+    plays_like_low: float | None = None
+    """[plies] Lower end of its 95 % interval, None where that is open."""
+    plays_like_high: float | None = None
+    """[plies] Upper end of it, None where that is open; all three are None where no ladder was asked."""
+    mirrored: float | None = None
+    """[share] Positions answered alike on the mirrored board, of those that differ from it; None where nobody asked."""
+    mirrored_low: float | None = None
+    """[share] Lower end of its 95 % interval."""
+    mirrored_high: float | None = None
+    """[share] Upper end of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +103,15 @@ class Paper:
     clear_cut: int
     """Positions in which a legal move loses value."""
     chance: Chance
+    rungs: Sequence[int] = ()
+    """[plies] Depths of the reference ladder, where one was asked."""
 
     @classmethod
-    def of(cls, exercises: Sequence[Exercise]) -> Paper:
+    def of(cls, exercises: Sequence[Exercise], rungs: Sequence[int] = ()) -> Paper:
         """Describe exercises, one or more."""
         plies = [each.board.ply for each in exercises]
         clear = sum(each.clear_cut for each in exercises)
-        return cls(len(plies), min(plies), max(plies), clear, chance(exercises))
+        return cls(len(plies), min(plies), max(plies), clear, chance(exercises), rungs)
 
 
 def marks(
@@ -117,11 +131,11 @@ def marks(
         agent=candidate.name,
         depth=candidate.depth,
         positions=len(exercises),
-        **_share("good", good),
-        **_share("perfect", perfect),
+        **share_of("good", good),
+        **share_of("perfect", perfect),
         clear_cut=len(clear),
-        **_share("clear_good", [good[place] for place in clear]),
-        **_share("clear_perfect", [perfect[place] for place in clear]),
+        **share_of("clear_good", [good[place] for place in clear]),
+        **share_of("clear_perfect", [perfect[place] for place in clear]),
         **_gain([good[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=sum(answer.nodes for answer in answers) / len(answers),
         seconds=seconds.value,
@@ -158,7 +172,8 @@ def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
     return {"better": better, "worse": worse, "gain": gain, "gain_low": 2 * low - 1, "gain_high": 2 * high - 1}
 
 
-def _share(name: str, hits: Sequence[bool]) -> dict[str, Any]:
+def share_of(name: str, hits: Sequence[bool]) -> dict[str, Any]:
+    """Return the fields of a share and of its interval, None without answers."""
     found = share(hits, [1] * len(hits))
     if found is None:
         return {name: None, f"{name}_low": None, f"{name}_high": None}

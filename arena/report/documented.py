@@ -23,6 +23,7 @@ from arena.measure.label import Label
 from arena.measure.marks import Marks
 from arena.measure.position import Tried, Value
 from arena.measure.slowdown import Slowdown
+from arena.measure.stages import StageMarks
 from arena.measure.tune.confirmation import Match
 from arena.report.tune import Line
 
@@ -45,6 +46,7 @@ OTHERS: dict[str, type] = {
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,
     "arena grade": Marks,
+    "arena grade --stages": StageMarks,
     "arena label": Label,
     "arena tune: sets": Line,
     "arena tune: games": Match,

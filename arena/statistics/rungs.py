@@ -1,0 +1,66 @@
+"""Where on a ladder of ever better players somebody stands, by the share of the same questions answered well.
+
+A ladder's share grows with its rungs; where sampling has it fall, the rungs are pooled into one of their mean, which is
+the isotonic regression (M. Ayer and others, "An empirical distribution function for sampling with incomplete
+information", 1955). Between the rungs that are left the share is taken to grow in a straight line.
+
+The interval is by bootstrap over questions (B. Efron, "Bootstrap methods: another look at the jackknife", 1979): all
+answers to a question are drawn together, so that what makes questions easy for everybody cancels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from arena.statistics.arrays import Floats
+
+RESAMPLES: Final = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on a ladder in units of its rungs, infinite beyond its ends, and the ends of its 95 % interval."""
+
+    at: float
+    low: float
+    high: float
+
+
+def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) -> Place | None:
+    """Return where somebody stands who answered `own`, shape (questions,), well: 1, or 0 where not.
+
+    rungs: two or more numbers that rise. answered: the rungs' answers, shape (rungs, questions). None where there are
+    no questions, or where no rung is better than another.
+    """
+    questions = len(own)
+    if not questions:
+        return None
+    at = _stands(rungs, answered.mean(axis=1), float(own.mean()))
+    if math.isnan(at):
+        return None
+    drawn = np.random.default_rng(seed).multinomial(questions, np.full(questions, 1 / questions), size=RESAMPLES)
+    ladders, shares = drawn @ answered.T / questions, drawn @ own / questions
+    places = np.sort([_stands(rungs, *each) for each in zip(ladders, shares, strict=True)])
+    places = places[~np.isnan(places)]
+    edge = round(0.025 * (len(places) - 1))
+    return Place(at, min(at, float(places[edge])), max(at, float(places[len(places) - 1 - edge])))
+
+
+def _stands(rungs: Sequence[int], ladder: Floats, share: float) -> float:
+    """Return the rung of a share, between rungs a fraction; nan where all rungs are pooled into one."""
+    pooled = isotonic_regression(ladder)
+    ends = pooled.blocks
+    if len(ends) < 3:
+        return math.nan
+    shares = pooled.x[ends[:-1]]
+    if not shares[0] <= share <= shares[-1]:
+        return math.inf if share > shares[-1] else -math.inf
+    middles = [float(np.mean(rungs[first:last])) for first, last in pairwise(ends.tolist())]
+    return float(np.interp(share, shares, middles))

@@ -1,0 +1,183 @@
+import functools
+import json
+from itertools import islice
+
+import pytest
+
+import arena as package
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.registry import expand
+from agents.solver.solver import Solver
+from arena.analysis.rows import without
+from arena.measure.exam import Exam
+from arena.measure.grade import answers, candidates, drawn, sample, solve
+from arena.measure.marks import marks
+from arena.measure.questions import questions
+from arena.measure.reference import Ladder
+from arena.measure.stages import SETS, by_set, which
+from arena.measure.stages import sample as staged
+
+SMALL, WIDER = Rules(4, 4), Rules(5, 4)
+
+
+@functools.cache
+def ending(board):
+    """Who wins with perfect play, from the mover's side, and in how many plies: by trying everything."""
+    if board.outcome is not None:
+        return (0 if board.outcome.winner is None else -1), 0
+    ends = [(-sign, plies + 1) for sign, plies in (ending(board.play(column)) for column in board.legal_moves())]
+    best = max(sign for sign, _ in ends)
+    plies = [plies for sign, plies in ends if sign == best]
+    return best, min(plies) if best > 0 else max(plies)
+
+
+def obvious(board):
+    """The set by its definition, in thirds of the cells."""
+    cells = board.rules.columns * board.rules.rows
+    left = ending(board)[1]
+    stage = "beginning" if board.ply < cells / 3 else "end" if board.ply > cells * 2 / 3 else "middle"
+    return stage, "easy" if left < cells / 3 else "hard" if left > cells * 2 / 3 else "medium"
+
+
+def test_a_position_is_of_the_set_that_its_plies_and_perfect_play_say():
+    solver, seen = Solver(SMALL, 1), set()
+    for board in drawn(4, range(6, 16), SMALL, 600):
+        assert which(board, solver.score_of(board)) == obvious(board)
+        seen.add(obvious(board))
+    assert {("middle", "easy"), ("middle", "medium"), ("end", "easy")} <= seen <= set(SETS)
+
+
+@pytest.mark.parametrize(
+    ("moves", "score", "expected"),
+    [
+        ("216634", 0, ("beginning", "hard")),  # 36 plies are left
+        ("112233", 18, ("beginning", "easy")),  # 4 wins at once
+        ("1111112222223", 0, ("beginning", "hard")),  # 29 are left, and with one disc more 28
+        ("11111122222234", 0, ("middle", "medium")),
+    ],
+)
+def test_a_third_of_the_standard_board_is_fourteen_plies(moves, score, expected):
+    assert which(Board.from_moves(moves), score) == expected
+
+
+def test_positions_by_stage_are_as_many_of_each_set_and_the_seeds_own():
+    boards = staged(30, 3, SMALL)
+    solver = Solver(SMALL, 1)
+    held = [which(board, solver.score_of(board)) for board in boards]
+    assert held == sorted(held, key=SETS.index)
+    assert max(held.count(name) for name in SETS) == 5
+    assert held.count(("middle", "easy")) == held.count(("end", "easy")) == 5
+    assert boards == staged(30, 3, SMALL, 2)
+    assert boards != staged(30, 4, SMALL)
+    assert len({min(board.key, board.mirror().key) for board in boards}) == len(boards)
+
+
+def test_plies_of_their_own_are_refused_beside_stages():
+    with pytest.raises(InputError, match="plies of their own"):
+        questions(10, 1, [4, 5], SMALL, staged=True)
+
+
+@pytest.fixture(scope="module")
+def exercises():
+    return solve(sample(60, 1, range(3, 13), SMALL), 1, 1)
+
+
+def sat(text, exercises, **asked):
+    """What one agent's exam says: all marks, and those by set."""
+    who = candidates(expand(text), [2])
+    [found] = Exam(exercises, 1, **asked).sit(who, [each.spec.build() for each in who])
+    return found
+
+
+def test_the_marks_of_a_set_are_those_of_its_positions_alone(exercises):
+    [candidate] = candidates(expand("alphabeta:depth=2"), [])
+    overall, rows = sat("alphabeta:depth=2", exercises)
+    assert sum(row.positions for row in rows) == overall.positions == 60
+    assert sum(row.clear_cut for row in rows) == overall.clear_cut
+    for row, (name, places) in zip(rows, by_set(exercises), strict=True):
+        alone = [exercises[place] for place in places]
+        assert (row.stage, row.difficulty) == name == obvious(alone[0].board)
+        expected = marks(candidate, alone, answers(candidate, candidate.spec.build(), alone, 1))
+        times = ("seconds", "seconds_low", "seconds_high")
+        assert without(row, "stage", "difficulty", *times) == without(expected, *times)
+
+
+def test_an_agent_whose_ties_go_to_the_left_is_not_alike_in_the_mirror(exercises):
+    text = "alphabeta:depth=1,heuristic=zero"
+    found, _ = sat(text, exercises, mirror=True)
+    agent, alike = expand(text)[0].build(), []
+    for board in (each.board for each in exercises):
+        if board.key != board.mirror().key:
+            one, other = (agent.choose(each, Limits()).column for each in (board, board.mirror()))
+            alike.append(one == 3 - other)
+    assert found.mirrored == pytest.approx(sum(alike) / len(alike))
+    assert found.mirrored_low < found.mirrored < min(found.mirrored_high, 0.6)
+    assert sat(text, exercises)[0].mirrored is None
+
+
+@pytest.fixture(scope="module")
+def wider():
+    return solve(sample(60, 1, range(3, 13), WIDER), 1, 1)
+
+
+@pytest.fixture(scope="module")
+def ladder(wider):
+    return Ladder.climb([1, 4, 10], wider, 1)
+
+
+def test_a_rung_of_the_ladder_plays_like_itself(wider, ladder):
+    shares = [sum(rung) for rung in ladder.perfect]
+    assert shares == sorted(set(shares))
+    for depth in ladder.depths:
+        found, _ = sat(f"alphabeta:depth={depth}", wider, ladder=ladder)
+        assert found.plays_like == pytest.approx(depth)
+    assert sat("alphabeta:depth=4", wider)[0].plays_like is None
+
+
+def test_beyond_the_ladder_no_depth_is_named(wider, ladder):
+    above, below = (sat(text, wider, ladder=ladder)[0] for text in ("perfect:table-size=1", "random"))
+    assert (above.plays_like, above.plays_like_high, below.plays_like, below.plays_like_low) == (None,) * 4
+    assert above.plays_like_low <= 10
+    assert below.plays_like_high >= 1
+
+
+def test_a_ladder_has_two_rungs(exercises):
+    with pytest.raises(InputError, match="two depths or more"):
+        Ladder.climb([3], exercises, 1)
+
+
+WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
+
+
+def test_the_command_says_what_depth_plays_like_an_agent(arena):
+    result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10", "--mirror")
+    assert (result.code, result.err) == (0, "")
+    assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
+    assert "perfect:table-size=1 is beyond the ladder: better than alphabeta:depth=10" in result.out
+    assert "mirrored alike" in result.out
+
+
+def test_the_command_has_a_table_by_stage(arena, tmp_path):
+    shown = arena(*WORDS, "4x4", "--positions", 30, "--stages")
+    assert (shown.code, shown.err) == (0, "")
+    assert "By stage and difficulty" in shown.out
+    rows = json.loads(arena(*WORDS, "4x4", "--positions", 30, "--stages", "--json", "--table", "stages").out)
+    assert {(row["agent"], row["stage"], row["difficulty"]) for row in rows} >= {
+        ("alphabeta", "middle", "easy"),
+        ("perfect:table-size=1", "end", "easy"),
+    }
+    path = tmp_path / "own.txt"
+    path.write_text("".join(f"{board.text}\n" for board in islice(drawn(1, [12], SMALL, 100), 5)))
+    words = [*WORDS, "4x4", "--positions", path, "--stages", "--json", "--table", "stages"]
+    assert {row["stage"] for row in json.loads(arena(*words).out)} == {"end"}
+
+
+def test_from_python_the_sets_are_rows():
+    table = package.grade(["greedy"], positions=30, stages=True, rules="4x4")
+    assert set(zip(table["stage"], table["difficulty"], strict=True)) <= set(SETS)
+    assert table["positions"].max() == 5
+    one = package.grade(["alphabeta:depth=2"], positions=40, plies=[6, 8], ladder=[1, 4], mirror=True, rules="4x4")
+    assert one["mirrored"].notna().all()
+    assert one[["plays_like", "plays_like_low", "plays_like_high"]].notna().any(axis=None)
