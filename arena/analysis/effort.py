@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.analysis.frames import Frames
+from arena.analysis.inside import Inside, inside
+from arena.analysis.rows import without
 from arena.statistics.means import speed, typical_time
 
 if TYPE_CHECKING:
@@ -42,10 +44,23 @@ class Effort:
     """Effective branching factor of the mean nodes; None where they are too few."""
 
 
+@dataclass(frozen=True)
+class InspectedEffort(Inside, Effort):
+    """The same of a run whose searches were looked into, as `arena run --why` does; None until all of a row were."""
+
+
 @functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def effort(frames: Frames) -> list[Effort]:
-    """Return a row for each agent and depth that it completed."""
-    return _rows(frames, _completed(frames))
+    """Return a row for each agent and depth that it completed, of the kind InspectedEffort if any was looked into."""
+    rows = _rows(frames, _completed(frames))
+    if frames.inside.empty:
+        return rows
+    found = {key: list(group.itertuples(index=False)) for key, group in frames.inside.groupby(["agent", "depth"])}
+    return [_looked_into(row, found.get((row.agent, row.depth), [])) for row in rows]
+
+
+def _looked_into(row: Effort, searches: list[Any]) -> InspectedEffort:
+    return InspectedEffort(**without(row), **(inside(searches, row.depth) if len(searches) == row.searches else {}))
 
 
 def compact(frames: Frames) -> list[Effort]:

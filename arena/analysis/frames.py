@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from agents.board import split_moves
-from arena.analysis.reading import MOVES, decisions, games, is_large, lean, sampled, searches, table
+from arena.analysis.reading import MOVES, decisions, games, insides, is_large, lean, sampled, searches, table
 from arena.store.machine import made
 from arena.store.store import Store
 
@@ -42,6 +42,8 @@ class Frames:
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
     times: pd.DataFrame
     """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
+    inside: pd.DataFrame
+    """A row for each completed depth that was looked into: game, ply, agent, nodes and what `Inspected` has."""
     made: dict[str, Any]
     """How the run was made: created, seed, versions, machine and the command."""
 
@@ -89,6 +91,7 @@ class Frames:
             )
             if store.has("timing")
             else pd.DataFrame(columns=_TIMES),
+            insides(store, where),
             made(store),
             store.path,
             drawn,
@@ -99,11 +102,13 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games = self.games[self.games["first"].isin(agents) & self.games["second"].isin(agents)]
-        moves, searches, audit = (
-            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit)
+        moves, searches, audit, inside = (
+            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit, self.inside)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
-        return replace(self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times)
+        return replace(
+            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times, inside=inside
+        )
 
     def moves_of(self, games: Iterable[int]) -> pd.DataFrame:
         """Return the moves of these games at least."""

@@ -17,6 +17,9 @@ POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 MOVES: Final = "column, depth, nodes, made.seconds AS seconds, score"
 _SEARCHES: Final = "depth, nodes, made.seconds AS seconds, score, column"
 _LEAN: Final = "SELECT id, first, second, opening, moves, result, termination, detail FROM game"
+_INSIDE: Final = [
+    "depth", "inner", "leaves", "table_cutoffs", "cutoffs", "probes", "hits", "minimal_nodes", "nodes",
+]  # fmt: skip
 _CHUNK: Final = 50_000
 _ALONE: Final = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
 
@@ -55,6 +58,17 @@ def searches(store: Store, where: str = "") -> str:
         return f"{decisions('search', _SEARCHES, where)} {order}"
     alone = f"{where} AND {_ALONE}" if where else f"WHERE {_ALONE}"
     return f"{decisions('iteration', _SEARCHES, where)} UNION ALL {decisions('move', _SEARCHES, alone)} {order}"
+
+
+def insides(store: Store, where: str = "") -> pd.DataFrame:
+    """Return every completed depth that was looked into; `cutoffs` are tuples, and `minimal_nodes` may be None."""
+    if not store.has("inside"):
+        return pd.DataFrame(columns=["game", "ply", "agent", *_INSIDE])
+    counts = f"{', '.join(_INSIDE[:-1])}, inner + leaves + table_cutoffs AS nodes"
+    found = table(store, f"{decisions('inside', counts, where)} ORDER BY 1, 2, 4")
+    cutoffs = [tuple(map(int, turns.split())) for turns in found["cutoffs"]]
+    minimal = found["minimal_nodes"].astype(object).where(found["minimal_nodes"].notna(), None)
+    return found.assign(cutoffs=pd.Series(cutoffs, dtype=object), minimal_nodes=minimal)
 
 
 def games(store: Store) -> pd.DataFrame:

@@ -22,7 +22,8 @@ class Result:
     """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass that is named with it.
 
     `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.crosstable.Crossing`. `effort`:
-    `arena.analysis.effort.Effort`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
+    `arena.analysis.effort.Effort`, of a run that was looked into `InspectedEffort`. `phases`:
+    `arena.analysis.phases.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
     rows of `arena.analysis.stored`. Of a comparison `ratings` and `pairings`: `arena.analysis.comparison`.
     """
 
@@ -55,7 +56,16 @@ class Result:
         from arena.analysis.effort import Effort, effort
         from arena.analysis.rows import frame
 
-        return frame(effort(self.frames), Effort)
+        rows = effort(self.frames)
+        return frame(rows, type(rows[0]) if rows else Effort)
+
+    @cached_property
+    def phases(self) -> pd.DataFrame:
+        """A row for each agent, depth and phase of the game."""
+        from arena.analysis.phases import Phase, phases
+        from arena.analysis.rows import frame
+
+        return frame(phases(self.frames), Phase)
 
     @cached_property
     def pairings(self) -> pd.DataFrame:

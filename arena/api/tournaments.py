@@ -32,6 +32,7 @@ def run(
     workers: int = 1,
     isolation: Mapping[str, Any] | None = None,
     times: str = "games",
+    why: bool = False,
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
@@ -42,7 +43,7 @@ def run(
     grows by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played
     again; with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
     "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
-    `arena.play.isolation.Isolation`.
+    `arena.play.isolation.Isolation`. why: look into every search afterwards, which `effort` and `phases` then tell of.
     plan: rounds, openings, seed, format, order, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
@@ -53,14 +54,16 @@ def run(
 
     known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
     refuse_unknown(
-        "run", plan, [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation", "times"]
+        "run",
+        plan,
+        [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation", "times", "why"],
     )
     for name, value in plan.items():
         of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
     refuse_unknown("run(isolation=…)", isolation or {}, [each.name for each in fields(Isolation)])
     processes = tournament.workers(workers)
     if resume is not None:
-        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times)
+        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times, why=why)
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")
     names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
@@ -73,7 +76,9 @@ def run(
         warnings.warn(
             f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another", stacklevel=3
         )
-    return _played(Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes, times)
+    return _played(
+        Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes, times, why=why
+    )
 
 
 @checked
@@ -91,12 +96,13 @@ def compare(
     out: str | Path | None = None,
     workers: int = 1,
     times: str = "alone",
+    why: bool = False,
 ) -> Result:
     """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
 
     heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed, times: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
+    rounds, seed, times, why: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
     """
     from agents.notation import every
     from arena.measure import comparison
@@ -116,7 +122,7 @@ def compare(
         tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
-    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times)
+    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, why=why)
 
 
 @checked
@@ -146,15 +152,19 @@ def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, 
     return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
-def _played(run: Run, processes: int, times: str) -> Result:
+def _played(run: Run, processes: int, times: str, *, why: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
     from arena.measure.timing import time_alone
+    from arena.measure.why import counting, look_into, missing
     from arena.play.workers import executor
 
     with run.store:
         run.play(executor(processes, apart=run.setting.apart))
         if times == "alone":
             time_alone(run)
+        if why:
+            agents = counting(run.store)
+            look_into(run.store, agents, missing(run.store, list(agents)), processes)
     for name, remark in run.remarks.items():
         warnings.warn(f"agent {name}: {remark}", stacklevel=4)
     return load(run.store.path)

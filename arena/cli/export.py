@@ -20,9 +20,9 @@ from arena.cli.width import say
 def command(file: Path, folder: Path, form: str) -> None:
     """Write each table of a stored run as a file in FOLDER, and columns.md, which says what their columns mean.
 
-    FOLDER is made; one that holds anything is refused. Tables are standings, crosstable, effort, sweep, pairings, of an
-    audited run audit and ranges, and of what is stored agents, openings, games, moves and searches; those that have no
-    rows are left out.
+    FOLDER is made; one that holds anything is refused. Tables are standings, crosstable, effort, phases, sweep,
+    pairings, of an audited run audit and ranges, and of what is stored agents, openings, games, moves and searches;
+    those that have no rows are left out.
 
     \b
     arena export latest tables

@@ -41,6 +41,7 @@ class Playing:
     """Seconds."""
     games: int | None
     cluster: str | None
+    why: bool
 
     def refuse_misfit(self, rules: Rules) -> None:
         """Raise InputError where the games are to be audited under rules that the solver does not know."""
@@ -79,6 +80,9 @@ _options = with_options(
     click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h; --resume goes on."),
     click.option("--games", type=Whole(1), help="Stop after so many games; --resume goes on."),
     cluster_option,
+    click.option(
+        "--why", is_flag=True, help="Then look into every search, which is made again: arena show's effort says it."
+    ),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
     click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
 )  # fmt: skip
@@ -92,7 +96,6 @@ def play(run: Run, playing: Playing) -> int:
     """
     from tqdm import tqdm
 
-    from arena.measure.timing import time_alone
     from arena.play.workers import executor
 
     processes = run.processes(playing.concurrency)
@@ -112,9 +115,8 @@ def play(run: Run, playing: Playing) -> int:
         try:
             with named(bar, names, players.in_hand):
                 whole = run.play(players, bar.update, seconds=playing.budget, games=playing.games)
-            if playing.times == "alone" and whole:
-                bar.set_description("searching by turns")
-                time_alone(run)
+            if whole:
+                _afterwards(run, playing, processes, bar.set_description)
         except KeyboardInterrupt:
             for line in in_words(names, players.in_hand(), 1.0):
                 bar.write(line, file=sys.stderr)
@@ -134,6 +136,27 @@ def play(run: Run, playing: Playing) -> int:
     if not playing.audit:
         return 0
     return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet, cluster=playing.cluster)
+
+
+def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:
+    """Search once more as asked: a sample by turns, and what nobody has looked into yet."""
+    from tqdm import tqdm
+
+    from arena.measure.timing import time_alone
+    from arena.measure.why import counting, look_into, missing
+
+    if playing.times == "alone":
+        describe("searching by turns")
+        time_alone(run)
+    if not playing.why:
+        return
+    quiet = True if playing.quiet else None
+    agents = counting(run.store)
+    games = missing(run.store, list(agents))
+    with tqdm(total=len(games), unit="game", desc="looking into", disable=quiet, leave=False) as bar:
+        lost = look_into(run.store, agents, games, threads, bar.update)
+    if lost:
+        say(f"warning: {lost} moves were not searched as they were then, and nothing is said of them")
 
 
 def typed() -> str:
@@ -168,5 +191,5 @@ def say_where(path: Path, code: int, playing: Playing) -> None:
 
 
 def _again(path: Path, playing: Playing) -> str:
-    then = [" --times alone"] * (playing.times == "alone") + [" --audit"] * playing.audit
+    then = [" --times alone"] * (playing.times == "alone") + [" --why"] * playing.why + [" --audit"] * playing.audit
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"

@@ -45,8 +45,8 @@ def command(
     Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
     points, and what a move costs. A run of arena compare shows its heuristics instead. --table prints one table alone.
 
-    Tables are standings, crosstable, effort, sweep, of an audited run audit and ranges, and of what is stored agents,
-    openings, games, moves and searches.
+    Tables are standings, crosstable, effort, phases, sweep, of a run with --why inside, of an audited one audit and
+    ranges, and of what is stored agents, openings, games, moves and searches.
 
     \b
     arena show results/run-20260102-030405.sqlite
@@ -134,7 +134,7 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     """
     from arena.analysis.frames import Frames
     from arena.analysis.stored import STORED
-    from arena.report import audit, comparison
+    from arena.report import audit, comparison, efforts
     from arena.report import run as report
     from arena.report.stored import stored
 
@@ -146,8 +146,8 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     elif only in STORED:
         print_tables([stored(frames, only)], style, as_json=as_json)
     else:
-        audited = audit.parts(frames) if only else [audit.kept(frames)]
-        print_tables([*report.parts(frames, anchor), *audited], style, only, as_json=as_json)
+        others = [*audit.parts(frames), *efforts.apart(frames)] if only else [audit.kept(frames)]
+        print_tables([*report.parts(frames, anchor), *others], style, only, as_json=as_json)
     for line in report.warnings(frames):
         say(line)
     return frames

@@ -8,9 +8,10 @@ from arena.analysis.audited import AgentDistance, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength
 from arena.analysis.crosstable import Crossing
 from arena.analysis.difference import Change
-from arena.analysis.effort import Effort
+from arena.analysis.effort import Effort, InspectedEffort
 from arena.analysis.nash import Averaged
 from arena.analysis.pairings import Duel
+from arena.analysis.phases import Phase
 from arena.analysis.rounds import Met
 from arena.analysis.rows import described
 from arena.analysis.standings import Standing
@@ -32,6 +33,7 @@ RUN: dict[str, type] = {
     "crosstable": Crossing,
     "rounds": Met,
     "effort": Effort,
+    "phases": Phase,
     "sweep": Depth,
     "pairings": Duel,
     "audit": AgentDistance,
@@ -42,6 +44,7 @@ RUN: dict[str, type] = {
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
     "arena depths --why": InspectedCost,
+    "arena run --why: effort": InspectedEffort,
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,

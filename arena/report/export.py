@@ -12,7 +12,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
 from arena.analysis.rows import frame
 from arena.analysis.stored import STORED
-from arena.report import audit, documented, pairings, run
+from arena.report import audit, documented, efforts, pairings, run
 from arena.report.column import Part, Table, chosen, render
 from arena.report.stored import stored
 from arena.store.consistency import refuse_impossible
@@ -46,7 +46,7 @@ def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
 def tables(frames: Frames) -> list[Table]:
     """Return the tables of a run that have rows, each under one name."""
     parts: list[Part] = [
-        *run.parts(frames), *pairings.parts(duels(frames)), *audit.parts(frames),
+        *run.parts(frames), *efforts.apart(frames), *pairings.parts(duels(frames)), *audit.parts(frames),
         *(stored(frames, name) for name in STORED),
     ]  # fmt: skip
     found = []

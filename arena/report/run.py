@@ -9,15 +9,16 @@ from typing import Any
 
 from arena.analysis.counts import Counts, Start, counts, start
 from arena.analysis.crosstable import Crossing, crosstable
-from arena.analysis.effort import TO_END, Effort, compact, effort
+from arena.analysis.effort import effort
 from arena.analysis.evidence import evidence
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
+from arena.analysis.phases import phases
 from arena.analysis.pool import Anchor
 from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
-from arena.report import rounds, times
+from arena.report import efforts, rounds, times
 from arena.report.claims import claims_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
@@ -31,7 +32,6 @@ from arena.report.numbers import (
     limits,
     milliseconds,
     percent,
-    rate,
     rating,
     superiority,
 )
@@ -55,16 +55,6 @@ STANDINGS = [
     Column("ms", "ms_per_move ms_high", milliseconds, least=2),
     Column("faults", "faults", when=any),
 ]
-EFFORT = [
-    Column("agent", "agent", label),
-    Column("depth", "depth", lambda depth: "to end" if depth == TO_END else str(depth)),
-    Column("searches", "searches", count, least=2),
-    Column("nodes", "nodes", count),
-    Column("median", "nodes_median", count, least=1),
-    Column("ms", "ms ms_high", milliseconds),
-    Column("nodes/s", "nodes_per_second", rate),
-    Column("branching", "branching", fixed(2)),
-]
 SWEEP = [
     Column("agent", "agent", label),
     Column("depth", "depth"),
@@ -85,6 +75,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "effort": plain(effort(frames)),
         "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
         "openings": plain([start(frames)])[0],
+        "phases": plain(phases(frames)),
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command")},
     }
     return found | rounds.document(frames) | ({"sprt": plain(looks)} if looks else {})
@@ -101,8 +92,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
     found += rounds.parts(frames)
-    title, lines = "Effort: what a search of each depth costs", compact(frames)
-    found.append(Table("effort", title, Effort, effort(frames), EFFORT, labels, lines))
+    found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)
     found += [games_line(counts(frames)), claims_line(frames)]

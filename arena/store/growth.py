@@ -59,7 +59,7 @@ def _supersede(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
     for kept, (table, columns, _) in _KEPT.items():
         connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")  # noqa: S608
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    for table in ("audit", "fault"):
+    for table in ("audit", "inside", "fault"):
         if table in there:
             connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")  # noqa: S608
     if "timing" in there:

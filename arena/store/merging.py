@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.store.copying import copy
-from arena.store.schema import AUDIT, SUPERSEDED, VERSION
+from arena.store.schema import AUDIT, INSIDE, SUPERSEDED, VERSION
 from arena.store.sqlite import plainly
 from arena.store.store import Store
 
@@ -21,6 +21,7 @@ _COPIED = {
     "game": _PLAYED,
     "move": _DECIDED,
     "iteration": _DECIDED,
+    "inside": "game, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes",
     "fault": "game, ply, position, traceback, output",
     "superseded": _PLAYED,
     "superseded_move": _DECIDED,
@@ -92,8 +93,9 @@ def _add(store: Store, progress: Callable[[int], object]) -> tuple[int, int]:
             connection.executescript(SUPERSEDED)
             [(last,)] = connection.execute("SELECT max(new) FROM number")
             connection.execute(_OLD, (max(last or 0, store.last()),))
-        if "audit" in there:
-            connection.execute(AUDIT)
+        for table, definition in (("audit", AUDIT), ("inside", INSIDE)):
+            if table in there:
+                connection.execute(definition)
     [(low, high)] = connection.execute("SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM part.game")
     if "superseded" in there:
         [(low, high)] = connection.execute(

@@ -136,6 +136,17 @@ CREATE TABLE IF NOT EXISTS timing (position TEXT NOT NULL, agent INTEGER NOT NUL
 
 A file has this table from the first such sample on. `position` is its moves, and `turn` counts from 0.
 """
+INSIDE = """
+CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, depth INTEGER NOT NULL,
+    inner INTEGER NOT NULL, leaves INTEGER NOT NULL, table_cutoffs INTEGER NOT NULL, cutoffs TEXT NOT NULL,
+    probes INTEGER NOT NULL, hits INTEGER NOT NULL, minimal_nodes INTEGER, PRIMARY KEY (game, ply, depth),
+    FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
+"""
+"""A row for each completed depth that was looked into; a file has this table from the first such look on.
+
+Counts are from the beginning of the move, as `arena.analysis.inside.Inspected` has them; `cutoffs` are parted by
+blanks, and `minimal_nodes` is NULL where the minimal tree was not looked for or too dear.
+"""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""
 

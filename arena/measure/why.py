@@ -1,0 +1,182 @@
+"""What the searches of a stored run did inside: each is made once more by the kernel that counts.
+
+The games stay as they were played, and so do their times. A game is gone through again from its beginning, by each
+agent with a cleared table of its own; so every search visits the nodes that it visited then, and one that the clock
+ended is ended at the same node. What differs from what is stored, since a heuristic's file was changed or is left to
+chance, is not kept, nor what that agent did later in the game.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass, field, replace
+from typing import Any
+
+from agents.agent import Agent, Limits, new_game
+from agents.board import Board
+from agents.players.searcher import Searcher
+from agents.registry import KINDS, Spec
+from arena.measure.inspection import Inspector
+from arena.play.interrupt import stoppable
+from arena.store.consistency import final_board, place
+from arena.store.schema import INSIDE
+from arena.store.sqlite import plainly
+from arena.store.store import Store
+
+SAMPLE = 100
+"""About so many moves of each agent, drawn from all, whose minimal trees are looked for."""
+DEAR = 100_000
+"""Different positions of a ply, beyond which they are not: a quarter of a second."""
+TOGETHER = 16
+"""Games that each thread is given at a time."""
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A stored move."""
+
+    place: int
+    """Of the agent, in the list of agents."""
+    board: Board
+    nodes: int
+    depths: list[tuple[int, int]]
+    """Depth and nodes of each depth that was completed."""
+    with_minimal: bool
+    """Whether its minimal trees are looked for."""
+
+
+def counting(store: Store) -> dict[int, Spec]:
+    """Return the agents of a run that can count, by place. Raises InputError for one that cannot be made any more."""
+    found = {}
+    for number, (spec, stranger) in enumerate(store.agents()):
+        if not stranger and spec.kind in KINDS and Inspector(spec.build(), spec.text).counts is not None:
+            found[number] = spec
+    return found
+
+
+def missing(store: Store, agents: Sequence[int]) -> list[int]:
+    """Return the numbers of the games of these agents, given by place, that nobody has looked into yet."""
+    players = ", ".join(str(number + 1) for number in agents)
+    query = f"SELECT id FROM game WHERE (first IN ({players}) OR second IN ({players}))"  # noqa: S608  all of it is ours
+    known = {game for (game,) in store.select("SELECT game FROM inside")[1]} if store.has("inside") else set()
+    return [game for (game,) in store.select(f"{query} ORDER BY id")[1] if game not in known]
+
+
+def look_into(
+    store: Store, agents: dict[int, Spec], games: Sequence[int], threads: int,
+    progress: Callable[[], object] = lambda: None,
+) -> int:  # fmt: skip
+    """Make the searches of these agents in these games again, and store what they did; `progress` after each game.
+
+    Returns how many moves could not be made again as they were. Raises InputError when it cannot go on; what was found
+    is stored.
+    """
+    store.update(INSIDE)
+    plan, lost = store.plan(), 0
+    again = Again(agents, Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    shares = _shares(store)
+    with stoppable(again.made), ThreadPoolExecutor(threads) as pool:
+        try:
+            for start in range(0, len(games), TOGETHER * threads):
+                numbers = games[start : start + TOGETHER * threads]
+                for number, (rows, others) in zip(
+                    numbers, pool.map(again.game, [_decisions(store, game, shares) for game in numbers]), strict=True
+                ):
+                    lost += others
+                    with plainly(store.path), store.connection as connection:
+                        connection.executemany(
+                            "INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [(number, *row) for row in rows]
+                        )
+                    progress()
+        finally:
+            again.stopped = True
+            pool.shutdown(wait=False, cancel_futures=True)
+    return lost
+
+
+@dataclass(slots=True)
+class Again:
+    """The agents that count, a set of them for each thread."""
+
+    agents: dict[int, Spec]
+    limits: Limits
+    """Of the run."""
+    made: list[Agent] = field(default_factory=list)
+    stopped: bool = False
+    local: Any = field(default_factory=threading.local)
+
+    def game(self, decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+        """Return the rows of a game but for its number, and how many moves could not be made again."""
+        rows: list[Row] = []
+        lost = 0
+        for number in dict.fromkeys((each.place, each.board.mover) for each in decisions if each.place in self.agents):
+            own = [each for each in decisions if (each.place, each.board.mover) == number]
+            inspector = self._inspector(number[0])
+            new_game(inspector.agent, 0)
+            for done, decision in enumerate(own):
+                found = self._search(inspector, decision)
+                if self.stopped or found is None:
+                    lost += len(own) - done
+                    break
+                rows += found
+        return rows, lost
+
+    def _search(self, inspector: Inspector, decision: Decision) -> list[Row] | None:
+        """Return the rows of a move, None where it is not made as it was."""
+        agent = inspector.agent
+        assert isinstance(agent, Searcher)
+        timed = agent.limits.seconds is not None or self.limits.seconds is not None
+        agent_limits = agent.limits
+        agent.limits = replace(agent.limits, seconds=None)
+        found = inspector.search(decision.board, Limits(nodes=decision.nodes if timed else self.limits.nodes))
+        agent.limits = agent_limits
+        if [(iteration.depth, iteration.nodes) for iteration, _ in found] != decision.depths:
+            return None
+        rows: list[Row] = []
+        for iteration, counts in found:
+            dear = DEAR if decision.with_minimal else 0
+            seen = inspector.inspected(decision.board, iteration, counts, dear)
+            _, *kinds, cutoffs, probes, hits, minimal = astuple(seen)
+            turns = " ".join(map(str, cutoffs))
+            rows.append((decision.board.ply, iteration.depth, *kinds, turns, probes, hits, minimal))
+        return rows
+
+    def _inspector(self, number: int) -> Inspector:
+        """Return this thread's agent."""
+        own = self.local.__dict__
+        if number not in own:
+            own[number] = Inspector(self.agents[number].build(), self.agents[number].text)
+            self.made.append(own[number].agent)
+        inspector: Inspector = own[number]
+        return inspector
+
+
+def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
+    """Return the moves of a stored game. Raises InputError where it is none."""
+    row = "SELECT first, second, moves, result, termination FROM game WHERE id"
+    [(*players, moves, result, termination)] = store.select(f"{row} = {game}")[1]
+    board = final_board(place(store.path, game), store.rules(), moves, result, termination)
+    boards = [Board(board.rules)]
+    for column in board.moves:
+        boards.append(boards[-1].play(column))
+    depths: dict[int, list[tuple[int, int]]] = {}
+    for ply, depth, nodes in store.select(f"SELECT ply, depth, nodes FROM search WHERE game = {game} ORDER BY 1, 2")[1]:  # noqa: S608
+        if depth > 0:
+            depths.setdefault(ply, []).append((depth, nodes))
+    found = []
+    for ply, nodes in store.select(f"SELECT ply, nodes FROM move WHERE game = {game} ORDER BY ply")[1]:  # noqa: S608
+        number = players[ply % 2] - 1
+        drawn = (game * 2654435761 + ply * 2246822519) % 2**32 < shares[number] * 2**32
+        found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
+    return found
+
+
+def _shares(store: Store) -> list[float]:
+    """Return for each agent the share of its moves whose minimal trees are looked for."""
+    mover = "CASE ply % 2 WHEN 0 THEN first ELSE second END"
+    moves = dict(store.select(f"SELECT {mover}, count(*) FROM move JOIN game ON id = game GROUP BY 1")[1])  # noqa: S608
+    return [SAMPLE / moves.get(number, SAMPLE) for number in range(1, len(store.agents()) + 1)]
