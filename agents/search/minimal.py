@@ -63,8 +63,10 @@ def minimal_nodes(
 
     depth: plies. value: the position's at this depth, for the side to move. normal_win: whether a finished game is
     worth WIN - n or 0, else what the heuristic says. None where a ply has more different positions than `dear`, or
-    where the value is none that this heuristic gives.
+    where the value is none that this heuristic gives; and where most fours win, since here a four ends the game.
     """
+    if board.rules.most_fours:
+        return None
     layers = _layers(board, depth, heuristic, normal_win, dear)
     if layers is None:
         return None

@@ -24,6 +24,7 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     \b
     arena move alphabeta:depth=10,order=centre 4453
     arena move alphabeta:seconds=2,order=centre,table=on
+    arena move smart-connect4:depth=4 424717651361271 --rules most-fours
     """  # noqa: D301  click's \b keeps the lines
     from agents.registry import parse
     from arena.analysis.rows import plain
