@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -74,8 +74,8 @@ class Filter:
 WORTH = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
 
 
-def chosen(store: Store, wanted: Filter) -> list[Game]:
-    """Return the games of a run that are wanted, in the order in which they were stored.
+def chosen(store: Store, wanted: Filter) -> Iterator[Game]:
+    """Return an iterator over the games of a run that are wanted, in the order in which they were stored.
 
     Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
     that is not audited.
@@ -85,7 +85,8 @@ def chosen(store: Store, wanted: Filter) -> list[Game]:
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    return [game for game in games(store, wanted.where(agents), superseded=wanted.superseded) if wanted.admits(game)]
+    found = games(store, wanted.where(agents), superseded=wanted.superseded)
+    return found if wanted == Filter(superseded=wanted.superseded) else filter(wanted.admits, found)
 
 
 def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:

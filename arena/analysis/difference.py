@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.reading import LARGE
+from arena.analysis.shared import seen, shared, sides_of
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
-_GAME = ["agent", "opponent", "first", "opening"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +73,27 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     """Return a row for each agent of both runs, or for those named. Raises InputError where they share no game."""
     if old.plan.get("rules") != new.plan.get("rules"):
         raise InputError("the two runs were played on different boards")
-    both = _sides(old).merge(_sides(new), on=_GAME, suffixes=("_old", "_new"))
-    if both.empty:
+    names, games = shared(old, new)
+    if games.empty:
         raise InputError("the two runs share no game: no agent met the same opponent from the same opening in both")
+    met = [names[place] for place in np.union1d(games["first"], games["second"])]
     for agent in agents:
-        if agent not in set(both["agent"]):
-            raise unknown("agent in games of both runs", agent, both["agent"].unique())
-    drawn = both.sample(min(LARGE, len(both)), random_state=0) if old.drawn or new.drawn else both
-    decided = {run: frames.moves_of(drawn[f"id_{run}"]) for run, frames in (("old", old), ("new", new))}
+        if agent not in met:
+            raise unknown("agent in games of both runs", agent, met)
+    sides = pd.Series(range(2 * len(games)))
+    drawn = sides.sample(min(LARGE, len(sides)), random_state=0) if old.drawn or new.drawn else sides
+    held = seen(games, drawn.to_numpy())
+    texts = zip(*(frames.texts_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))), strict=True)
+    held["alike"] = [_alike(*pair) for pair in texts]
+    held["agent"] = [names[place] for place in held["agent"]]
+    decided = {run: frames.moves_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))}
     return [
         Change(
-            str(agent),
-            **_gain(games, _population(old, new)),
-            **_cost(_decisions(decided, drawn[drawn["agent"] == agent])),
+            agent,
+            **_gain(seen(games, sides_of(games, names.index(agent))), _population(old, new)),
+            **_cost(_decisions(decided, held[held["agent"] == agent])),
         )
-        for agent, games in both.groupby("agent", sort=True)
+        for agent in met
         if not agents or agent in agents
     ]
 
@@ -119,24 +126,6 @@ def _condition(text: str) -> tuple[str, str, float]:
     return parts[1].replace("-", "_"), parts[2], float(parts[3])
 
 
-def _sides(frames: Frames) -> pd.DataFrame:
-    """Return each game from both sides: _GAME, where the opening is its moves, points, id, moves."""
-    games = frames.games.merge(frames.openings.rename(columns={"moves": "start"}), on="opening")
-    one = pd.DataFrame(
-        {
-            "agent": games["first"],
-            "opponent": games["second"],
-            "first": True,
-            "opening": games["start"],
-            "points": games["points"],
-            "id": games["game"],
-            "moves": games["moves"],
-        }
-    )
-    other = one.assign(agent=one["opponent"], opponent=one["agent"], first=False, points=1.0 - one["points"])
-    return pd.concat([one, other], ignore_index=True).drop_duplicates(_GAME)
-
-
 def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
     """Return how many openings there were to draw, where nothing else is left to chance in either run."""
     return old.population if old.population == new.population else None
@@ -162,8 +151,7 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
 
 def _decisions(decided: Mapping[str, pd.DataFrame], games: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions that the agent of these games made in both records of a game while they were alike."""
-    found = games[["agent", "opening", "first", "id_old", "id_new"]]
-    found = found.assign(alike=[_alike(*moves) for moves in zip(games["moves_old"], games["moves_new"], strict=True)])
+    found = games[["agent", "opening", "first", "id_old", "id_new", "alike"]]
     for run, made in decided.items():
         moves = made[["game", "agent", "ply", "column", "nodes", "seconds"]]
         names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -50,23 +50,26 @@ class Frames:
     path: Path
     """The run's file."""
     drawn: bool = False
-    """Whether `moves` and `searches` are those of LARGE games drawn from all, and `games` have no key and times."""
+    """Whether `moves` and `searches` are those of LARGE games drawn from all, and `games` have numbers for moves.
+
+    They have no key, result and times then; of the terminations only faults are told apart.
+    """
 
     @classmethod
-    def read(cls, path: Path, *, whole: bool = False) -> Frames:
+    def read(cls, path: Path, *, whole: bool = False, decided: bool = True) -> Frames:
         """Read a stored run, also while it is being played; of a large one the `whole` only if asked.
 
-        Raises InputError where there is no whole one.
+        Unless `decided` of a large run no moves and searches. Raises InputError where there is no whole one.
         """
         with Store.read(path) as store, store.snapshot():
-            return cls._of(store, drawn=not whole and is_large(store))
+            return cls._of(store, drawn=not whole and is_large(store), decided=decided)
 
     @classmethod
-    def _of(cls, store: Store, *, drawn: bool) -> Frames:
+    def _of(cls, store: Store, *, drawn: bool, decided: bool) -> Frames:
         def query(text: str) -> pd.DataFrame:
             return table(store, text)
 
-        where = f"WHERE {sampled(store)}" if drawn else ""
+        where = f"WHERE {sampled(store) if decided else 'FALSE'}" if drawn else ""
         return cls(
             query(
                 "SELECT name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent ORDER BY id"
@@ -116,6 +119,15 @@ class Frames:
             return self.moves
         with Store.read(self.path) as store:
             return table(store, decisions("move", MOVES, f"WHERE game.id IN ({', '.join(map(str, games))})"))
+
+    def texts_of(self, games: Sequence[int]) -> list[str]:
+        """Return the moves of each of these games as text."""
+        if not self.drawn:
+            return list(self.games.set_index("game")["moves"].loc[games])
+        wanted = f"SELECT id, moves FROM game WHERE id IN ({', '.join(map(str, set(games)))})"  # noqa: S608
+        with Store.read(self.path) as store:
+            texts = dict(store.select(wanted)[1])
+        return [texts[game] for game in games]
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""

@@ -53,5 +53,5 @@ def _table(run: Frames | Path) -> Table:
     if isinstance(run, Path):
         if run.suffix.lower() == ".csv":
             return table_of_totals(pool.totals(run))
-        run = Frames.read(run)
+        run = Frames.read(run, decided=False)
     return table_of(pool.played(run))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from agents.board import Rules, split_moves
 from agents.errors import InputError
@@ -59,6 +61,11 @@ class Game:
     blunders: tuple[Blunder, ...] | None
     """The moves that lost value, in their order; None where the game is not audited."""
 
+    def document(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        found = {name: getattr(self, name) for name in self.__slots__}
+        return found | {"blunders": self.blunders and [asdict(blunder) for blunder in self.blunders]}
+
     @property
     def thrown(self) -> float:
         """The points that blunders of both sides threw away: a win is one, a draw a half."""
@@ -70,8 +77,8 @@ class Game:
         return self.termination not in {Termination.LINE, Termination.FULL}
 
 
-def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> list[Game]:
-    """Return the games of a run in the order in which they were stored, or those that were played again instead.
+def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[Game]:
+    """Yield the games of a run in the order in which they were stored, or those that were played again instead.
 
     where: a condition of SQL, for those that it holds of.
 
@@ -79,12 +86,12 @@ def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> lis
     """
     rules = store.rules()
     if superseded and not store.has("superseded"):
-        return []
+        return
+    query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
     with store.snapshot():
         lost = _lost(store)
-        query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
-        rows = store.select(f"{query} WHERE {where} ORDER BY game.id")[1]
-    return [_game(store.path, row, rules, lost.get(row[0])) for row in rows]
+        for row in store.connection.execute(f"{query} WHERE {where} ORDER BY game.id"):
+            yield _game(store.path, row, rules, lost.get(row[0]))
 
 
 def names(store: Store) -> list[str]:

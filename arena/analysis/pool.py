@@ -52,7 +52,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 def played(frames: Frames) -> Played:
     """Return the games of a run."""
     columns = ("first", "second", "opening", "points", "moves")
-    return Played.of_columns(*(frames.games[name].tolist() for name in columns))
+    return Played.of_columns(*(frames.games[name].to_numpy() for name in columns))
 
 
 def parts(frames: Frames) -> list[list[str]]:
@@ -87,7 +87,7 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a stored run or of a CSV file, which its name ends with. Raises InputError."""
     must_exist(path)
-    return of_csv(path, anchor) if path.suffix.lower() == ".csv" else of_run(Frames.read(path), anchor)
+    return of_csv(path, anchor) if path.suffix.lower() == ".csv" else of_run(Frames.read(path, decided=False), anchor)
 
 
 def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:

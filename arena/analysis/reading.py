@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from arena.store.store import Store
@@ -16,10 +15,14 @@ LARGE: Final = 20_000
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 MOVES: Final = "column, depth, nodes, made.seconds AS seconds, score"
 _SEARCHES: Final = "depth, nodes, made.seconds AS seconds, score, column"
-_LEAN: Final = "SELECT id, first, second, opening, moves, result, termination, detail FROM game"
 _INSIDE: Final = [
     "depth", "inner", "leaves", "table_cutoffs", "cutoffs", "probes", "hits", "minimal_nodes", "nodes",
 ]  # fmt: skip
+_LEAN: Final = (
+    "SELECT id, ((opening * :agents + first - 1) * :agents + second - 1) * 3"
+    " + CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END, moves FROM game"
+)
+_FAULT: Final = "termination NOT IN ('line completed', 'board full')"
 _CHUNK: Final = 50_000
 _ALONE: Final = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
 
@@ -83,36 +86,33 @@ def games(store: Store) -> pd.DataFrame:
 
 
 def lean(store: Store) -> pd.DataFrame:
-    """Return the same without keys and times, read piece by piece, with every word that returns kept once."""
+    """Return the same with a number for the moves, without keys, results and times, read piece by piece.
+
+    Moves that are alike have the same number. Faults are read apart, since there are few.
+    """
     names = np.array([name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]], dtype=object)
-    cursor = store.connection.execute(_LEAN)
+    cursor = store.connection.execute(_LEAN, {"agents": len(names)})
     pieces = []
     while rows := cursor.fetchmany(_CHUNK):
-        number, first, second, opening, moves, result, termination, detail = zip(*rows, strict=True)
-        pieces.append(
-            pd.DataFrame(
-                {
-                    "game": np.array(number),
-                    "one": np.array(first) - 1,
-                    "two": np.array(second) - 1,
-                    "opening": np.array(opening),
-                    "moves": _words(moves),
-                    "result": _words(map(sys.intern, result)),
-                    "points": np.array([POINTS[each] for each in result]),
-                    "termination": _words(map(sys.intern, termination)),
-                    "detail": _words(map(sys.intern, detail)),
-                }
-            )
-        )
-    found = pd.concat(pieces, ignore_index=True)
-    found = found.take(np.lexsort((found["two"], found["one"], found["opening"]))).reset_index(drop=True)
-    sides = {side: pd.Series(names[found.pop(place)], dtype=object) for place, side in _SIDES.items()}
-    return found.assign(**sides)
+        numbers, codes, texts = zip(*rows, strict=True)
+        pieces.append((np.array(numbers), np.array(codes), np.fromiter(map(hash, texts), np.int64, count=len(rows))))
+    number, packed, moves = map(np.concatenate, zip(*pieces, strict=True))
+    order = np.argsort(packed)
+    pair, halves = np.divmod(packed[order], 3)
+    (opening, first), second = np.divmod(pair // len(names), len(names)), pair % len(names)
+    found = {"game": number[order], "opening": opening, "moves": moves[order], "points": halves / 2.0}
+    sides = {"first": pd.Series(names[first], dtype=object), "second": pd.Series(names[second], dtype=object)}
+    return pd.DataFrame(found).assign(**sides, **_ends(store, found["game"]))
 
 
-_SIDES: Final = {"one": "first", "two": "second"}
-
-
-def _words(values: Iterable[str]) -> pd.Series[str]:
-    """Return words as they are, without a copy of each."""
-    return pd.Series(list(values), dtype=object)
+def _ends(store: Store, games: npt.NDArray[np.int64]) -> dict[str, pd.Series[str]]:
+    """Return how each game ended; all without a fault are said to have completed a line."""
+    ends = {
+        "termination": np.full(len(games), "line completed", dtype=object),
+        "detail": np.full(len(games), "", object),
+    }
+    faults = table(store, f"SELECT id, termination, detail FROM game WHERE {_FAULT}").set_index("id")  # noqa: S608
+    places = np.flatnonzero(np.isin(games, faults.index))
+    for name, values in ends.items():
+        values[places] = faults.loc[games[places], name].to_numpy()
+    return {name: pd.Series(values, dtype=object) for name, values in ends.items()}

@@ -56,7 +56,7 @@ def command(
     from arena.analysis.frames import Frames
     from arena.report import difference as report
 
-    rows = difference.changes(Frames.read(old), Frames.read(new), agents)
+    rows = difference.changes(Frames.read(old, decided=False), Frames.read(new, decided=False), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
     print_tables(report.parts(rows), style, only, as_json=as_json)

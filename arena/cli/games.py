@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import itertools
+import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
-from arena.cli.options import file_argument, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import file_argument, json_option, print_tables, style_option, with_options
 
 
 @click.command("games", short_help="List the games of a stored run, filtered.")
@@ -55,10 +58,11 @@ def command(
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
         who = known.get(agent, agent), known.get(opponent, opponent)
         wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
-        found = chosen(store, wanted)
-    if as_json:
-        print_json([asdict(game) for game in found])
-        return
+        each = chosen(store, wanted)
+        if as_json:
+            _print(game.document() for game in each)
+            return
+        found = list(each)
     from arena.report import games as report
 
     if found:
@@ -66,3 +70,13 @@ def command(
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     whose = (agent or "the first player") if result else ""
     click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)
+
+
+def _print(rows: Iterable[dict[str, Any]]) -> None:
+    """Print rows, of which there may be a million, as one JSON document with a line for each, as they come."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    left, before = iter(rows), "[\n"
+    while piece := list(itertools.islice(left, 1000)):
+        click.echo(before + ",\n".join(map(encode, piece)), nl=False)
+        before = ",\n"
+    click.echo("\n]" if before == ",\n" else "[]")

@@ -104,7 +104,7 @@ def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
     from arena.store.store import Store
 
     with Store.read(path) as store:
-        found, agents = chosen(store, Filter(blunders=True)), names(store)
+        found, agents = list(chosen(store, Filter(blunders=True))), names(store)
     if as_json:
         print_json([asdict(game) for game in report.worst_first(found)])
     else:

@@ -61,8 +61,8 @@ def time_alone(run: Run) -> None:
 def sample(frames: Frames, plan: Plan) -> list[str]:
     """Return positions in which agents of a run moved, as texts of moves, drawn by the plan's seed."""
     between = "," if plan.rules.columns > DIGIT_COLUMNS else ""
-    games = frames.games
-    texts = {game: split_moves(text, plan.rules) for game, text in zip(games["game"], games["moves"], strict=True)}
+    games = frames.moves["game"].unique().tolist()
+    texts = {game: split_moves(text, plan.rules) for game, text in zip(games, frames.texts_of(games), strict=True)}
     rows = frames.moves[["game", "ply"]].itertuples(index=False, name=None)
     found = sorted({between.join(texts[game][:ply]) for game, ply in rows})
     return random.Random(plan.seed).sample(found, min(POSITIONS, len(found)))  # noqa: S311  a sample, not a secret

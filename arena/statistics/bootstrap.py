@@ -8,7 +8,7 @@ from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import estimate
 from arena.statistics.pool import Table
 
-_CHUNK = 2_000_000  # numbers in an array of resampled tables; more only costs memory
+_CHUNK = 2_000_000  # numbers in an array of draws or resampled tables; more only costs memory
 
 
 def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advantage: bool) -> Floats:
@@ -22,7 +22,7 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)
     met = table.games.sum(axis=0)
     strengths = []
-    for chunk in range(0, resamples, size := max(1, _CHUNK // agents**2)):
+    for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):
         samples = min(size, resamples - chunk)
         drawn = np.zeros((samples, openings))
         for places in table.strata:

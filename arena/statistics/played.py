@@ -54,17 +54,20 @@ class Played:
 
     @classmethod
     def of_columns(
-        cls, first: Sequence[Any], second: Sequence[Any], opening: Sequence[Any], points: Sequence[float],
-        moves: Iterable[str],
+        cls, first: Collection[Any], second: Collection[Any], opening: Collection[Any], points: Sequence[float],
+        moves: Iterable[str | int],
     ) -> Played:  # fmt: skip
-        """Return games whose agents and openings are named in columns; openings go by the text of their names."""
-        agents, sides = _placed([*first, *second])
+        """Return games whose agents and openings are named in columns; openings go by the text of their names.
+
+        moves: their texts, or numbers that differ where these do.
+        """
+        agents, one, two = _placed(first, second)
         openings, starts = _placed(opening)
         return cls(
             tuple(map(str, agents)),
             tuple(None if name is None else str(name) for name in openings),
-            sides[: len(first)],
-            sides[len(first) :],
+            one,
+            two,
             starts,
             np.asarray(points, dtype=float),
             np.fromiter(map(hash, moves), dtype=np.int64),
@@ -88,8 +91,8 @@ class Played:
         )
 
 
-def _placed(names: Sequence[Hashable]) -> tuple[list[Hashable], Places]:
-    """Return the names that there are, by their texts in order, and the place of each among them."""
-    order = sorted(set(names), key=str)
+def _placed(*columns: Collection[Hashable]) -> tuple[Any, ...]:
+    """Return the names that there are, by their texts in order, and for each column the places of its own."""
+    order = sorted(set().union(*columns), key=str)
     place = {name: index for index, name in enumerate(order)}
-    return order, np.fromiter(map(place.__getitem__, names), dtype=np.intp, count=len(names))
+    return order, *(np.fromiter(map(place.__getitem__, names), np.intp, count=len(names)) for names in columns)

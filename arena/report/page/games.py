@@ -24,7 +24,7 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
     of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
     those with faults and the worst blunders come first, then some from all over the run.
     """
-    found = games(store)
+    found = list(games(store))
     agents = names(store)
     openings = store.openings()
     decisions = _decisions(store)

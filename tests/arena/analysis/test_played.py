@@ -90,4 +90,4 @@ def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_pat
 def test_an_audit_of_other_moves_is_refused(path, tmp_path):
     copy = audited(path, tmp_path, [(1, 2, 1, 1), (1, 3, 1, 1), (1, 40, 1, -1)])
     with Store.read(copy) as store, pytest.raises(InputError, match="game 1: its audit is not of its moves"):
-        games(store)
+        list(games(store))

@@ -41,6 +41,14 @@ def test_json_has_the_fields_of_every_game(arena, path):
     }  # fmt: skip
 
 
+def test_json_is_one_document_whether_any_game_is_found_or_more_than_are_written_at_once(arena, path, tmp_path):
+    assert arena("games", path, "--result", "draw", "--json").out == "[]\n"
+    many = run_of(tmp_path / "many.sqlite", ["greedy", "random"], [
+        (0, 1, number, "1", "1212121", (5,)) for number in range(1_001)
+    ], openings=["12"] * 1_001)  # fmt: skip
+    assert [game["game"] for game in json.loads(arena("games", many, "--json").out)] == list(range(1, 1_002))
+
+
 def test_an_audited_game_has_its_blunders(arena, audited):
     first, second = json.loads(arena("games", audited, "--json").out)
     assert first["blunders"] == []
