@@ -22,7 +22,7 @@ ROWS = {
     "sweep": ["Depth"],
 }
 MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "marks": ["Marks"],
-            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"],
+            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageMarks"],
             "verify": ["Effort"]}  # fmt: skip
 KINDS = [
     getattr(importlib.import_module(f"{package}.{module}"), name)
