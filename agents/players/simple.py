@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
 from agents.agent import Analysis, Limits
-from agents.board import Board, Rules
+from agents.board import Board
 from agents.players.kind import Kind
 from agents.score import ending
 
@@ -34,26 +33,32 @@ class Greedy(Random):
 
     def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  likewise
         """Return the winning, else the blocking, else any legal move."""
-        rules = board.rules
-        mask, height = board.own | board.opp, rules.rows + 1
         legal = board.legal_moves()
-        discs = {column: (mask + (1 << column * height)) & rules.columns_of_cells[column] for column in legal}
-        for side, score in ((board.own, ending(1, plies=1)), (board.opp, None)):
-            if rules.most_fours:
-                found = _most_fours(rules, side, discs)
-            else:
-                found = next((column for column, disc in discs.items() if rules.line(side | disc)), None)
-            if found is not None:
-                return Analysis(found, None if rules.most_fours else score, 1, 1 + len(legal), (found,))
-        chosen = self._random.choice(legal)
-        return Analysis(chosen, None, 1, 1 + len(legal), (chosen,))
+        found = (_most_fours if board.rules.most_fours else _in_one)(board, legal)
+        column, score = found or (self._random.choice(legal), None)
+        return Analysis(column, score, 1, 1 + len(legal), (column,))
 
 
-def _most_fours(rules: Rules, side: int, discs: Mapping[int, int]) -> int | None:
-    """Return the first column whose disc gives the side the most new fours, None where none does."""
-    fours = {column: rules.fours(side | disc) for column, disc in discs.items()}
-    best = max(fours, key=fours.__getitem__)
-    return best if fours[best] > rules.fours(side) else None
+def _in_one(board: Board, legal: tuple[int, ...]) -> tuple[int, int | None] | None:
+    """Return the first column that wins or, failing that, blocks at once, with what it is worth if that is known."""
+    rules, mask = board.rules, board.own | board.opp
+    for discs, score in ((board.own, ending(1, plies=1)), (board.opp, None)):
+        for column in legal:
+            disc = (mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column]
+            if rules.line(discs | disc):
+                return column, score
+    return None
+
+
+def _most_fours(board: Board, legal: tuple[int, ...]) -> tuple[int, None] | None:
+    """Return the first column that makes the most fours or, failing that, takes the most from the other side."""
+    rules, mask = board.rules, board.own | board.opp
+    for discs in (board.own, board.opp):
+        cells = [(mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column] for column in legal]
+        fours = [rules.fours(discs | disc) for disc in cells]
+        if max(fours) > rules.fours(discs):
+            return legal[fours.index(max(fours))], None
+    return None
 
 
 RANDOM = Kind(Random, "plays any legal column", chance=True)

@@ -3,14 +3,14 @@ import math
 import pickle
 
 import pytest
-from grid import SIZES, Grid, bits_of, games
+from grid import MOST_FOURS, SIZES, Grid, bits_of, games
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.board import STANDARD, Board, IllegalMove, Outcome, Rules, moves_text
 from agents.errors import InputError
 
-ALL = pytest.mark.parametrize("rules", SIZES, ids=str)
+ALL = pytest.mark.parametrize("rules", SIZES + MOST_FOURS, ids=str)
 FIRST_WON = "4152637"
 """The first player's fours: 4, 5, 6, 7 on the bottom row at move 7."""
 

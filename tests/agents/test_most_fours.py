@@ -1,7 +1,7 @@
 """The game that goes on after a four until the board is full, and that most fours win: board, rules and drawing."""
 
 import pytest
-from grid import Grid, nearly_full
+from grid import MOST_FOURS, Grid, nearly_full
 from hypothesis import given
 from samples import published
 
@@ -13,7 +13,7 @@ from agents.score import WIN, of_outcome
 
 RULES = Rules(most_fours=True)
 SMALL = Rules(4, 4, 3, most_fours=True)
-BOARDS = [RULES, SMALL, Rules(5, 4, 3, most_fours=True), Rules(8, 7, most_fours=True)]
+BOARDS = [*MOST_FOURS, SMALL]
 TIE = "3333121442144122"
 """Two threes each."""
 

@@ -35,6 +35,10 @@ def test_decoding_gives_back_the_board(columns, player):
     assert decode(encode(board, player), player) == board
 
 
+def test_the_rules_that_the_program_plays_by_are_not_in_the_state():
+    assert encode(Board.from_moves("1727374", Rules(most_fours=True)), 1) == encode(Board.from_moves("1727374"), 1)
+
+
 def test_the_empty_board_is_the_same_state_for_both():
     assert encode(Board(), 0) == encode(Board(), 1) == EMPTY
     assert decode(EMPTY, 1) == Board()

@@ -124,6 +124,16 @@ def test_chance_depends_on_the_seed_and_the_ply_alone(client):
     assert ask(client, "/api/move", question).json()["column"] == ask(client, "/api/move", question).json()["column"]
 
 
+def test_play_goes_on_after_a_four_where_most_fours_win(client):
+    question = {"agent": "greedy", "board": "7x6x4:most-fours", "moves": "1727374"}
+    assert ask(client, "/api/move", question).json()["column"] == 7
+    assert ask(client, "/api/move", question | {"board": "7x6x4"}).status_code == 400
+    refused = ask(client, "/api/truth", question)
+    assert (refused.status_code, refused.json()["error"]) == (
+        400, "the solver knows the standard rules alone, not most-fours"
+    )  # fmt: skip
+
+
 def test_the_truth_is_each_columns_exact_score(client):
     assert ask(client, "/api/truth", {"moves": "44"}).json() == {"columns": [-3, -3, -2, 1, -2, -3, -3], "score": 1}
     assert ask(client, "/api/truth", {"moves": "444444"}).json()["columns"][3] is None
