@@ -2,10 +2,11 @@
 
 from arena.api.labels import label, tune
 from arena.api.measures import Verified, audit, bench, depths, grade, verify
+from arena.api.merged import merge
 from arena.api.positions import evaluate, move, order, perft, solve
 from arena.api.result import Result, load, plot
 from arena.api.strength import diff, elo, rate, sprt
-from arena.api.tournaments import compare, merge, run
+from arena.api.tournaments import compare, run
 
 __all__ = [
     "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",

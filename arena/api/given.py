@@ -136,7 +136,7 @@ FILE: Type = ((str, Path), "the path of a file")
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(("openings", "search", "model", "figure", "times"), TEXT),
+    **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster"), TEXT),
     **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash"), TRUTH),
     **dict.fromkeys(("out", "resume", "path", "compare"), FILE),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -33,6 +34,7 @@ def run(
     isolation: Mapping[str, Any] | None = None,
     times: str = "games",
     why: bool = False,
+    cluster: str | None = None,
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
@@ -44,6 +46,7 @@ def run(
     again; with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
     "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
     `arena.play.isolation.Isolation`. why: look into every search afterwards, which `effort` and `phases` then tell of.
+    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md.
     plan: rounds, openings, seed, format, order, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
@@ -52,24 +55,20 @@ def run(
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.tournament import Run
 
-    known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
-    refuse_unknown(
-        "run",
-        plan,
-        [*known, "agents", "out", "resume", "add", "replay", "keep", "workers", "isolation", "times", "why"],
-    )
-    for name, value in plan.items():
-        of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
-    refuse_unknown("run(isolation=…)", isolation or {}, [each.name for each in fields(Isolation)])
+    _refuse_wrong(plan, isolation or {})
     processes = tournament.workers(workers)
     if resume is not None:
-        return _played(Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times, why=why)
+        return _played(
+            Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times, cluster, why=why
+        )
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")
     names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
     if "rules" in plan:
         plan["rules"] = rules_of(plan["rules"])
     apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
+    if given and cluster is not None:
+        raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
     asked = Plan(names, isolation=apart, **plan)
     kept = [each.text for each in given.values() if not each.travels]
     if kept and processes > 1:
@@ -77,7 +76,11 @@ def run(
             f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another", stacklevel=3
         )
     return _played(
-        Run.begin(asked, None if out is None else Path(out), given=given), 1 if kept else processes, times, why=why
+        Run.begin(asked, None if out is None else Path(out), given=given),
+        1 if kept else processes,
+        times,
+        cluster,
+        why=why,
     )
 
 
@@ -97,12 +100,14 @@ def compare(
     workers: int = 1,
     times: str = "alone",
     why: bool = False,
+    cluster: str | None = None,
 ) -> Result:
     """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
 
     heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed, times, why: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the heuristics.
+    rounds, seed, times, why, cluster: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the
+    heuristics.
     """
     from agents.notation import every
     from arena.measure import comparison
@@ -122,22 +127,19 @@ def compare(
         tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
-    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, why=why)
+    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, cluster, why=why)
 
 
-@checked
-def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
-    """Write the games of several stored runs into a new file, and return it; `arena merge` from Python.
+def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None:
+    """Raise InputError for a keyword that `run` does not have, and for a value of the wrong type."""
+    from arena.play.isolation import Isolation
+    from arena.play.plan import Plan
 
-    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
-    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
-    where they do not belong together.
-    """
-    from arena.play.merge import merge
-
-    paths = [run.path if isinstance(run, Result) else Path(run) for run in listed("runs", runs, "one.sqlite")]
-    merge(paths, Path(out))
-    return load(out)
+    known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
+    refuse_unknown("run", plan, [*known, *(name for name in inspect.signature(run).parameters if name != "plan")])
+    for name, value in plan.items():
+        of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
+    refuse_unknown("run(isolation=…)", isolation, [each.name for each in fields(Isolation)])
 
 
 def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
@@ -152,14 +154,15 @@ def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, 
     return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
-def _played(run: Run, processes: int, times: str, *, why: bool) -> Result:
+def _played(run: Run, processes: int, times: str, cluster: str | None, *, why: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
     from arena.measure.timing import time_alone
     from arena.measure.why import counting, look_into, missing
+    from arena.play.cluster import Cluster
     from arena.play.workers import executor
 
     with run.store:
-        run.play(executor(processes, apart=run.setting.apart))
+        run.play(executor(processes, apart=run.setting.apart) if cluster is None else Cluster(cluster))
         if times == "alone":
             time_alone(run)
         if why:

@@ -6,10 +6,12 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+import arena as api
 from agents.board import Board
 from agents.errors import InputError
 from agents.registry import parse
@@ -194,3 +196,72 @@ def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
     (tmp_path / "engine").write_text("#!/bin/sh\n")
     (tmp_path / "engine").chmod(0o755)
     assert (parcel.files, parcel.missing()) == ((), [])
+
+
+def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import helper\nDATA, BOOK, HERE, ABOVE, NONE = 'weights.txt', 'book', '.', '../secret', 'no.txt\\0'\n" + BOT
+    )
+    (tmp_path / "helper.py").write_text(f"MORE = 'more.bin'\n{HELPER}")
+    (tmp_path / "book").mkdir()
+    for name in ("weights.txt", "more.bin", "book/one.txt", "other.txt"):
+        (tmp_path / name).write_text(name)
+    parcel = packed(setting("greedy", f"{tmp_path}/bot.py:choose"))
+    names = {str(Path(path).relative_to(tmp_path)) for path, _ in parcel.files}
+    assert names == {"bot.py", "helper.py", "weights.txt", "more.bin", "book/one.txt"}
+    parcel.unpacked(tmp_path / "worker")
+    home = Path(f"{tmp_path}/worker/arena-{parcel.digest}{tmp_path}")
+    assert (home / "book" / "one.txt").read_text() == "book/one.txt"
+
+
+def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, start):
+    _, address = start()
+    start(address)
+    path = tmp_path / "run.sqlite"
+    words = ["run", "mcts:playouts=300", "mcts:playouts=301", "--rounds", "500", "--openings", "plies:4"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, "--cluster", address, "--out", str(path)],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not (path.exists() and played(path)):
+        time.sleep(0.2)
+    run.send_signal(signal.SIGINT)
+    said = run.communicate(timeout=120)[1]
+    assert run.returncode == 130, said
+    assert "to play the rest: arena run --resume" in said
+    assert 0 < played(path) < 1000
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(address, set_as_default=False) as client:
+        assert client.run_on_scheduler(tasks_left) == 0
+        assert client.run(tasks_here) == dict.fromkeys(client.nthreads(), 0)
+
+
+def played(path):
+    try:
+        with Store.read(path) as store:
+            return len(store.played())
+    except InputError:
+        return 0
+
+
+def tasks_left(dask_scheduler):
+    return len(dask_scheduler.tasks)
+
+
+def tasks_here(dask_worker):
+    return len(dask_worker.state.tasks)
+
+
+def test_a_cluster_plays_from_python_what_processes_play(tmp_path):
+    agents, rest = ["greedy", "random"], {"rounds": 2, "seed": 3}
+    here = api.run(agents, out=tmp_path / "here.sqlite", **rest)
+    there = api.run(agents, out=tmp_path / "there.sqlite", cluster="local:1", **rest)
+    assert list(here.games["moves"]) == list(there.games["moves"])
+    with pytest.raises(InputError, match="your own objects stay here"):
+        api.run([Mine(), "greedy"], cluster="local:1", out=tmp_path / "mine.sqlite")
+
+
+class Mine:
+    def choose(self, board, limits):
+        return board.legal_moves()[0]
