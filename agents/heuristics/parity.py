@@ -19,6 +19,7 @@ from agents.bits.windows import along, by_planes, check_weights
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
+from agents.jit.lanes import either
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -87,13 +88,10 @@ def make(
             + high * (popcount(good & ~low_rows) - popcount(bad & ~low_rows))
             + other * (popcount(mine & lowest & ~my_rows) - popcount(theirs & lowest & my_rows))
         )
-        if second_moves:
-            value += control if bad == 0 else 0
-        else:
-            value -= control if good == 0 else 0
-        value -= forced if must != 0 else 0
-        value = -decided if (must & (must - 1)) | (must << 1 & theirs) != 0 else value
-        return decided if mine & now != 0 else value
+        value += either(second_moves, either(bad, 0, control), either(good, 0, -control))
+        value -= either(must, forced, 0)
+        value = either((must & (must - 1)) | (must << 1 & theirs), -decided, value)
+        return either(mine & now, decided, value)
 
     return evaluate
 

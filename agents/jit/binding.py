@@ -29,4 +29,4 @@ def plain(kernel: Any) -> Any:  # noqa: ANN401  numba's dispatcher
     function = kernel.py_func
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func")}
-    return copy_with(function, **kernels, leaves_at=itself, scores_at=itself)
+    return copy_with(function, **kernels, leaves_at=itself, arrange_at=itself)

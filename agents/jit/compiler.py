@@ -23,6 +23,7 @@ from numba.extending import intrinsic
 
 from agents.jit.blas import load_numba
 from agents.jit.disk import cache_directory, cache_of
+from agents.jit.lanes import VECTOR, lanes
 
 load_numba()
 
@@ -41,10 +42,10 @@ words = types.int64[::1]
 word_pair = types.UniTuple(word, 2)
 EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
-LEAVES_SIGNATURE = types.void(word, word, word, word, word, word)
-SCORES_SIGNATURE = types.void(word, word, word, word, word)
+LEAVES_SIGNATURE = word(word, word, word, word, word, word)
+ARRANGE_SIGNATURE = types.void(word, word, word, word, word)
 LEAVES = types.FunctionType(LEAVES_SIGNATURE)
-SCORES = types.FunctionType(SCORES_SIGNATURE)
+ARRANGE = types.FunctionType(ARRANGE_SIGNATURE)
 
 
 def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
@@ -65,7 +66,8 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
             if JIT and signature is not None:
                 with register_dispatcher(kernel):
                     kernel.compile(signature)
-                    kernel.disable_compile()
+                    if not inline:  # what is inlined may be asked for vectors, too
+                        kernel.disable_compile()
             return cast("F", kernel)
         finally:
             numba.config.CACHE_DIR = before
@@ -140,14 +142,13 @@ if JIT:
         """Return the number of set bits: one machine instruction."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-            function = cgutils.get_or_insert_function(
-                builder.module,
-                cgutils.ir.FunctionType(arguments[0].type, [arguments[0].type]),
-                "llvm.ctpop.i64",
-            )
+            kind = arguments[0].type
+            name = f"llvm.ctpop.{'v8i64' if kind == VECTOR else 'i64'}"
+            function = cgutils.get_or_insert_function(builder.module, cgutils.ir.FunctionType(kind, [kind]), name)
             return builder.call(function, arguments)
 
-        return types.int64(types.int64), generate
+        kind = lanes if bits == lanes else types.int64
+        return kind(kind), generate
 
     _instruction = cast("Callable[[int], int]", _popcount)
 
@@ -168,4 +169,4 @@ else:
 
 
 leaves_at = function_at(LEAVES)
-scores_at = function_at(SCORES)
+arrange_at = function_at(ARRANGE)

@@ -15,6 +15,7 @@ from numba import types
 
 from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
+from agents.jit.lanes import either
 from agents.plugins import is_file
 
 
@@ -44,7 +45,7 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
     scope = {}
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
-        if isinstance(value, FunctionType) and value is not function:
+        if isinstance(value, FunctionType) and value not in {function, either}:
             if name not in seen:
                 seen[name] = None
                 seen[name] = _native(value, None, seen)

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from agents.board import Rules
     from agents.jit.compiler import Score
 
+    Worth = tuple[int, ...]
+
 LONGEST = 4
 LAST_BIT = WORD_BITS - 1
 """The longest shift there is; only on one column would a stride be longer, and both lead off the board."""
 WORTH = tuple(number * 10**number for number in range(2 * LONGEST))
+FROM_NONE, FROM_ONE = WORTH[:LONGEST], WORTH[1 : LONGEST + 1]
 
 
 def make(rules: Rules) -> Score:
@@ -37,7 +40,7 @@ def make(rules: Rules) -> Score:
         cell = _landing(own | opp, column, rows, cells, bottom)
         total = 0
         for stride in (-1, -right, right, rising, -rising, -falling, falling):
-            total += _run(own, opp, cells, cell, stride, 1, False)[0]
+            total += _run(own, opp, cells, cell, stride, FROM_ONE)[0]
         return total
 
     return score
@@ -51,11 +54,14 @@ def make_published(rules: Rules) -> Score:
 
     def score(own: int, opp: int, column: int) -> int:
         cell = _landing(own | opp, column, rows, cells, bottom)
-        total, _ = _run(own, opp, cells, cell, -1, 0, False)
-        leftward, number = _run(own, opp, cells, cell, -right, 0, False)
-        total += leftward + _run(own, opp, cells, cell, right, number, False)[0]
+        empty = cells & ~(own | opp)
+        total, _ = _run(own, opp, cells, cell, -1, FROM_NONE)
+        leftward, number = _run(own, opp, cells, cell, -right, FROM_NONE)
+        further = _worth(number), _worth(number + 1), _worth(number + 2), _worth(number + 3)
+        total += leftward + _run(own, opp, cells, cell, right, further)[0]
         for stride in (rising, -rising, -falling, falling):
-            total += _run(own, opp, cells, cell, stride, 0, True)[0]
+            total += _run(own, opp, cells, cell, stride, FROM_NONE)[0]
+            total += _cells_of(empty, cells, cell, stride, FROM_NONE)[0]
         return total
 
     return score
@@ -68,24 +74,32 @@ def _landing(mask: int, column: int, rows: int, cells: int, bottom: int) -> int:
 
 
 @jit(inline=True)
-def _run(own: int, opp: int, cells: int, cell: int, stride: int, number: int, through_empty: bool) -> tuple[int, int]:
-    """Return the worth of the run that leaves `cell` along `stride`, counted from `number`, and the next number."""
-    cell = _beside(cell, stride, cells)
-    same, times = 0, 1
-    if cell & own:
-        same, times = own, 2
-    elif cell & opp:
-        same = opp
-    elif through_empty:
-        same = ~(own | opp)
-    total = 0
-    for _ in range(LONGEST):
-        if cell & same == 0:
-            break
-        total += times * WORTH[number]
-        number += 1
+def _run(own: int, opp: int, cells: int, cell: int, stride: int, worth: Worth) -> tuple[int, int]:
+    """Return what the run of discs that leaves `cell` along `stride` is worth, and its length."""
+    mine, number = _cells_of(own, cells, cell, stride, worth)
+    theirs, other = _cells_of(opp, cells, cell, stride, worth)
+    return 2 * mine + theirs, number + other
+
+
+@jit(inline=True)
+def _cells_of(those: int, cells: int, cell: int, stride: int, worth: Worth) -> tuple[int, int]:
+    """Return what the run of `those` cells that leaves `cell` along `stride` is worth, and its length."""
+    total, number, going = 0, 0, 1
+    for place in range(LONGEST):
         cell = _beside(cell, stride, cells)
+        going &= (cell & those) != 0
+        total += going * worth[place]
+        number += going
     return total, number
+
+
+@jit(inline=True)
+def _worth(number: int) -> int:
+    """Return WORTH[number], without a table: `number` may be a vector."""
+    found = 0
+    for other in range(2 * LONGEST):
+        found += (number == other) * WORTH[other]
+    return found
 
 
 @jit(inline=True)

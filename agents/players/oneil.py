@@ -46,7 +46,7 @@ class Oneil(Searcher):
         from agents.search import oneil
 
         rules.refuse_most_fours("oneil")
-        return oneil.bind(rules, order.scores)
+        return oneil.bind(rules, order.arrange)
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
         assert self._ready is not None

@@ -110,7 +110,7 @@ class Searcher:
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import kernel
 
-        return kernel.bind(rules, heuristic, order.scores, self.points)
+        return kernel.bind(rules, heuristic, order.arrange, self.points)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""

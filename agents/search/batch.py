@@ -1,37 +1,46 @@
-"""A heuristic on all children of a node at once.
+"""A heuristic on all children of a node at once, and an ordering on all its moves.
 
-Valued one at a time, leaves are where a search spends its time. In one loop over the columns LLVM gives each child a
-lane of a vector register, and the seven cost little more than one.
+Valued one at a time, leaves are where a search spends its time. As vectors, see `agents.jit.lanes`, the seven cost
+little more than one: half of what LLVM needs where it is left to find the vectors in a loop. That loop is what is
+compiled for functions that cannot take vectors, and what plain Python runs.
 """
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from numba.core.errors import NumbaError
 
-from agents.bits.bitboard import has_line, landing_cells
-from agents.jit.compiler import CACHE_DIRECTORY, LEAVES_SIGNATURE, SCORES_SIGNATURE, copy_with, jit, specialise
+from agents.bits.bitboard import landing_cells, line_completers
+from agents.jit.compiler import (
+    ARRANGE_SIGNATURE,
+    CACHE_DIRECTORY,
+    JIT,
+    LEAVES_SIGNATURE,
+    copy_with,
+    jit,
+    specialise,
+)
+from agents.jit.lanes import LANES, either, highest, load_lanes, numbered, save_lanes, united
 from agents.jit.words import load, save
-from agents.score import WIN
-from agents.search.control import STOP
-from agents.search.counting import COUNTING, count_leaves
-from agents.search.frame import BEST, discs, window
-from agents.search.pv import cut_off, extend
-from agents.search.task import BATCH, INFINITY, NORMAL_WIN, STOPPED, Shape, Task
+from agents.search.task import INFINITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
     from agents.board import Rules
-    from agents.jit.compiler import Evaluate, Score
+    from agents.jit.compiler import Evaluate, F, Score
 
-LANES = 8
-FULL = -(1 << 40)
-ROWS, CONNECT, BOTTOM, CELLS = 6, 4, 0, 0
-COLUMN_CELLS = np.zeros(LANES, np.int64)
-"""The cells of the column in each lane, 0 beyond the last: a table in place of shifts by a vector."""
+FULL = -INFINITY
+"""Stands for the value of a column that cannot be played."""
+LOWEST = 1 - (1 << 63)
+"""The least score that an ordering can give: one less still fits a word."""
+COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH, STEP = 7, 6, 4, 0, 0, LANES, 1
+PACKED, PACKED_BITS = 12, 5
+"""How many columns are sorted into one word, and the bits that each takes."""
 
 
 def evaluate(own: int, opp: int) -> int:
@@ -39,62 +48,25 @@ def evaluate(own: int, opp: int) -> int:
     raise NotImplementedError
 
 
-def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> None:
-    """Set `values[column]` to the value, for the mover, of the child by each column from `first` up to `last`.
+def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
+    """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
 
     A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic values it like any
-    other. A full column gets FULL. There may be more lanes than columns.
+    other. A full column gets FULL. There may be more lanes than columns. Plain Python values the column `first` alone.
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
-    for column in range(first, last):
-        lane = np.uint64(column)  # what cannot be negative is loaded and stored as one vector
-        disc = playable & COLUMN_CELLS[lane]
-        value = -evaluate(opp, own | disc)
-        if win != 0:
-            value = 0 if mask | disc == CELLS else value
-            value = win if has_line(own | disc, ROWS, CONNECT) else value
-        save(values, column, FULL if disc == 0 else value)
-
-
-@jit(inline=True)
-def value_leaves(
-    leaves: Callable[..., None], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
-) -> tuple[int, int]:
-    """Return the value of a node at the last ply and the nodes visited so far, or STOPPED; see `agents.search.negamax`.
-
-    The node's frame gets its value, and row `p` of the principal variation its best move.
-    """
-    stack = task.stack
-    own, opp = discs(stack, frame)
-    alpha, beta = window(stack, frame)
-    win = WIN - task.depth if task.flags & NORMAL_WIN else 0
-    if load(task.control, STOP) != 0:
-        return STOPPED, nodes
-    if task.flags & BATCH:
-        leaves(own, opp, win, 0, shape.lanes, stack)
-    before, best, best_column = nodes, -INFINITY, -1
-    for place in range(shape.columns):
-        column = load(stack, row + place)
-        if not task.flags & BATCH:
-            leaves(own, opp, win, column, column + 1, stack)
-        value = load(stack, column)
-        if value == FULL:
-            continue
-        if nodes >= task.budget:
-            return STOPPED, nodes
-        nodes += 1
-        best_column = column if value > best else best_column
-        best = max(best, value)
-        if best >= beta:
-            break
-    if COUNTING:
-        count_leaves(task.control, nodes - before, best >= beta)
-    save(stack, frame + BEST, best)
-    if best > alpha:
-        cut_off(task.pv, task.depth + 1, p + 1)
-        extend(task.pv, task.depth + 1, p, best_column)
-    return best, nodes
+    completers = line_completers(own, ROWS, CONNECT) if win != 0 else 0
+    whole = CELLS if win != 0 else -1
+    best = FULL
+    for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
+        column = columns_from(start)
+        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        value = either((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
+        value = either(disc, either(disc & completers, win, value), FULL)
+        put(values, start, value)
+        best = max(best, highest(value))
+    return best
 
 
 def lanes_of(columns: int) -> int:
@@ -107,46 +79,98 @@ def score(own: int, opp: int, column: int) -> int:
     raise NotImplementedError
 
 
-def scores(own: int, opp: int, first: int, last: int, values: int) -> None:
-    """Set `values[column]` to the ordering's score of each column from `first` up to `last`, 0 for a full one."""
+@jit(inline=True)
+def columns_from(start: int) -> int:
+    """Return the column itself; see `agents.jit.lanes.numbered`, which takes its place in vectors."""
+    return start
+
+
+get, put = load, save
+
+
+def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
+    """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre.
+
+    The first words of `scores` are overwritten: two for each lane. A full column scores 0. A column's place is the
+    number of those that come before it: counted without a branch, which a processor would guess wrong half of the time.
+    """
     playable = landing_cells(own | opp, BOTTOM) & CELLS
-    for column in range(first, last):
-        disc = playable & COLUMN_CELLS[np.uint64(column)]
-        save(values, column, score(own, opp, column) if disc != 0 else 0)
+    for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
+        column = columns_from(start)
+        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        if STEP > 1:  # noqa: SIM108  numba compiles the branch that is taken alone
+            found = either(disc, score(own, opp, column), 0)
+        else:
+            found = score(own, opp, column) if disc != 0 else 0
+        put(scores, WIDTH + start, either(found < LOWEST, LOWEST, found))
+    for first in range(0, COLUMNS, PACKED):
+        packed = 0
+        for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
+            column = columns_from(start)
+            bar, from_centre = get(scores, WIDTH + start), rank(column, COLUMNS)
+            place = -first
+            for other in range(COLUMNS):
+                place += load(scores, WIDTH + other) > bar - (rank(other, COLUMNS) < from_centre)
+            inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
+            packed |= united(either(inside, column << PACKED_BITS * place, 0))
+        for place in range(first, min(first + PACKED, COLUMNS)):
+            save(scores, row + place, packed & (1 << PACKED_BITS) - 1)
+            packed >>= PACKED_BITS
 
 
-def compile_scores(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
-    """Return `scores` for a compiled ordering, which must be forced inline, on this board size."""
-    constants = _constants(rules)
-    return specialise(scores, f"{name}-{rules}", SCORES_SIGNATURE, directory=directory, score=ordering, **constants)
+@jit(inline=True)
+def rank(column: int, columns: int) -> int:
+    """Return a column's place in the order from the centre, see `agents.orderings.static`."""
+    right = 2 * column - columns + 1
+    return either(right < 0, -right - 1, right)
 
 
-def plain_scores(ordering: Score, rules: Rules) -> Callable[..., None]:
-    """Return `scores` as plain Python for an ordering that is not compiled."""
-    return copy_with(scores, score=ordering, **_constants(rules))
+def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
+    """Return `arrange` for a compiled ordering, which must be forced inline, on this board size."""
+    return _compiled(arrange, ARRANGE_SIGNATURE, name, rules, directory, score=ordering)
+
+
+def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
+    """Return `arrange` as plain Python for an ordering that is not compiled."""
+    return copy_with(arrange, score=ordering, **_constants(rules))
 
 
 def compile_leaves(
     heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
-) -> Callable[..., None]:
+) -> Callable[..., int]:
     """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
-    return specialise(
-        leaves, f"{name}-{rules}", LEAVES_SIGNATURE, directory=directory, evaluate=heuristic, **_constants(rules)
-    )
+    return _compiled(leaves, LEAVES_SIGNATURE, name, rules, directory, evaluate=heuristic)
 
 
-def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., None]:
+def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
     """Return `leaves` as plain Python for a heuristic that is not compiled."""
     return copy_with(leaves, evaluate=heuristic, **_constants(rules))
 
 
+def _compiled(
+    template: F, signature: object, name: str, rules: Rules, directory: Path, **part: Callable[..., Any]
+) -> F:
+    """Compile a template by vectors, or word by word where what is written in it has branches."""
+    constants = part | _constants(rules)
+    full = f"{name}-{rules}"
+    branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
+    if JIT and not branches.exists():
+        try:
+            vectors = {"STEP": LANES, "columns_from": numbered, "get": load_lanes, "put": save_lanes}
+            return specialise(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
+        except NumbaError:
+            with suppress(OSError):  # it is remembered where it can be: to find out takes half a second
+                branches.touch()
+    return specialise(template, full, signature, directory=directory, **constants)
+
+
 def _constants(rules: Rules) -> dict[str, Any]:
-    column_cells = np.zeros(lanes_of(rules.columns), np.int64)
-    column_cells[: rules.columns] = [((1 << rules.rows) - 1) << c * (rules.rows + 1) for c in range(rules.columns)]
+    width = lanes_of(rules.columns) if JIT else rules.columns
     return {
-        "COLUMN_CELLS": column_cells,
+        "COLUMNS": rules.columns,
         "ROWS": rules.rows,
         "CONNECT": rules.connect,
         "BOTTOM": rules.bottom,
         "CELLS": rules.cells,
+        "WIDTH": width,
     }

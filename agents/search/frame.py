@@ -9,7 +9,7 @@
     TRY           the place of the move that was tried last, -1 for the hint's
     MOVES …       the columns in the order to try them; where that never changes, the root's frame holds it for all
 
-The stack begins with a word for each lane, for the values of a node's children and the scores of its moves; then come
+The stack begins with three words for each lane, for the values of a node's children and to sort its moves; then come
 the frames, the root's first. All functions here are inlined; `stack` is its place in memory, `frame` a frame's place
 in it, `row` that of the node's moves.
 """
@@ -26,8 +26,6 @@ from agents.search.task import INFINITY
 from agents.search.transpositions import store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from agents.search.task import Shape, Task
 
 OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
@@ -82,26 +80,6 @@ def note(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: i
         save(stack, frame + RANK, place)
         if value > load(stack, frame + ALPHA):
             extend(pv, width, p, load(stack, row + place))
-
-
-@jit(inline=True)
-def arrange(
-    stack: int, row: int, own: int, opp: int, scores: Callable[..., None], order: int, columns: int, lanes: int
-) -> None:
-    """Write the columns into the stack from `row` on, highest score first, equal ones as in `order`.
-
-    The scores stand in the stack's first words meanwhile, by column. A column's place is the number of those that come
-    before it: counted without a branch, which a processor would guess wrong half of the time.
-    """
-    scores(own, opp, 0, lanes, stack)
-    for rank in range(columns):
-        column = load(order, rank)
-        score = load(stack, column)
-        place = 0
-        for other in range(columns):
-            ahead = load(stack, load(order, other))
-            place += ahead > score or (ahead == score and other < rank)
-        save(stack, row + place, column)
 
 
 @jit(inline=True)

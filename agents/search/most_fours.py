@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, fours
 from agents.jit import binding
-from agents.jit.compiler import LEAVES_SIGNATURE, SCORES_SIGNATURE, jit
+from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, jit
 from agents.jit.words import save
 from agents.score import WIN_BOUND, ending
 from agents.search import negamax
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def bind(
-    rules: Rules, heuristic: Prepared, scores: Callable[..., None], points: int, *, counting: bool
+    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int, *, counting: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return a search that is called, and answers, as `agents.search.negamax.bind` says.
 
@@ -42,7 +42,7 @@ def bind(
     counted = last_cell(rules.columns, rules.rows, rules.connect, points)
     if not heuristic.compiled:
         counted = getattr(counted, "py_func", counted)
-    ordering = scores, SCORES_SIGNATURE
+    ordering = arrange, ARRANGE_SIGNATURE
     valued = binding.bind(kernel, (heuristic.leaves, LEAVES_SIGNATURE), ordering)
     finished = binding.bind(kernel, (counted, LEAVES_SIGNATURE), ordering)
 
@@ -56,7 +56,7 @@ def bind(
 
 
 @functools.cache
-def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., None]:
+def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., int]:
     """Return `leaves`, see `agents.search.batch`, for boards with one empty cell.
 
     The child there is worth `points` for each four of the difference or, where they are 0, WIN_BOUND to who has more:
@@ -66,7 +66,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     column_cells = (1 << rows) - 1
 
     @jit(LEAVES_SIGNATURE)
-    def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> None:  # noqa: ARG001
+    def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001
         disc = cells & ~(own | opp)
         ahead = fours(own | disc, rows, connect) - fours(opp, rows, connect)
         value = points * ahead
@@ -74,5 +74,6 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
             value = WIN_BOUND if ahead > 0 else -WIN_BOUND
         for column in range(first, min(last, columns)):
             save(values, column, FULL if disc & column_cells << column * (rows + 1) == 0 else value)
+        return value
 
     return leaves

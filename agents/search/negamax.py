@@ -27,10 +27,10 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
 from agents.jit import binding
-from agents.jit.compiler import LEAVES_SIGNATURE, SCORES_SIGNATURE, jit, leaves_at, scores_at, word, word_pair, words
+from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, arrange_at, jit, leaves_at, word, word_pair, words
 from agents.jit.words import load, save, words_of
 from agents.score import WIN
-from agents.search.batch import lanes_of, value_leaves
+from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
 from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe, counted
 from agents.search.frame import (
@@ -40,7 +40,6 @@ from agents.search.frame import (
     MOVES,
     RANK,
     TRY,
-    arrange,
     discs,
     keep,
     note,
@@ -48,17 +47,9 @@ from agents.search.frame import (
     window,
     write_node,
 )
+from agents.search.last_ply import value_leaves
 from agents.search.pv import cut_off
-from agents.search.task import (
-    INFINITY,
-    NORMAL_WIN,
-    OPEN,
-    PRUNE,
-    SORT,
-    STOPPED,
-    Shape,
-    Task,
-)
+from agents.search.task import INFINITY, NORMAL_WIN, OPEN, PRUNE, SORT, STOPPED, Shape, Task
 from agents.search.transpositions import fetch
 
 if TYPE_CHECKING:
@@ -70,12 +61,12 @@ SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, wo
 
 
 def bind(
-    rules: Rules, leaves: Callable[..., None], scores: Callable[..., None], *, counting: bool = False
+    rules: Rules, leaves: Callable[..., int], arrange: Callable[..., None], *, counting: bool = False
 ) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
 
-    leaves, scores: see `agents.search.batch`; scores, higher first, are asked only with the flag SORT. If `leaves` is
-    plain Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
+    leaves, arrange: see `agents.search.batch`; moves are arranged only with the flag SORT. If `leaves` is plain
+    Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
     in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
     `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
     nodes and, with `counting`, what `agents.search.counting` counts. pv: at least (depth + 1)**2 int64, modified in
@@ -84,26 +75,27 @@ def bind(
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
     kernel = build(rules.columns, rules.rows, rules.connect, counting)
-    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (scores, SCORES_SIGNATURE))
+    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (arrange, ARRANGE_SIGNATURE))
 
 
 @functools.cache
 def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[..., Any]:  # noqa: C901  see try_moves
-    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `scores`.
+    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `arrange`.
 
     connect: 0 where no line ends the game; see `agents.search.most_fours`.
     """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
-    root = lanes = lanes_of(columns)
+    lanes = lanes_of(columns)
+    root = 3 * lanes
     size = MOVES + columns
 
-    def search(leaves, scores, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def search(leaves, arrange, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901
         assert depth > 0
         assert own & opp == 0
         assert own | opp != cells
         assert len(order) == columns
         assert len(pv) >= (depth + 1) ** 2
-        leaves, scores = leaves_at(leaves), scores_at(scores)
+        leaves, arrange = leaves_at(leaves), arrange_at(arrange)
         shape = Shape(columns, rows, connect, bottom, cells, lanes)
         room = np.empty(root + size * depth, np.int64)
         stack, width = words_of(room), depth + 1
@@ -121,12 +113,13 @@ def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[...
                 count(task.control, INNER, 1)
             if flags & SORT:
                 row = frame + MOVES
-                own, opp = discs(stack, frame)
-                arrange(stack, row, own, opp, scores, words_of(order), columns, lanes)
             if p + 1 == depth:
-                value, nodes = value_leaves(leaves, frame, row, p, nodes, shape, task)
+                value, nodes = value_leaves(leaves, arrange, frame, row, p, nodes, shape, task)
             else:
                 open_moves(stack, frame, shape)
+                if flags & SORT:
+                    own, opp = discs(stack, frame)
+                    arrange(own, opp, lanes, stack, row)
                 value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
             # Leave, and try the parent's next move, until there is a child to enter.
             while value != OPEN:
@@ -149,7 +142,7 @@ def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[...
 
 @jit(inline=True)
 def try_moves(  # noqa: C901  what stands behind COUNTING is no branch of it
-    leaves: Callable[..., None], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
+    leaves: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
 

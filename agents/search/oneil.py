@@ -15,11 +15,10 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit import binding
-from agents.jit.compiler import SCORES_SIGNATURE, jit, popcount, scores_at, word, word_pair, words
+from agents.jit.compiler import ARRANGE_SIGNATURE, arrange_at, jit, popcount, word, word_pair, words
 from agents.jit.words import words_of
 from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.frame import arrange
 from agents.search.pv import cut_off, extend
 from agents.search.task import INFINITY
 
@@ -32,11 +31,11 @@ SORTED_ABOVE = 20
 """Columns are sorted in nodes with more empty cells than this: on 7x6, while fewer than 22 discs are on the board."""
 OWN, OPP, ALPHA, BETA, BEST, TRY, MOVES = range(7)
 """The words of a frame: the position, its window, the best value, the place in the order that is being searched, the
-moves in their order. The stack begins with the scores of a node's moves."""
+moves in their order. The stack begins with room to sort a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
-def bind(rules: Rules, scores: Callable[..., None]) -> Callable[..., tuple[int, int]]:
+def bind(rules: Rules, arrange: Callable[..., None]) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, order, control, pv)` with this ordering.
 
     own, opp: a position that is not over. order: the columns in the order that breaks ties of the score, and that
@@ -46,7 +45,7 @@ def bind(rules: Rules, scores: Callable[..., None]) -> Callable[..., tuple[int, 
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
     the status ABORTED when it was stopped or ran out of its budget, else 0.
     """
-    return binding.bind(build(rules.columns, rules.rows, rules.connect), (scores, SCORES_SIGNATURE))
+    return binding.bind(build(rules.columns, rules.rows, rules.connect), (arrange, ARRANGE_SIGNATURE))
 
 
 @functools.cache
@@ -56,16 +55,17 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
     lanes = lanes_of(columns)
+    first = 3 * lanes
 
     @jit(SIGNATURE)
-    def search(scores, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
-        scores = scores_at(scores)
+    def search(arrange, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        arrange = arrange_at(arrange)
         empty = popcount(cells & ~(own | opp))
         width = empty + 1
         frame = MOVES + columns
-        stack = np.empty(lanes + width * frame, np.int64)
+        stack = np.empty(first + width * frame, np.int64)
         lines = words_of(pv)
-        root = stack[lanes:]
+        root = stack[first:]
         root[OWN], root[OPP], root[ALPHA], root[BETA] = own, opp, -INFINITY, INFINITY
         if control[NODES] >= control[BUDGET]:
             return 0, ABORTED
@@ -75,7 +75,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         entering = True
         returning = False
         while True:
-            base = lanes + p * frame
+            base = first + p * frame
             row = base + MOVES
             left = empty - p
             own, opp = stack[base + OWN], stack[base + OPP]
@@ -87,11 +87,11 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                 cut_off(lines, width, p)
                 if left + 1 <= stack[base + ALPHA]:
                     stack[base + BEST], stack[base + TRY] = left + 1, columns
-                elif left > SORTED_ABOVE:
-                    arrange(words_of(stack), row, own, opp, scores, words_of(order), columns, lanes)
                 else:
                     for place in range(columns):
                         stack[row + place] = order[place]
+                    if left > SORTED_ABOVE:
+                        arrange(own, opp, lanes, words_of(stack), row)
             if not returning:
                 disc = 0
                 while disc == 0 and stack[base + TRY] < columns - 1:

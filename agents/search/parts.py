@@ -14,16 +14,17 @@ from typing import Any
 from agents.errors import InputError, unknown
 from agents.jit import user_code
 from agents.jit.compiler import (
+    ARRANGE_SIGNATURE,
     EVALUATE_SIGNATURE,
     JIT,
     SCORE_SIGNATURE,
-    SCORES_SIGNATURE,
     Evaluate,
     Score,
     copy_with,
     jit,
     specialise,
 )
+from agents.jit.lanes import either
 from agents.names import HEURISTICS, ORDERINGS, Part, known
 from agents.notation import Call, call
 from agents.orderings.static import centre
@@ -39,7 +40,7 @@ class Prepared:
 
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
-    leaves: Callable[..., None]
+    leaves: Callable[..., int]
     """See `agents.search.batch`."""
     compiled: bool
 
@@ -67,13 +68,15 @@ def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
     function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         return Prepared(function, batch.plain_leaves(function, rules), compiled=False)
-    evaluate = jit(EVALUATE_SIGNATURE, inline=True)(function)
+    evaluate = jit(inline=True)(function)
     return Prepared(evaluate, batch.compile_leaves(evaluate, text, rules), compiled=JIT)
 
 
 def clamped(own: int, opp: int) -> int:
     """Show a user's heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
-    return min(max(whole(unbounded(int(own), int(opp))), -WIN_BOUND + 1), WIN_BOUND - 1)
+    value = whole(unbounded(whole(own), whole(opp)))
+    value = either(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
+    return either(value >= WIN_BOUND, WIN_BOUND - 1, value)
 
 
 whole = int if JIT else operator.index
@@ -93,8 +96,8 @@ class Order:
     """The order in which columns are tried and, where there is a score, in which ties are broken."""
     score: Score | None
     """(own, opp, column) -> higher first; None for an order that never changes."""
-    scores: Callable[..., None]
-    """The same for all columns at once, see `agents.search.batch`."""
+    arrange: Callable[..., None]
+    """All columns sorted by it, see `agents.search.batch`."""
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
@@ -103,12 +106,12 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
         return _own_ordering(text, rules, compiled)
     found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None, no_scores)
+        return Order(found, None, no_order)
     if not compiled and JIT:
-        return Order(centre(rules), _plain(found), batch.plain_scores(_plain(found), rules))
+        return Order(centre(rules), _plain(found), batch.plain_order(_plain(found), rules))
     score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
-    return Order(centre(rules), score, batch.compile_scores(score, name, rules, kept))
+    return Order(centre(rules), score, batch.compile_order(score, name, rules, kept))
 
 
 @functools.lru_cache(maxsize=64)
@@ -116,16 +119,16 @@ def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
     """Return an ordering of the table."""
     found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None, no_scores)
+        return Order(found, None, no_order)
     if not compiled and JIT:
-        return Order(centre(rules), found, batch.plain_scores(found, rules))
-    score = jit(SCORE_SIGNATURE, inline=True)(found)
-    return Order(centre(rules), score, batch.compile_scores(score, text, rules))
+        return Order(centre(rules), found, batch.plain_order(found, rules))
+    score = jit(inline=True)(found)
+    return Order(centre(rules), score, batch.compile_order(score, text, rules))
 
 
-@jit(SCORES_SIGNATURE)
-def no_scores(own: int, opp: int, first: int, last: int, values: int) -> None:
-    """Take the place of scores that are never asked for."""
+@jit(ARRANGE_SIGNATURE)
+def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
+    """Take the place of an ordering that is never asked for."""
 
 
 def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it

@@ -65,14 +65,14 @@ def crowd(own, opp, column):
 
 
 @functools.cache
-def scores_on(rules):
-    return batch.compile_scores(crowd, "crowd", rules)
+def order_on(rules):
+    return batch.compile_order(crowd, "crowd", rules)
 
 
 def run(board, depth, order="left-to-right", flags=task.PRUNE, hint=-1, megabytes=0, budget=UNLIMITED, score=None):
     """Run the kernel itself; return (value, column, nodes, principal variation)."""
     heuristic = heuristic_on(board.rules)
-    search = negamax.bind(board.rules, heuristic.leaves, scores_on(board.rules) if score else prepared.no_scores)
+    search = negamax.bind(board.rules, heuristic.leaves, order_on(board.rules) if score else prepared.no_order)
     columns = np.array(STATIC[order](board.rules.columns), np.int64)
     control = np.array([0, budget, 0], np.int64)
     pv = np.full((depth + 1) ** 2, -1, np.int64)
@@ -211,7 +211,7 @@ def test_the_tighter_of_two_budgets_holds():
 
 
 def test_a_stop_word_that_is_set_ends_the_search_at_once():
-    search = negamax.bind(STANDARD, heuristic_on(STANDARD).leaves, prepared.no_scores)
+    search = negamax.bind(STANDARD, heuristic_on(STANDARD).leaves, prepared.no_order)
     for depth in (1, 9):
         control = np.array([1, UNLIMITED, 0], np.int64)
         pv = np.full((depth + 1) ** 2, -1, np.int64)

@@ -1,0 +1,144 @@
+"""What a search asks about all columns at once, held against one column after the other."""
+
+import functools
+import textwrap
+
+import numpy as np
+import pytest
+from grid import open_boards
+from hypothesis import given, settings
+
+from agents.board import STANDARD, Board, Rules
+from agents.jit.compiler import JIT
+from agents.jit.words import address_of
+from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.orderings.static import centre
+from agents.search import batch, parts
+
+WIDE = Rules(14, 3, 3)
+"""Two vectors of columns, and two words to sort them in."""
+BOARDS = [STANDARD, WIDE]
+SORTING = [name for name in ORDERINGS if name not in {"left-to-right", "centre"}]
+MINE = """
+    from agents.heuristics import either, popcount
+
+    def branches(own, opp):
+        return 7 if opp & 2 else popcount(opp)
+
+    def straight(own, opp):
+        return either(opp & 2, 7, popcount(opp))
+
+    def bounded(own, opp):
+        return max(min(abs(opp - 9), 20), own) - (opp > 5) - (opp != 3) + (opp == 2)
+
+    def huge(own, opp):
+        return either(opp & 2, 1 << 50, -(1 << 50))
+
+    def extremes(own, opp, column):
+        return 9223372036854775807 if column % 3 == 0 else -9223372036854775807 - (column % 3 == 1)
+
+    def ties(own, opp, column):
+        return column & 1
+"""
+
+
+@functools.cache
+def heuristic(name, rules):
+    return parts.heuristic(name, rules)
+
+
+@functools.cache
+def ordering(name, rules):
+    return parts.ordering(name, rules)
+
+
+def words(function, *given):
+    """Call a compiled function that writes into memory; return what it returned, and what it wrote."""
+    room = np.zeros(100, np.int64)
+    answer = function(*given[:-1], address_of(room) if JIT else room, *given[-1])
+    return answer, room.tolist()
+
+
+def assert_leaves_are_children(name, board):
+    prepared, legal = heuristic(name, board.rules), board.legal_moves()
+    for column in range(board.rules.columns) if not JIT else [0]:
+        last = batch.lanes_of(board.rules.columns) if JIT else column + 1
+        for win in (0, 900_000):
+            highest, values = words(prepared.leaves, board.own, board.opp, win, column, last, ())
+            expected = dict.fromkeys(range(board.rules.columns), batch.FULL)
+            for each in legal:
+                child = board.play(each)
+                expected[each] = -prepared.evaluate(child.own, child.opp)
+                if win and child.outcome is not None:
+                    expected[each] = 0 if child.outcome.winner is None else win
+            valued = range(board.rules.columns) if JIT else [column]
+            assert [values[each] for each in valued] == [expected[each] for each in valued]
+            assert highest == max(expected[each] for each in valued)
+
+
+def assert_sorted(name, board):
+    order, legal = ordering(name, board.rules), board.legal_moves()
+    columns = board.rules.columns
+    _, room = words(order.arrange, board.own, board.opp, batch.lanes_of(columns) if JIT else columns, (60,))
+    keys = [order.score(board.own, board.opp, column) if column in legal else 0 for column in range(columns)]
+    assert room[60 : 60 + columns] == sorted(centre(board.rules), key=lambda column: -keys[column])
+
+
+@pytest.fixture(scope="module")
+def mine(tmp_path_factory):
+    path = tmp_path_factory.mktemp("mine") / "mine.py"
+    path.write_text(textwrap.dedent(MINE))
+    return path
+
+
+@pytest.mark.parametrize("name", complete(HEURISTICS))
+@given(board=open_boards([STANDARD]))
+@settings(max_examples=30)
+def test_the_leaves_of_a_node_are_its_children_valued_one_by_one(name, board):
+    assert_leaves_are_children(name, board)
+
+
+@given(open_boards([WIDE]))
+def test_leaves_fill_as_many_vectors_as_the_board_is_wide(board):
+    assert_leaves_are_children("powers-of-ten", board)
+
+
+@pytest.mark.parametrize("name", ["branches", "straight", "bounded", "huge"])
+def test_a_users_heuristic_may_branch_or_not(mine, name):
+    for moves in ("", "112", "1212334", "44444423"):
+        assert_leaves_are_children(f"{mine}:{name}", Board.from_moves(moves))
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remembered(mine):
+    names = "branches", "straight", "bounded"
+    for _ in range(2):
+        found = {name: parts.heuristic(f"{mine}:{name}", STANDARD).leaves for name in names}
+        kinds = {name: leaves.py_func.__qualname__ for name, leaves in found.items()}
+        assert kinds["straight"].endswith("-lanes]")
+        assert kinds["bounded"].endswith("-lanes]")
+        assert not kinds["branches"].endswith("-lanes]")
+
+
+@pytest.mark.parametrize("name", SORTING)
+@given(board=open_boards(BOARDS))
+@settings(max_examples=60)
+def test_columns_are_sorted_by_their_scores_equal_ones_centre_first(name, board):
+    assert_sorted(name, board)
+
+
+def test_a_users_ordering_is_sorted_alike(mine):
+    for rules in BOARDS:
+        for moves in ([], [0, 0, 0], [3, 3, 2, 2, 5, 5]):
+            board = Board(rules)
+            for column in moves:
+                board = board.play(column)
+            assert_sorted(f"{mine}:ties", board)
+
+
+def test_scores_at_the_ends_of_a_word_still_sort_all_columns(mine):
+    order = ordering(f"{mine}:extremes", STANDARD)
+    _, room = words(order.arrange, 0, 0, 8 if JIT else 7, (60,))
+    found = room[60:67]
+    assert sorted(found) == list(range(7))
+    assert set(found[:3]) == {0, 3, 6}
