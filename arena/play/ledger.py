@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -9,6 +10,9 @@ from typing import Self
 
 from arena.store.records import GameRecord, Job
 from arena.store.store import Store
+
+WAIT = 0.025
+"""Seconds that a game may wait for others; with what workers gather none is stored later than 0.05 after its end."""
 
 
 @dataclass(slots=True)
@@ -22,8 +26,21 @@ class Ledger:
     """Called after each game, when it is stored."""
     remarks: dict[str, str]
     """What of an agent's answers could not be kept, the first of each agent, by name."""
+    clock: Callable[[], float] = time.monotonic
     ended: list[GameRecord] = field(default_factory=list)
     """Games that are not stored yet."""
+    since: float = 0.0
+    """When the first of these was taken, by the clock."""
+
+    def take(self, record: GameRecord) -> None:
+        """Take a game that has ended."""
+        if not self.ended:
+            self.since = self.clock()
+        self.ended.append(record)
+
+    def due(self) -> bool:
+        """Return whether a game has waited as long as it may."""
+        return bool(self.ended) and self.clock() - self.since >= WAIT
 
     def keep(self) -> None:
         """Store the games that have ended, in one transaction."""

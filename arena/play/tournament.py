@@ -122,9 +122,9 @@ class Run:
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
         with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
             for record in games if test is None else in_order(todo, games):
-                ledger.ended.append(record)
+                ledger.take(record)
                 outcomes[record.key] = record.outcome
-                if test is not None or executor.idle():
+                if test is not None or executor.idle() or ledger.due():
                     ledger.keep()
                 if test is not None and test.see(Job.named(record.key), record.outcome):
                     self.store.add_evidence(test.pairs, test.evidence)

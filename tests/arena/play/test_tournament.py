@@ -1,3 +1,4 @@
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -6,6 +7,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
+from arena.play import ledger
 from arena.play.field import Field
 from arena.play.isolation import Isolation
 from arena.play.plan import DEFAULT_FIELD, Plan, invited
@@ -322,7 +324,8 @@ class Gathered(InProcess):
         return self.count % self.games == 0
 
 
-def test_games_that_end_together_are_stored_together_and_only_then_told(tmp_path):
+def test_games_that_end_together_are_stored_together_and_only_then_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(ledger, "WAIT", 60.0)
     seen = []
     run = Run.begin(PLAN, tmp_path / "run.sqlite")
 
@@ -350,3 +353,47 @@ def test_an_interruption_loses_no_game_that_has_ended(tmp_path, monkeypatch):
         run.play(Gathered(5))
     with Store.read(tmp_path / "run.sqlite") as store:
         assert store.played() == set(ended)
+
+
+class Endless(InProcess):
+    """Says that there is always another game on its way."""
+
+    def __init__(self, store):
+        super().__init__()
+        self.store = store
+        self.stored = []
+
+    def run(self, setting, stages):
+        for number, record in enumerate(super().run(setting, stages)):
+            yield record
+            self.stored.append(len(self.store.played()))
+            if number < 3:
+                time.sleep(2 * ledger.WAIT)
+
+    def idle(self):
+        return False
+
+
+def test_no_game_waits_long_for_others_to_be_stored_with(tmp_path):
+    run = Run.begin(PLAN, tmp_path / "run.sqlite")
+    with run.store:
+        executor = Endless(run.store)
+        run.play(executor)
+        assert len(run.store.played()) == run.store.planned()
+    assert executor.stored[:2] == [0, 2]
+    assert executor.stored[3] >= 4
+
+
+def test_games_of_workers_are_stored_at_most_50_ms_after_the_first_of_them_ended(tmp_path):
+    run = Run.begin(Plan(("random", "greedy"), rounds=300), tmp_path / "run.sqlite")
+    waited = []
+
+    def add(*games, real=run.store.add):
+        real(*games)
+        waited.append(time.time() - min(record.started + record.seconds for _, record in games))
+
+    with run.store:
+        run.store.add = add
+        run.play(Processes(2))
+    assert len(waited) < 300  # many are stored together
+    assert sorted(waited)[len(waited) // 10] < 0.05  # on a machine that may have other work
