@@ -1,5 +1,6 @@
 import time
 
+import numpy as np
 import pytest
 from grid import open_boards
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.players.mcts import Mcts
+from agents.players.mcts import Mcts, _most_tried, _tried
 from agents.search import uct
 
 BOARDS = [STANDARD, Rules(4, 4, 3), Rules(8, 7, 5)]
@@ -71,6 +72,33 @@ def test_the_last_empty_cell_is_a_draw():
 def test_the_same_seed_gives_the_same_answer_and_another_seed_another():
     assert choose("44", seed=5, playouts=300) == choose("44", seed=5, playouts=300)
     assert len({choose("44", seed=seed, playouts=300).nodes for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_share_the_games_and_give_the_same_answer_each_time(threads):
+    alone, found = choose("44", seed=5, playouts=300), choose("44", seed=5, playouts=300, threads=threads)
+    assert found == choose("44", seed=5, playouts=300, threads=threads)
+    assert found != alone
+    assert 0.5 * alone.nodes < found.nodes < 2 * alone.nodes  # three small trees end sooner than a large one
+    board = Board.from_moves("44")
+    for column in found.pv:
+        board = board.play(column)
+
+
+def test_threads_add_up_what_their_trees_saw():
+    trees = [np.zeros(30, np.int64), np.zeros(30, np.int64)]
+    for tree, column, visits, points in ((trees[0], 1, 5, 4), (trees[1], 1, 3, 6), (trees[1], 2, 6, 12)):
+        at = 10 * column
+        tree[uct.CHILDREN + column] = at
+        tree[at + uct.VISITS], tree[at + uct.POINTS] = visits, points
+    assert _tried(trees, [0, 0], 1) == (8, 10)
+    assert _most_tried(trees, np.array([2, 1, 0])) == [1]
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3, 100])
+def test_a_budget_is_spent_to_the_last_node_by_any_number_of_threads(nodes):
+    assert choose("44", threads=3, limits=Limits(nodes=nodes)).nodes == nodes
+    assert choose("44", threads=3, playouts=2).column in range(7)
 
 
 def test_an_answer_does_not_depend_on_the_moves_before_it():
