@@ -10,6 +10,7 @@ from arena.analysis.crosstable import Crossing
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, InspectedEffort
 from arena.analysis.nash import Averaged
+from arena.analysis.order import Neighbours
 from arena.analysis.pairings import Duel
 from arena.analysis.phases import Phase
 from arena.analysis.rounds import Met
@@ -32,6 +33,7 @@ RUN: dict[str, type] = {
     "standings": Standing,
     "crosstable": Crossing,
     "rounds": Met,
+    "order": Neighbours,
     "effort": Effort,
     "phases": Phase,
     "sweep": Depth,

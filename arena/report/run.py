@@ -18,7 +18,7 @@ from arena.analysis.pool import Anchor
 from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
-from arena.report import efforts, rounds, times
+from arena.report import efforts, order, rounds, times
 from arena.report.claims import claims_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
@@ -78,7 +78,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "phases": plain(phases(frames)),
         **{name: frames.made[name] for name in ("seed", "versions", "machine", "command")},
     }
-    return found | rounds.document(frames) | ({"sprt": plain(looks)} if looks else {})
+    return found | rounds.document(frames) | order.document(frames) | ({"sprt": plain(looks)} if looks else {})
 
 
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
@@ -91,7 +91,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
         found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
-    found += rounds.parts(frames)
+    found += rounds.parts(frames) + order.parts(frames)
     found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)

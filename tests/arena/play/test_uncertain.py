@@ -1,3 +1,4 @@
+import json
 import random
 
 import numpy as np
@@ -110,3 +111,20 @@ def test_a_fifth_at_least_is_saved_where_half_of_the_pools_are_right():
     steps, stopped = simulate_order.uncertain(rng, truth)
     assert next(spent for spent, reached in steps if reached >= share) < 0.8 * games
     assert stopped.mean() > 0.95
+
+
+def test_the_table_says_which_neighbours_are_shown_to_be_in_order(arena, tmp_path):
+    path = tmp_path / "run.sqlite"
+    words = ["random", "greedy", "minimax:depth=2", "minimax:depth=3", "--order", "uncertain", "--rounds", "30"]
+    assert arena("run", *words, "-j", "1", "-q", "--out", path).code == 0
+    rows = json.loads(arena("show", path, "--json").out)["order"]
+    assert [row["place"] for row in rows] == [1, 2, 3]
+    assert [row["against"] for row in rows[:-1]] == [row["agent"] for row in rows[1:]]
+    assert all(row["shown"] == (row["evidence"] >= row["needed"]) for row in rows)
+    assert all(row["shown"] or row["pairs"] == 30 for row in rows)  # else it would have gone on
+    assert rows[-1]["against"] == "random"
+    assert rows[-1]["shown"]
+    shown = sum(row["shown"] for row in rows)
+    assert f"{shown} of 3 neighbours are shown to be in order" in arena("show", path).out
+    arena("run", "random", "greedy", "--rounds", "1", "-j", "1", "-q", "--out", tmp_path / "fair.sqlite")
+    assert "order" not in json.loads(arena("show", tmp_path / "fair.sqlite", "--json").out)
