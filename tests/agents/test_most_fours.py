@@ -9,6 +9,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, IllegalMove, Outcome, Rules, moves_text
 from agents.errors import InputError
 from agents.players.simple import Greedy
+from agents.players.smart_connect4 import POINTS
 from agents.score import WIN, of_outcome
 
 RULES = Rules(most_fours=True)
@@ -20,7 +21,11 @@ TIE = "3333121442144122"
 
 @pytest.mark.parametrize("row", published("smart_fours"), ids=lambda row: row["moves"])
 def test_fours_are_counted_as_the_published_program_counts_its_points(row):
-    assert Board.from_moves(row["moves"], RULES).fours == (int(row["first"]), int(row["second"]))
+    first, second = Board.from_moves(row["moves"], RULES).fours
+    assert (first, second) == (int(row["first"]), int(row["second"]))
+    assert {name: points * (first - second) for name, points in POINTS.items()} == {
+        name: int(row[name]) for name in POINTS
+    }
 
 
 @given(nearly_full(BOARDS))
