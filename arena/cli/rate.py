@@ -86,5 +86,3 @@ def command(
     for rating in pool.ratings:
         if rating.plays_as is not None:
             say(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one")
-    if any(rating.marked for rating in pool.ratings):
-        say("* only virtual draws keep the rating finite: all points went one way")

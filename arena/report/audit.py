@@ -10,6 +10,7 @@ from arena.analysis import audit
 from arena.analysis.audited import AgentAudit, AgentDistance, RangeAudit
 from arena.analysis.frames import Frames
 from arena.analysis.rows import plain
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, label
 from arena.report.labels import Labels
 from arena.report.numbers import count, fixed, percent, shares
@@ -44,13 +45,7 @@ DISTANCE = [
     Column("by chance", "best_chance", percent),
     Column("delay", "delay", fixed(2)),
 ]
-KEPT_TITLE = (
-    "Value kept: moves that kept the win or the draw there was "
-    "(clear-cut: some legal moves kept the value, others lost it)"
-)
-BEST_TITLE = (
-    "Distance: moves that no other beat, and by how many moves those that kept the value delay a win on average"
-)
+KEPT_TITLE = "Value kept: moves that kept the win or the draw there was"
 
 
 def document(frames: Frames) -> dict[str, Any]:
@@ -75,8 +70,8 @@ def parts(frames: Frames) -> list[Part]:
     ranges = audit.ranges(frames)
     return [
         kept(frames),
-        Table("audit", "Thrown away", AgentAudit, agents, THROWN, labels),
-        *([Table("audit", BEST_TITLE, AgentDistance, agents, DISTANCE, labels)] if done.strong else []),
+        Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
+        *([Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels, notes=meaning.DISTANCE)] * done.strong),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
         f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}",
     ]
@@ -87,7 +82,8 @@ def kept(frames: Frames) -> Table:
     agents = audit.agents(frames)
     labels = Labels.among(frames.agents["name"])
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
-    return Table("audit", title, type(agents[0]) if agents else AgentAudit, agents, KEPT, labels)
+    kind = type(agents[0]) if agents else AgentAudit
+    return Table("audit", title, kind, agents, KEPT, labels, notes=meaning.AUDIT)
 
 
 def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents.errors import unknown
@@ -79,10 +79,25 @@ class Table:
     """How agents are named in columns written by `label`."""
     lines: Sequence[object] | None = None
     """What the columns are made from, where that is not the rows themselves."""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    """What columns mean, by their headers."""
+
+    @property
+    def meaning(self) -> str:
+        """What the columns mean that are shown, as a line to stand below the table."""
+        shown = {each.header for each in cells(self.lines or self.rows, self.columns)} if self.notes else ()
+        return "; ".join(f"{header}: {meaning}" for header, meaning in self.notes.items() if header in shown)
 
 
 Part = Table | str
 """A string is one line of text or more."""
+
+
+def explained(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts of a report that say anything, each table with what its columns mean below."""
+    for part in parts:
+        said = [part] if isinstance(part, str) else [part, part.meaning] if part.rows else []
+        yield from filter(None, said)
 
 
 def chosen(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:

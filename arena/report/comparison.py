@@ -9,10 +9,10 @@ from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStreng
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, known, label
 from arena.report.numbers import count, elo_interval, fixed, milliseconds, percent, rating, ratios
 from arena.report.pairings import ELO, HOLM, LOS
-from arena.report.times import MEANS
 
 RATINGS = [
     Column("at", "at"),
@@ -42,13 +42,15 @@ PAIRINGS = [
 ]
 
 
-def parts(found: Comparison, search: str, timed: str = "Pairings") -> list[Part]:
-    """Return both tables and the sentences; `timed` is the title of the second."""
-    resting = f"95 %: {found.ratings[0].basis}, " if found.ratings and found.ratings[0].basis else ""
-    title = f"Ratings: each level is a pool; {search}, {resting}{MEANS}"
+def parts(found: Comparison, search: str, timed: str) -> list[Part]:
+    """Return both tables and the sentences; `timed` says from what the times of the second are taken."""
+    method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
+    title = f"Ratings at each level of {search}{method}"
+    ratings = meaning.INTERVAL | meaning.MOVE
+    pairings = meaning.PAIRINGS | {"time ×": f"the first's over the second's, from {timed}"}
     return [
-        Table("ratings", title, HeuristicStrength, found.ratings, RATINGS),
-        Table("pairings", timed, HeuristicDuel, found.pairings, PAIRINGS),
+        Table("ratings", title, HeuristicStrength, found.ratings, RATINGS, notes=ratings),
+        Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS, notes=pairings),
         "\n".join(row.verdict for row in found.pairings),
         tally(found.pairings),
     ]

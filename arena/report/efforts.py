@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.analysis.effort import TO_END, Effort, compact, effort
 from arena.analysis.frames import Frames
 from arena.analysis.phases import Phase, phases, usual
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, known, label
 from arena.report.inside import insides
 from arena.report.labels import Labels
@@ -36,7 +37,7 @@ def parts(frames: Frames) -> list[Part]:
     """Return the table of effort; of a run that was looked into what its searches did inside, too, and by phase."""
     rows, labels = effort(frames), Labels.among(frames.agents["name"])
     title, kind = "Effort: what a search of each depth costs", type(rows[0]) if rows else Effort
-    table = Table("effort", title, kind, rows, EFFORT, labels, compact(frames))
+    table = Table("effort", title, kind, rows, EFFORT, labels, compact(frames), meaning.EFFORT)
     return [table, *([insides(rows, labels), by_phase(frames)] if len(frames.inside) else [])]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from arena.measure.marks import Marks, Paper
 from arena.measure.reference import RUNG
 from arena.measure.stages import StageMarks
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, known, label
 from arena.report.labels import Labels
 from arena.report.numbers import count, gains, milliseconds_of, percent, shares
@@ -46,7 +47,7 @@ def parts(marks: Sequence[Marks], paper: Paper | None, by_stage: Sequence[StageM
     where = f"{paper.positions:,} position{plural} of {paper.first_ply} to {paper.last_ply} plies"
     gained = f"gain: percentage points of clear-cut good moves over {labels.of(marks[0].agent)} at the same depth"
     return [
-        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, paper.chance]),
+        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, paper.chance], notes=meaning.GRADES),
         *([Table("stages", "By stage and difficulty", StageMarks, by_stage, BY_STAGE, labels)] if by_stage else []),
         f"{where}, of which {paper.clear_cut:,} are clear-cut: a legal move loses value",
         "\n".join(standing(row, labels, paper.rungs) for row in marks) if paper.rungs else "",

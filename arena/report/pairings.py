@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.analysis.pairings import Duel, tally
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, label, several
 from arena.report.labels import Labels
 from arena.report.numbers import elo_interval, fixed, outcomes, percent, superiority, yes
@@ -33,4 +34,5 @@ DUELS = [
 def parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and what all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
-    return [Table("pairings", "", Duel, duels, DUELS, labels), tally(duels), labels.note]
+    table = Table("pairings", "Pairings", Duel, duels, DUELS, labels, notes=meaning.PAIRINGS)
+    return [table, tally(duels), labels.note]

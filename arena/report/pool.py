@@ -7,6 +7,7 @@ from functools import partial
 
 from arena.analysis.nash import Averaged
 from arena.analysis.pool import Superiority
+from arena.report import meaning
 from arena.report.column import Column, Table, known, label
 from arena.report.numbers import fixed, gap, percent, shares, superiority
 from arena.statistics.cycles import Cycles
@@ -26,10 +27,10 @@ RATINGS = [
     Column("elo", "elo marked", _starred),
     Column("low", "low", fixed(1)),
     Column("high", "high", fixed(1)),
-    Column("behind", "gap gap_high", gap, known),
-    Column("LOS %", "gap_los", superiority, known),
-    Column("games", "games"),
-    Column("score", "score", percent),
+    Column("behind", "gap gap_high", gap, known, least=2),
+    Column("LOS %", "gap_los", superiority, known, least=1),
+    Column("games", "games", least=4),
+    Column("score", "score", percent, least=3),
 ]
 
 
@@ -59,4 +60,6 @@ def table(ratings: Sequence[Rating], method: str) -> Table:
     if isinstance(ratings[0], Superiority):
         chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
         columns = [Column("#", "#"), *RATINGS, *chances]
-    return Table("ratings", f"Ratings, 95 %: {method}", type(ratings[0]), ratings, columns)
+    title = f"Ratings, 95 %: {method}"
+    notes = {name: text for name, text in meaning.RATES.items() if name != "elo" or any(row.marked for row in ratings)}
+    return Table("ratings", title, type(ratings[0]), ratings, columns, notes=notes)

@@ -18,7 +18,7 @@ from arena.analysis.pool import Anchor
 from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
-from arena.report import efforts, order, rounds, times
+from arena.report import efforts, meaning, order, rounds, times
 from arena.report.claims import claims_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
@@ -106,8 +106,9 @@ def _pool(pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing],
     points = {(row.agent, row.opponent): row.points for row in rows}
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
     title = "Crosstable: points of the row's agent against the column's"
+    notes = meaning.standings(pool)
     return [
-        Table("standings", f"{heading}: {_notes(pool, labels, anchor)}", Standing, pool, STANDINGS, labels),
+        Table("standings", _title(heading, pool, labels, anchor), Standing, pool, STANDINGS, labels, notes=notes),
         "\n".join(_same(pool)),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
@@ -124,24 +125,22 @@ def _same(pool: Sequence[Standing]) -> list[str]:
     return [f"#{place} plays exactly as #{other}: the two are rated as one" for place, other in same]
 
 
-def _notes(pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> str:
-    """Return what would be the same in every row of the standings, and what their marks mean."""
+def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> str:
+    """Return the title of the standings, with what would be the same in every row."""
     games = pool[0].games
     alike = not varied([row.games for row in pool])
     notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
     notes += [] if any(row.faults for row in pool) else ["no faults"]
     notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
     notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
-    notes += ["behind is to the row above"] if known([row.gap for row in pool]) else []
-    notes += [times.MEANS]
     notes += [labels.note] if labels.note else []
-    notes += ["* kept finite by a prior"] if any(row.marked for row in pool) else []
-    return ", ".join(notes)
+    return ": ".join(filter(None, [heading, ", ".join(notes)]))
 
 
 def sweep_parts(found: Sweep) -> list[Part]:
     """Return strength by depth as a table, and what more search is worth to each family."""
-    return [Table("sweep", "Strength by depth", Depth, found.rows, SWEEP), "\n".join(map(_slopes, found.slopes))]
+    table = Table("sweep", "Strength by depth", Depth, found.rows, SWEEP, notes=meaning.SWEEP)
+    return [table, "\n".join(map(_slopes, found.slopes))]
 
 
 def openings_line(found: Start) -> str:

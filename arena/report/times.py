@@ -7,15 +7,11 @@ from arena.analysis.times import BUSY, SLOWED, overruns, slowed
 from arena.report.labels import Labels
 from arena.report.numbers import duration
 
-MEANS = "nodes are the mean of a move, ms that of the middle nine tenths"
-"""What the columns of these names hold."""
-
 
 def taken(frames: Frames) -> str:
-    """Return from what ratios of times in a table of pairings are taken, as its title."""
+    """Return from what ratios of times in a table of pairings are taken."""
     positions = frames.times["position"].nunique()
-    alone = f"{positions} positions searched by turns on one core"
-    return f"Pairings: time × is from {alone if positions else 'the games, in which positions differ'}"
+    return f"{positions} positions searched by turns on one core" if positions else "games, in which positions differ"
 
 
 def warnings(frames: Frames) -> list[str]:

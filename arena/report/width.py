@@ -35,8 +35,8 @@ def fitted(parts: Sequence[Part], width: int) -> list[Part]:
             found.append("\n".join(wrap(line, width) for line in part.splitlines()))
         elif part.rows:
             kept = _named(fitting[id(part)], names)
-            found.append(replace(kept, title=wrap(part.title, width), columns=_cut(kept, width)))
-            found.append(wrap(_left_out(part, kept), width))
+            found.append(replace(kept, title=wrap(part.title, width), notes={}, columns=_cut(kept, width)))
+            found += [wrap(kept.meaning, width), wrap(_left_out(part, kept), width)]
             if names is not None and not explained and _names(part):
                 found.append(key(names, width))
                 explained = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.report import styles
-from arena.report.column import Part, Table, chosen, render
+from arena.report.column import Part, chosen, explained, render
 from arena.report.width import fitted
 
 
@@ -23,7 +23,7 @@ def write(parts: Sequence[Part], style: str, only: str = "", width: int | None =
     shown: Sequence[Part] = chosen(parts, only)[0] if only else parts
     if way.fits and width is not None:
         shown = fitted(shown, width)
-    text = "\n\n".join(_part(part, style) for part in shown if (part.rows if isinstance(part, Table) else part))
+    text = "\n\n".join(_part(part, style) for part in explained(shown))
     return way.whole.format(text) if whole and not only else text
 
 

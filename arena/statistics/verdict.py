@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from arena.statistics.pairs import Basis, Pairing
 
+ALIKE = (0.95, 1.05)
+"""Between these, costs are said to be the same."""
+
 
 def verdict(
     first: str,
@@ -38,10 +41,11 @@ def verdict(
     sentence = f"{claim} {where}".rstrip() + f" ({', '.join(_evidence(result, distinct))})"
     if result.clear and not survives:
         sentence += ", not counting how many were compared"
+    if effort:
+        whose = "" if result.clear or ALIKE[0] <= effort < ALIKE[1] else f"{first} "  # else the subject's
+        sentence += f", {whose}{_cost(1.0 / effort if behind and result.clear else effort)}"
     if result.more is not None:
         sentence += f", about {result.more:,} more {_unit(result.unit, result.more)} would settle it"
-    if effort:
-        sentence += f", {_cost(1.0 / effort if behind and result.clear else effort)}"
     return sentence + "."
 
 
@@ -81,6 +85,6 @@ def _unit(name: str, number: int) -> str:
 
 
 def _cost(times: float) -> str:
-    if 0.95 <= times < 1.05:
+    if ALIKE[0] <= times < ALIKE[1]:
         return "at the same number of nodes"
     return f"at {times:.0f} times the nodes" if times >= 9.95 else f"at {times:.2g} times the nodes"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.report.column import Part, Table, cells, render
+from arena.report.column import Part, Table, cells, explained, render
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,7 @@ def shown(table: Table) -> Shown:
 
 def blocks(parts: Sequence[Part]) -> list[Shown | str]:
     """Return the tables that have rows, and the lines between them."""
-    return [shown(part) if isinstance(part, Table) else part for part in parts if _holds(part)]
-
-
-def _holds(part: Part) -> bool:
-    return bool(part.rows) if isinstance(part, Table) else bool(part)
+    return [shown(part) if isinstance(part, Table) else part for part in explained(parts)]
 
 
 def _key(value: object) -> float | None:

@@ -117,7 +117,7 @@ def test_a_perfect_score_is_marked(tmp_path):
         AGENTS[0]: True, AGENTS[1]: False, AGENTS[2]: False,
     }  # fmt: skip
     text = write(report.parts(frames(run)), "plain")
-    assert "* kept finite by a prior" in text.splitlines()[2]
+    assert "\n\nElo: * where all points were won or all lost: it may lie far beyond; 95 %: " in text
     assert sum(" *  " in line for line in text.partition("Crosstable")[0].splitlines()) == 1
 
 

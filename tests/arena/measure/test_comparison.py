@@ -164,7 +164,7 @@ def test_of_many_pairings_those_that_survive_are_marked_and_counted(tmp_path):
     assert [(row.at, row.survives) for row in found.pairings] == [
         ("depth 2", True), ("depth 3", True), ("depth 3", False),
     ]  # fmt: skip
-    assert tally(found.pairings) == "2 of 3 beat; 2 survive Holm"
+    assert tally(found.pairings).startswith("2 of 3 beat; 2 survive Holm")
     assert tally(found.pairings[:1]) == ""
 
 

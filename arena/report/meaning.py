@@ -1,0 +1,46 @@
+"""What the columns of tables mean, in words to stand below them; docs/statistics.md says how they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.analysis.standings import Standing
+
+INTERVAL = {"95 %": "confidence interval of Elo, by the method in the title"}
+STAR = "* where all points were won or all lost: it may lie far beyond"
+BEHIND = {"behind": "Elo below the row above", "LOS %": "likelihood that the row above is stronger"}
+MOVE = {"nodes": "mean of a move", "ms": "typical time of a move"}
+"""A typical time is the mean of the middle nine tenths."""
+EFFORT = {"ms": "typical time", "branching": "by how much one ply more multiplies the nodes"}
+SWEEP = {"geometric": "mean of the nodes that a few dear moves do not decide"}
+PAIRINGS = {
+    "Elo": "by how much the first is stronger",
+    "nElo": "the same in standard deviations of a game",
+    "LOS %": "likelihood that the first is stronger",
+    "Holm": "whether a difference still shows among so many pairings",
+    "nodes ×": "the first's over the second's",
+}
+AUDIT = {
+    "95 %": "confidence interval of the share, by the method in the title",
+    "by chance": "what random moves would keep",
+    "clear-cut": "positions where some legal moves keep the value and others lose it",
+}
+GRADES = {
+    "clear-cut good": "kept the win or the draw where a legal move loses it",
+    "clear-cut perfect": "won soonest or lost latest, too",
+    "95 %": "confidence interval of clear-cut good",
+}
+DISTANCE = {
+    "best": "moves that win soonest, draw, or lose latest",
+    "delay": "moves by which the average move that kept the value puts off a win or hastens a loss",
+}
+RATES = BEHIND | {
+    "elo": STAR,
+    "nash": "share of the agent in the pool's equilibrium",
+    "value": "expected score against it",
+}
+
+
+def standings(pool: Sequence[Standing]) -> dict[str, str]:
+    """Return what the columns of the standings mean."""
+    return ({"Elo": STAR} if any(row.marked for row in pool) else {}) | INTERVAL | BEHIND | MOVE
