@@ -42,7 +42,7 @@ PAIRINGS = [
 ]
 
 
-def parts(found: Comparison, search: str, timed: str) -> list[Part]:
+def parts(found: Comparison, search: str, timed: str = "the games") -> list[Part]:
     """Return both tables and the sentences; `timed` says from what the times of the second are taken."""
     method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
     title = f"Ratings at each level of {search}{method}"

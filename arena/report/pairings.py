@@ -34,5 +34,5 @@ DUELS = [
 def parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and what all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
-    table = Table("pairings", "Pairings", Duel, duels, DUELS, labels, notes=meaning.PAIRINGS)
+    table = Table("pairings", "", Duel, duels, DUELS, labels, notes=meaning.PAIRINGS)
     return [table, tally(duels), labels.note]

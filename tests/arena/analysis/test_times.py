@@ -37,7 +37,7 @@ def test_without_searches_by_turns_a_ratio_pairs_the_openings_of_the_games(tmp_p
     found = frames(run_of(tmp_path / "run", TWO, games))
     assert ratio(found, *TWO).value == pytest.approx((5.0 * 3.0) ** 0.5)
     assert ratio(found, *TWO).low < 4.0 < ratio(found, *TWO).high
-    assert taken(found) == "Pairings: time × is from the games, in which positions differ"
+    assert taken(found) == "games, in which positions differ"
 
 
 def test_who_was_not_timed_has_no_ratio(tmp_path):

@@ -175,14 +175,18 @@ def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
         "smart-aware": 50.0, "powers-of-ten": 20.0,
     }  # fmt: skip
     assert found.pairings[0].nodes_ratio == pytest.approx(2.5)
-    assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
+    assert found.pairings[0].verdict.endswith(
+        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
+    )
 
 
 def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
     games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
     found = found_in(tmp_path / "run", games, taking=lambda nodes: 1 / nodes)
     assert found.pairings[0].time_ratio < 1.0
-    assert found.pairings[0].verdict.endswith(", at 2.5 times the nodes.")
+    assert found.pairings[0].verdict.endswith(
+        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
+    )
 
 
 def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):
