@@ -47,6 +47,8 @@ Positions are the text of their moves, boards other than 7x6x4 are named by thei
 The command `arena` is described by `arena --help`, `README.md` and `docs/`.
 '''
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arena.api import (
@@ -84,7 +86,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Import the functions when the first is asked for: until then a command hears Ctrl-C (`arena.__main__`)."""
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     from arena import api
 
     return getattr(api, name)

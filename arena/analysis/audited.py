@@ -67,7 +67,7 @@ class AgentAudit(Kept, Audited):
 
 @dataclass(frozen=True)
 class AgentDistance(AgentAudit):
-    """The same of a run whose audit knows distances."""
+    """How an agent did in a run, move by move; the columns from `best` on are known where the audit was --strong."""
 
     best: float | None
     """[share] Moves that no other beat: fastest wins, draws, slowest losses."""

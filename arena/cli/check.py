@@ -44,7 +44,8 @@ def command(
     """Start every AGENT, and those of every FOLDER or roster, and ask each on 200 positions.
 
     An agent is not ok where it would forfeit games: it does not load or start, raises, answers what is no move, takes
-    too long or fails when a game begins. The exit code is 1 where one is not ok.
+    too long or fails when a game begins. The exit code is 1 where one is not ok. `ms` is the median of its moves,
+    `same twice` whether it repeats its moves, `same mirrored` whether it plays alike on the mirrored board.
 
     \b
     arena check bot.py students/ --seconds 1

@@ -64,7 +64,8 @@ def command(
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
     Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
-    with nothing else on the machine.
+    with nothing else on the machine. `of minimax` is the share of the states that plain minimax visits, `branching` by
+    how much one ply more multiplies the states.
 
     \b
     arena depths minimax alphabeta

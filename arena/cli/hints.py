@@ -41,8 +41,9 @@ def naming(option: str) -> Iterator[None]:
 
 MEANT: dict[str, str] = {
     **dict.fromkeys(("tournament", "match", "tourney", "start", "simulate", "battle"), "run"),
-    **dict.fromkeys(("leaderboard", "standings", "ranking", "results", "result", "table", "crosstable"), "show"),
-    **dict.fromkeys(("runs", "ls", "history"), "list"),
+    **dict.fromkeys(("leaderboard", "standings", "ranking", "results", "result", "table", "stats"), "show"),
+    "crosstable": "show",
+    **dict.fromkeys(("runs", "ls", "history", "status"), "list"),
     **dict.fromkeys(("ratings", "rating"), "rate"),
     **dict.fromkeys(("states", "nodes", "cost"), "depths"),
     **dict.fromkeys(("evaluate", "value", "score"), "eval"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from agents.errors import InputError
 from arena.cli.options import json_option, print_json, print_tables, style_option, with_options
 from arena.cli.width import say
 
@@ -25,7 +26,10 @@ def command(folder: Path, style: str, as_json: bool) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from arena.report import games as report
     from arena.store.folder import stored
+    from arena.store.sqlite import FOLDER
 
+    if folder == FOLDER and not folder.is_dir():
+        raise InputError(f"nothing is stored yet: arena run makes the folder {folder}")
     found, errors = stored(folder)
     if as_json:
         names = ("file", "created", "agents", "played", "planned", "complete")

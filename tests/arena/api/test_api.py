@@ -215,3 +215,9 @@ def test_the_package_is_imported_without_the_libraries_that_search_and_count():
     code = f"import sys, arena; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_what_the_package_does_not_have_is_answered_by_what_is_near():
+    with pytest.raises(AttributeError, match="no attribute 'runn'") as raised:
+        package.runn  # noqa: B018  asking for it is the test
+    assert (raised.value.name, raised.value.obj) == ("runn", package)  # what Python suggests near names from

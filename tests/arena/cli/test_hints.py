@@ -18,6 +18,7 @@ def test_the_bare_command_prints_its_help(arena):
     ("words", "said"),
     [
         ("tournament", "no command 'tournament': arena run is what does it"),
+        ("stats", "no command 'stats': arena show is what does it"),
         ("Leaderboard", "no command 'Leaderboard': arena show is what does it"),
         ("help", "no command 'help': arena --help is what does it"),
         ("shwo", "no command 'shwo': did you mean show?"),

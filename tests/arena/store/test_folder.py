@@ -76,5 +76,6 @@ def test_where_nothing_is_stored_there_is_no_latest_run(arena, tmp_path, monkeyp
     done = arena("show", "latest")
     assert (done.code, done.err.count("\n")) == (2, 1)
     assert "nothing is stored in results" in done.err
+    assert arena("list").err == "arena: nothing is stored yet: arena run makes the folder results\n"
     with pytest.raises(InputError, match="there is no folder"):
         stored(tmp_path / "none")
