@@ -85,6 +85,8 @@ def command(
     if code:
         again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
         click.echo(f"interrupted; to audit the rest: {again}", err=True)
+    elif not (as_json or only):
+        click.echo(f"next: arena show {shlex.quote(str(file))} --blunders", err=True)
     return code
 
 
