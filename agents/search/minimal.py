@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells, position_key
+from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
 from agents.jit import binding
 from agents.jit.compiler import LEAVES_SIGNATURE, jit, leaves_at, word, words
 from agents.jit.words import load, words_of
@@ -62,10 +62,10 @@ def minimal_nodes(
     """Return the size of the minimal tree [nodes] of a position that is not over, the root and the leaves included.
 
     depth: plies. value: the position's at this depth, for the side to move. normal_win: whether a finished game is
-    worth WIN - n or 0, else what the heuristic says. None where a ply has more different positions than `dear`, or
-    where the value is none that this heuristic gives; and where most fours win, since here a four ends the game.
+    worth WIN - n or 0, else what the heuristic says. None where a ply has more different positions than `dear`, where
+    the value is none that this heuristic gives, and where fours are counted at the end of the game.
     """
-    if board.rules.most_fours:
+    if board.rules.most_fours and depth >= board.rules.columns * board.rules.rows - board.ply:
         return None
     layers = _layers(board, depth, heuristic, normal_win, dear)
     if layers is None:
@@ -109,12 +109,12 @@ def _folded(
 def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dear: int) -> list[Layer] | None:
     """Return the plies of the tree from the root's on; None where one has more different positions than `dear`."""
     rules = board.rules
-    expand = binding.bind(build(rules.columns, rules.rows, rules.connect), (heuristic.leaves, LEAVES_SIGNATURE))
+    expand = binding.bind(build(rules.columns, rules.rows, rules.decisive), (heuristic.leaves, LEAVES_SIGNATURE))
     own, opp = np.array([board.own], np.int64), np.array([board.opp], np.int64)
     layers: list[Layer] = []
     for ply in range(depth):
         values, moved, keys = (np.zeros((len(own), rules.columns), np.int64) for _ in range(3))
-        win = WIN - ply - 1 if normal_win else 0
+        win = WIN - ply - 1 if normal_win and not rules.most_fours else 0
         expand(own, opp, win, ply + 1 == depth, values.ravel(), moved.ravel(), keys.ravel())
         still_open = values == OPEN
         _, first, children = np.unique(keys[still_open], return_index=True, return_inverse=True)
@@ -131,6 +131,8 @@ def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dea
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     """Return the kernel that looks one ply ahead on this board size, after the address of `leaves`: see `_layers`.
 
+    connect: 0 where no line ends the game.
+
     own, opp: n positions. last: whether all children are leaves. values, moved, keys: n times columns, modified in
     place: a child's value, and where it is OPEN the discs of who moved there, and its key.
     """
@@ -145,13 +147,14 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
         for node in range(len(own)):
             mask = own[node] | opp[node]
             playable = landing_cells(mask, bottom) & cells
+            completers = line_completers(own[node], rows, connect)
             for column in range(columns):
                 at = node * columns + column
                 disc = playable & ((1 << rows) - 1) << column * (rows + 1)
                 mine = own[node] | disc
                 if disc == 0:
                     values[at] = FULL
-                elif last or mask | disc == cells or has_line(mine, rows, connect):
+                elif last or mask | disc == cells or disc & completers != 0:
                     leaves(own[node], opp[node], win, column, column + 1, place)
                     values[at] = load(place, column)
                 else:

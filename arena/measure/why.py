@@ -8,14 +8,14 @@ chance, is not kept, nor what that agent did later in the game.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, field, replace
-from typing import Any
+from queue import SimpleQueue
+from zlib import crc32
 
 from agents.agent import Agent, Limits, new_game
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.registry import KINDS, Spec
 from arena.measure.inspection import Inspector
@@ -77,7 +77,9 @@ def look_into(
     """
     store.update(INSIDE)
     plan, lost = store.plan(), 0
-    again = Again(agents, Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    again = Again(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    for _ in range(threads):
+        again.add(agents, store.rules())
     shares = _shares(store)
     with stoppable(again.made), ThreadPoolExecutor(threads) as pool:
         try:
@@ -100,22 +102,38 @@ def look_into(
 
 @dataclass(slots=True)
 class Again:
-    """The agents that count, a set of them for each thread."""
+    """The agents that count by place, a set of them for each thread."""
 
-    agents: dict[int, Spec]
     limits: Limits
     """Of the run."""
     made: list[Agent] = field(default_factory=list)
     stopped: bool = False
-    local: Any = field(default_factory=threading.local)
+    free: SimpleQueue[dict[int, Inspector]] = field(default_factory=SimpleQueue)
+
+    def add(self, agents: dict[int, Spec], rules: Rules) -> None:
+        """Make the agents of one more thread; what prepares them may turn output aside, which threads would share."""
+        made = {number: Inspector(spec.build(), spec.text) for number, spec in agents.items()}
+        for inspector in made.values():
+            inspector.prepare(rules)
+            self.made.append(inspector.agent)
+        self.free.put(made)
 
     def game(self, decisions: Sequence[Decision]) -> tuple[list[Row], int]:
         """Return the rows of a game but for its number, and how many moves could not be made again."""
+        inspectors = self.free.get()
+        try:
+            return self._game(inspectors, decisions)
+        finally:
+            self.free.put(inspectors)
+
+    def _game(self, inspectors: dict[int, Inspector], decisions: Sequence[Decision]) -> tuple[list[Row], int]:
         rows: list[Row] = []
         lost = 0
-        for number in dict.fromkeys((each.place, each.board.mover) for each in decisions if each.place in self.agents):
-            own = [each for each in decisions if (each.place, each.board.mover) == number]
-            inspector = self._inspector(number[0])
+        for side in (0, 1):
+            own = [each for each in decisions if each.board.mover == side]
+            if not own or own[0].place not in inspectors:
+                continue
+            inspector = inspectors[own[0].place]
             new_game(inspector.agent, 0)
             for done, decision in enumerate(own):
                 found = self._search(inspector, decision)
@@ -145,20 +163,11 @@ class Again:
             rows.append((decision.board.ply, iteration.depth, *kinds, turns, probes, hits, minimal))
         return rows
 
-    def _inspector(self, number: int) -> Inspector:
-        """Return this thread's agent."""
-        own = self.local.__dict__
-        if number not in own:
-            own[number] = Inspector(self.agents[number].build(), self.agents[number].text)
-            self.made.append(own[number].agent)
-        inspector: Inspector = own[number]
-        return inspector
-
 
 def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
     """Return the moves of a stored game. Raises InputError where it is none."""
-    row = "SELECT first, second, moves, result, termination FROM game WHERE id"
-    [(*players, moves, result, termination)] = store.select(f"{row} = {game}")[1]
+    row = "SELECT first, second, key, moves, result, termination FROM game WHERE id"
+    [(*players, key, moves, result, termination)] = store.select(f"{row} = {game}")[1]
     board = final_board(place(store.path, game), store.rules(), moves, result, termination)
     boards = [Board(board.rules)]
     for column in board.moves:
@@ -170,7 +179,7 @@ def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decisio
     found = []
     for ply, nodes in store.select(f"SELECT ply, nodes FROM move WHERE game = {game} ORDER BY ply")[1]:  # noqa: S608
         number = players[ply % 2] - 1
-        drawn = (game * 2654435761 + ply * 2246822519) % 2**32 < shares[number] * 2**32
+        drawn = crc32(f"{key}-{ply}".encode()) < shares[number] * 2**32
         found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
     return found
 

@@ -72,6 +72,23 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
     return Picture("speed", "Nodes a second", draw, (6.4, 3.0), [*map(labels.of, lines)])
 
 
+def over_minimal(rows: Sequence[Searched], labels: Labels) -> Picture:
+    """Draw how many times the nodes of the minimal tree each agent visits, by depth."""
+    lines = _lines(rows, "over_minimal")
+
+    def draw(axes: Axes) -> None:
+        axes.set_yscale("log")
+        look = looks(list(lines))
+        for agent, (depths, times) in lines.items():
+            axes.plot(depths, times, label=labels.of(agent), **look[agent])
+        axes.axhline(1, color=FAINT, linestyle=":")
+        axes.yaxis.set_major_formatter("{x:g}")
+        _by_depth(axes, sorted({row.depth for row in rows}))
+        axes.set_ylabel("nodes over the minimal tree")
+
+    return Picture("minimal", "Nodes over the minimal tree", draw, (6.4, 3.3), [*map(labels.of, lines)])
+
+
 SPEED = "million nodes a second"
 
 

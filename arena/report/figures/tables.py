@@ -25,7 +25,8 @@ def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
     known = [row for row in rows if row.nodes is not None]
     if not known:
         raise InputError("there is nothing to draw: every search was too dear")
-    return [effort.states(known, columns, labels), effort.speed(known, labels)]
+    proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
+    return [effort.states(known, columns, labels), effort.speed(known, labels), *proved]
 
 
 def grades(rows: Sequence[quality.Graded]) -> list[Picture]:

@@ -173,3 +173,13 @@ def test_a_heuristic_as_plain_python_has_the_same_tree():
     compiled, plain = (parts.heuristic("powers-of-ten", STANDARD, compiled=each) for each in (True, False))
     value = Searcher(depth=4).choose(Board(), Limits()).score
     assert minimal_nodes(Board(), 4, value, plain) == minimal_nodes(Board(), 4, value, compiled)
+
+
+def test_where_most_fours_win_it_is_found_before_the_end_of_the_game():
+    rules = Rules(5, 4, 3, most_fours=True)
+    board = Board.from_moves("33322", rules)
+    for depth in (1, 3, 4):
+        found = Searcher(depth=depth, order="centre").choose(board, Limits())
+        least = minimal_nodes(board, depth, found.score, parts.heuristic("powers-of-ten", rules))
+        assert 2 <= least <= found.nodes
+    assert minimal_nodes(board, 15, 0, parts.heuristic("powers-of-ten", rules)) is None
