@@ -41,7 +41,7 @@ class Speed:
     """[seconds]"""
     nodes_per_second: float
     """[nodes/second]"""
-    rounds: tuple[float, ...]
+    round_seconds: tuple[float, ...]
     """[seconds] The fastest search of each round."""
 
 

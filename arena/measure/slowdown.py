@@ -53,7 +53,7 @@ def read(path: Path) -> list[Speed]:
 
 def _speed(row: dict[str, Any]) -> Speed:
     speed = Speed(**{name: row[name] for name in names(Speed)})
-    rounds = tuple(map(float, speed.rounds))
+    rounds = tuple(map(float, speed.round_seconds))
     if not rounds or min(*rounds, speed.seconds) <= 0.0:
         raise ValueError
     return Speed(speed.agent, speed.position, speed.nodes, speed.seconds, speed.nodes_per_second, rounds)
@@ -69,7 +69,7 @@ def slowdowns(before: Sequence[Speed], now: Sequence[Speed], limit: float = LIMI
 
 
 def _slowdown(row: Speed, old: Speed, limit: float) -> Slowdown:
-    found = unpaired_ratio(row.rounds, old.rounds)
+    found = unpaired_ratio(row.round_seconds, old.round_seconds)
     verdict = ALIKE
     if found.low is not None and found.low > limit:
         verdict = SLOWER

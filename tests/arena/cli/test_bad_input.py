@@ -153,7 +153,7 @@ CASES = [
     ("bench --fail-if-slower", "--fail-if-slower needs --compare FILE, written by arena bench --json"),
     ("bench --compare nowhere.json", "nowhere.json: No such file or directory"),
     ("bench --limit 0.9", "0.9 is not in the range"),
-    ("bench minmax", "unknown agent 'minmax': did you mean minimax"),
+    ("bench minmax", "no agent 'minmax': did you mean minimax"),
     ("heuristics extra", "unexpected extra argument"),
 ]
 COMPILED = [

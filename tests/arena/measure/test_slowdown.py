@@ -26,7 +26,7 @@ def test_a_search_is_slower_or_faster_only_where_all_of_its_interval_is_beyond_t
 
 def test_one_slow_round_does_not_make_a_search_slower():
     old = speed("a")
-    now = Speed("a", "", 100, old.seconds, 100.0, (*old.rounds[1:], 9.0))
+    now = Speed("a", "", 100, old.seconds, 100.0, (*old.round_seconds[1:], 9.0))
     [row] = slowdown.slowdowns([old], [now])
     assert row.ratio == pytest.approx(1.0, abs=0.03)
     assert row.verdict == "alike"
@@ -52,8 +52,9 @@ def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "{}", "7", "[7]", '[{"agent": "a"}]', json.dumps([{**plain([speed("a")])[0], "rounds": []}]),
-             json.dumps([{**plain([speed("a")])[0], "rounds": [0.0]}])],
+    "text", ["", "{", "{}", "7", "[7]", '[{"agent": "a"}]',
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": []}]),
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": [0.0]}])],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused(tmp_path, text):
     file = tmp_path / "rows.json"
