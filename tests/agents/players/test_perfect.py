@@ -44,6 +44,12 @@ def test_of_equal_moves_it_plays_the_one_nearest_the_centre():
     assert Perfect(table_size=1).choose(board, Limits()).column == 2
 
 
+def test_nodes_are_those_of_one_move_and_fewer_when_asked_again():
+    agent, board = Perfect(table_size=1), Board.from_moves("12", SMALL)
+    first, again = (agent.choose(board, Limits()).nodes for _ in range(2))
+    assert 0 <= again < first
+
+
 @pytest.mark.parametrize(("moves", "column", "plies"), [("", 3, 41), ("4", 3, 40), ("1", 3, 39), ("43", 5, 37)])
 def test_in_the_opening_the_book_tells_move_and_distance(moves, column, plies):
     answer = Perfect(table_size=1).choose(Board.from_moves(moves), Limits())
