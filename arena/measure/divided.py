@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agents.board import Board
-from agents.search.perft import divide
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,5 +22,7 @@ class Divided:
 
 def divided(board: Board, depth: int) -> Iterator[Divided]:
     """Yield a row for each first move; `depth`, at least 1, includes that move."""
+    from agents.search.perft import divide
+
     for column, sequences, nodes in divide(board, depth):
         yield Divided(column + 1, sequences, nodes)

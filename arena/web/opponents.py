@@ -11,7 +11,10 @@ from agents.notation import call
 from agents.players.kind import Parameter
 from agents.registry import KINDS, LEVELS, Spec, parse
 
-LARGEST = {"depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "table-size": 64, "c": 100}
+LARGEST = {
+    "depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "threads": 2, "table-size": 64,
+    "c": 100,
+}  # fmt: skip
 """Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
 TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
 HIDDEN = {"compiled"}

@@ -271,8 +271,8 @@ def test_the_bench_is_one_document(arena, monkeypatch):
     assert [(row["agent"], row["position"], row["nodes"]) for row in rows] == [
         ("minimax:depth=2,heuristic=zero", "", 57)
     ]
-    assert set(rows[0]) == {"agent", "position", "nodes", "seconds", "nodes_per_second", "rounds"}
-    assert min(rows[0]["rounds"]) == rows[0]["seconds"]
+    assert set(rows[0]) == {"agent", "position", "nodes", "seconds", "nodes_per_second", "round_seconds"}
+    assert min(rows[0]["round_seconds"]) == rows[0]["seconds"]
     assert "nodes/s" in arena("bench", "minimax:depth=2,heuristic=zero", "--style", "github").out
 
 
@@ -281,7 +281,7 @@ def test_the_bench_tells_what_a_change_made_slower(arena, monkeypatch, tmp_path)
     bench, file = ("bench", "greedy", "alphabeta:depth=4,order=centre", "-q"), tmp_path / "before.json"
     rows = read_json(arena(*bench, "--json"))
     for row, times in zip(rows, (1e-6, 1.0), strict=True):
-        row["rounds"] = [times * each for each in row["rounds"]]
+        row["round_seconds"] = [times * each for each in row["round_seconds"]]
     file.write_text(json.dumps(rows))
     slower = arena(*bench, "--compare", file, "--limit", 50)
     assert slower.code == 0

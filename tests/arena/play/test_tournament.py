@@ -204,7 +204,9 @@ def test_a_plan_comes_back_from_its_document():
         rules=Rules(5, 4, 3), nodes=100, seconds=1.5, margin=0.5,
     )  # fmt: skip
     assert Plan.from_document(plan.document()) == plan
-    assert asdict(plan) == plan.document()
+    fields = asdict(plan)
+    assert fields["rules"].pop("most_fours") is False  # said only where it is so, as plans without it are older
+    assert fields == plan.document()
 
 
 @pytest.mark.parametrize(

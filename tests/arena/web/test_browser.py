@@ -225,6 +225,7 @@ def test_a_tree_is_asked_for_and_walked(address):
         found.fill("input[name=agent]", "smart-connect4")
         found.click("form button")
         assert "depth 4" in found.locator("header.site").inner_text()
+        found.locator("#replies button").first.wait_for()  # the page's script has begun
         found.click("#cut")
         assert "already has" in found.locator("#reasons").inner_text()
 

@@ -326,7 +326,8 @@ def test_a_tree_is_asked_for_by_address(client):
         assert client.get("/tree", params=query).status_code == 400
 
 
-def test_a_text_is_made_once_and_again_when_games_were_added(folder):
+def test_a_text_is_made_once_and_again_when_games_were_added(folder, monkeypatch):
+    monkeypatch.setattr("arena.web.texts.REST", 0.0)
     path, made = folder / "a.sqlite", []
     texts = Texts(lambda path: made.append(path) or str(len(made)))
 
