@@ -240,6 +240,7 @@ def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
 
 def test_a_tree_ends_with_its_time(client, monkeypatch):
     monkeypatch.setattr(searching, "SECONDS", 0.0)
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
     answer = client.get("/tree", params={"agent": "minimax", "depth": "5"})
     assert answer.status_code == 400
     assert re.search("takes too long|finishes no depth", answer.text)
