@@ -85,6 +85,8 @@ class Play:
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
             raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")
 
+        await self.searches.prepare(request, spec, board.rules)
+
         def work() -> str:
             found = tree(spec.text, board, int(depth), bounds)
             return page(found, counterpart(spec.text, board, found.depth, bounds), whole=False)

@@ -67,10 +67,15 @@ class Searches:
                 raise
             return await task
 
+    async def prepare(self, request: Request, spec: Spec, rules: Rules) -> Agent:
+        """Return an agent, compiled where that is still to be done: it takes seconds once on a machine, unclocked."""
+        agent = spec.build()
+        await self.answer(request, lambda: prepare(agent, rules, spec.text), lambda: None)
+        return agent
+
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
         """Return an agent's move. Raises InputError."""
-        thinking = Thinking(spec)
-        await self.answer(request, lambda: thinking.prepare(board.rules), lambda: None)
+        thinking = Thinking(spec, await self.prepare(request, spec, board.rules))
         return await self.answer(request, lambda: thinking.move(board, seed), thinking.stop)
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
@@ -91,14 +96,10 @@ class Searches:
 class Thinking:
     """One agent and one question to it."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Spec, agent: Agent) -> None:
         self.spec = spec
-        self.agent: Agent = spec.build()
+        self.agent = agent
         self.stopped = False
-
-    def prepare(self, rules: Rules) -> None:
-        """Compile where that is still to be done, which takes seconds once on a machine and no clock ends."""
-        prepare(self.agent, rules, self.spec.text)
 
     def stop(self) -> None:
         """End the search that is running in another thread."""

@@ -209,8 +209,7 @@ def test_every_number_of_every_agent_has_its_cap():
 def test_no_question_takes_more_than_some_seconds(monkeypatch, spec):
     monkeypatch.setattr(searching, "SECONDS", 0.2)
     searches = searching.Searches()
-    thinking = searching.Thinking(allowed(spec))
-    thinking.prepare(Board().rules)
+    asyncio.run(searches.prepare(Page(closed=False), allowed(spec), Board().rules))
     began = time.monotonic()
     with contextlib.suppress(InputError):
         asyncio.run(searches.move(Page(closed=False), allowed(spec), Board.from_moves("44"), 0))
@@ -244,6 +243,15 @@ def test_a_tree_ends_with_its_time(client, monkeypatch):
     answer = client.get("/tree", params={"agent": "minimax", "depth": "5"})
     assert answer.status_code == 400
     assert re.search("takes too long|finishes no depth", answer.text)
+
+
+def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client, monkeypatch):
+    begun = []
+    monkeypatch.setattr(searching, "prepare", lambda *given: begun.append(given[-1]))
+    monkeypatch.setattr("arena.measure.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.get("/tree", params={"agent": "minimax", "depth": "2"})
+    assert begun == ["minimax"]
 
 
 def test_whoever_has_gone_before_their_turn_costs_nothing():
