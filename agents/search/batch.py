@@ -112,7 +112,8 @@ def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
             for other in range(COLUMNS):
                 place += load(scores, WIDTH + other) > bar - (rank(other, COLUMNS) < from_centre)
             inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
-            packed |= united(either(inside, column << PACKED_BITS * place, 0))
+            shift = PACKED_BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
+            packed |= united(either(inside, column << shift, 0))
         for place in range(first, min(first + PACKED, COLUMNS)):
             save(scores, row + place, packed & (1 << PACKED_BITS) - 1)
             packed >>= PACKED_BITS
