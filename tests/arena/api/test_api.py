@@ -13,6 +13,7 @@ import pytest
 import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from arena.analysis.rows import names
 from arena.measure.costs import Cost
 from arena.measure.marks import Marks
@@ -197,6 +198,8 @@ def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package
 
 
 def test_the_samples_of_the_packages_help_run():
+    if not JIT:
+        pytest.skip("several of these search, which takes minutes as plain Python")
     source = inspect.cleandoc(package.__doc__)
     samples = [line[4:] for line in source.splitlines() if line.startswith("    ") or not line]
     code = "\n".join(samples).partition("import arena\n")[2]

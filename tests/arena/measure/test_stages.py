@@ -8,6 +8,7 @@ import arena as package
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.jit.compiler import JIT
 from agents.registry import expand
 from agents.solver.solver import Solver
 from arena.analysis.rows import without
@@ -117,6 +118,11 @@ def test_an_agent_whose_ties_go_to_the_left_is_not_alike_in_the_mirror(exercises
     assert sat(text, exercises)[0].mirrored is None
 
 
+def must_be_compiled():
+    if not JIT:
+        pytest.skip("a ladder to depth 10 takes minutes as plain Python")
+
+
 @pytest.fixture(scope="module")
 def wider():
     return solve(sample(60, 1, range(3, 13), WIDER), 1, 1)
@@ -124,6 +130,7 @@ def wider():
 
 @pytest.fixture(scope="module")
 def ladder(wider):
+    must_be_compiled()
     return Ladder.climb([1, 4, 10], wider, 1)
 
 
@@ -152,6 +159,7 @@ WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--boa
 
 
 def test_the_command_says_what_depth_plays_like_an_agent(arena):
+    must_be_compiled()
     result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10", "--mirror")
     assert (result.code, result.err) == (0, "")
     assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
