@@ -31,10 +31,11 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    if not config.getoption("--slow"):
-        for item in items:
-            if item.get_closest_marker("slow"):
-                item.add_marker(pytest.mark.skip(reason="takes minutes; run with --slow"))
+    slow = config.getoption("--slow")
+    patient = pytest.mark.timeout(0) if slow else pytest.mark.skip(reason="takes minutes; run with --slow")
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(patient)
 
 
 @pytest.fixture

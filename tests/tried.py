@@ -13,7 +13,7 @@ from edits import PLACES
 
 SECONDS = 40.0
 """For one test; one that takes longer is left out."""
-WORDS = ["-x", "-q", "-n", "0", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+WORDS = ["-x", "-q", "-n0", "-otimeout=0", "--tb=no", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
 LATE = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before pytest could rewrite them
 
 
