@@ -1,4 +1,5 @@
 import io
+import os
 import sys
 from types import SimpleNamespace
 
@@ -10,7 +11,11 @@ from arena.cli import main
 
 # The first example may compile a kernel, which takes seconds; kernels that run as plain Python get fewer examples.
 settings.register_profile(
-    "kernels", deadline=None, max_examples=100 if JIT else 15, suppress_health_check=[HealthCheck.too_slow]
+    "kernels",
+    deadline=None,
+    max_examples=100 if JIT else 15,
+    derandomize="CI" in os.environ,  # the same examples each time: chance finds new ones at home
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kernels")
 
