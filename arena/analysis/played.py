@@ -113,7 +113,7 @@ GAMES = """
 SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail FROM game
 JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN opening ON opening.id = opening
 """
-DECIDED = "SELECT game FROM move LEFT JOIN audit USING (game, ply)"
+AUDITED = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 
 
 def _lost(store: Store, where: str = "") -> dict[int, list[tuple[int, int, int]]]:
@@ -123,7 +123,7 @@ def _lost(store: Store, where: str = "") -> dict[int, list[tuple[int, int, int]]
     """
     if not store.is_audited():
         return {}
-    whole = f"{DECIDED} {where} GROUP BY game HAVING count(*) = count(value)"
+    whole = f"SELECT game FROM audit {where} GROUP BY game HAVING {AUDITED}"  # noqa: S608
     lost: dict[int, list[tuple[int, int, int]]] = {game: [] for (game,) in store.select(whole)[1]}
     some = f"SELECT * FROM (SELECT game, ply, value, after FROM audit {where}) WHERE after < value ORDER BY game, ply"  # noqa: S608
     for game, ply, value, after in store.select(some)[1]:

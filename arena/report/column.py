@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agents.errors import unknown
@@ -42,6 +42,10 @@ def varied(values: Sequence[object]) -> bool:
 def several(values: Sequence[object]) -> bool:
     """Show the column where there is more than one row."""
     return len(values) > 1
+
+
+NUMBER = re.compile(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped|to end")
+"""A number, or what is made of them, such as 3-1-0, 12.5 M or +30 ± 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,25 +148,23 @@ def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NO
     """Return the columns of a table that there are, with a cell for each row."""
     found = []
     for column in columns:
-        writer = replace(column, write=labels.of) if column.write is label else column
-        values = [_values(column, line, row) for line, row in enumerate(rows, start=1)]
-        first = [value[0] for value in values]
+        write, missing = labels.of if column.write is label else column.write, column.missing
+        first, *more = _values(column, rows)
         if column.when(first):
-            written = [_cell(writer, value) for value in values]
+            lines = zip(first, *more, strict=True)
+            written = [missing if values[0] is None else write(*values) for values in lines]
             found.append(Cells(column.header, written, first, _side(written)))
     return found
 
 
-def _values(column: Column, line: int, row: object) -> tuple[object, ...]:
-    if column.field == "#":
-        return (line,)
-    if isinstance(column.field, str):
-        return tuple(getattr(row, name, None) for name in column.field.split())
-    return (column.field(row),)
-
-
-def _cell(column: Column, values: tuple[object, ...]) -> str:
-    return column.missing if values[0] is None else column.write(*values)
+def _values(column: Column, rows: Sequence[object]) -> list[list[object]]:
+    """Return the values of the column's fields, a list each, of all rows."""
+    field = column.field
+    if field == "#":
+        return [list(range(1, len(rows) + 1))]
+    if isinstance(field, str):
+        return [[getattr(row, name, None) for row in rows] for name in field.split()]
+    return [[field(row) for row in rows]]
 
 
 def _full(value: object) -> str:
@@ -175,6 +177,5 @@ def _full(value: object) -> str:
 
 
 def _side(cells: Sequence[str]) -> str:
-    """Numbers and what is made of them, such as 3-1-0, 12.5 M or +30 ± 8, stand to the right."""
-    numbers = r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped|to end"
-    return "right" if all(re.fullmatch(numbers, cell) for cell in cells) else "left"
+    """Numbers stand to the right."""
+    return "right" if all(map(NUMBER.fullmatch, cells)) else "left"
