@@ -1,1 +1,5 @@
 """Numba set up once, and the compiling of what users write."""
+
+from agents.jit.lean import load_numba
+
+load_numba()

@@ -21,11 +21,8 @@ from numba.core import cgutils
 from numba.core.typeinfer import register_dispatcher
 from numba.extending import intrinsic
 
-from agents.jit.blas import load_numba
 from agents.jit.disk import cache_directory, cache_of
 from agents.jit.lanes import VECTOR, lanes
-
-load_numba()
 
 F = TypeVar("F", bound=Callable[..., Any])
 Evaluate = Callable[[int, int], int]

@@ -22,6 +22,9 @@ from numba.core.caching import (
     NullCache,
     UserProvidedCacheLocator,
 )
+from numba.core.runtime.nrt import rtsys
+
+from agents.jit.lean import load_compiler
 
 _SOURCES = ("bits", "heuristics", "jit", "orderings", "search", "solver")
 _DIGEST = hashlib.sha256().digest_size
@@ -97,15 +100,22 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
-        """Return the compiled function, or None where it must be compiled."""
+        """Return the compiled function, or None where it must be compiled.
+
+        Numba's own fills its tables of all that can be compiled first, which takes a fifth of a second and which code
+        on disk does not need; a compilation does so, too. What such code calls is numba's runtime.
+        """
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            if loaded := self._load_overload(sig, target_context):
+                return loaded
         except OSError:
             pass  # where it cannot be written either, that is said
         except Exception:  # noqa: BLE001  whatever unpickling rubbish raises
             say("compiled code on disk is damaged: it is thrown away and compiled again")
             with suppress(OSError):
                 self.flush()
+        load_compiler()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  likewise

@@ -54,6 +54,14 @@ def test_what_is_on_disk_is_not_compiled_again(kept, caplog):
     assert not caplog.messages
 
 
+def test_what_is_on_disk_is_loaded_without_what_only_a_compilation_needs():
+    loaded = "import sys; from agents.search.parts import no_order; print(*sorted(sys.modules))"
+    for _ in range(2):  # the first time it may have to be compiled
+        done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=300)
+    assert not {"numba.np.arraymath", "numba.np.linalg", "scipy.linalg"} & set(done.stdout.split())
+    assert "numba" in done.stdout.split()
+
+
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_code_is_thrown_away_with_one_line_and_compiled_again(kept, caplog, damage, ending):
