@@ -21,7 +21,7 @@ import uuid
 from pathlib import Path
 
 BOT = '"""A stranger."""\nimport time\ndef choose(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n'
-WORDS = ["bot.py", "greedy", "alphabeta:depth=3", "--rounds", "5", "-q"]
+WORDS = ["bot.py", "greedy", "alphabeta:depth=2", "--rounds", "5", "-q"]
 ARENA = [sys.executable, "-c", "from arena.cli import main\nif __name__ == '__main__':\n    main()"]
 PLANNED = 30
 GAMES = "SELECT key, moves, result, termination FROM game ORDER BY key"

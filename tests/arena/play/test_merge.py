@@ -131,7 +131,7 @@ def test_superseded_games_faults_and_audits_come_along(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("kim.py").write_text(BOT.format(0))
     Path("bad.py").write_text(FAULTY)
-    apart = {"isolation": Isolation(nobody=True, folder=str(tmp_path)), "openings": "plies:2", "rules": Rules(5, 4)}
+    apart = {"isolation": Isolation(nobody=True, folder=str(tmp_path)), "openings": "plies:2", "rules": Rules(4, 4)}
     agents = ("greedy", "kim.py", "bad.py")
     one = fresh(tmp_path / "a.sqlite", *agents, pairs=(agents[:2],), **apart)
     other = fresh(tmp_path / "b.sqlite", *agents, pairs=(agents[1:],), **apart)

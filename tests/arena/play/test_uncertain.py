@@ -115,7 +115,7 @@ def test_a_fifth_at_least_is_saved_where_half_of_the_pools_are_right():
 
 def test_the_table_says_which_neighbours_are_shown_to_be_in_order(arena, tmp_path):
     path = tmp_path / "run.sqlite"
-    words = ["random", "greedy", "minimax:depth=2", "minimax:depth=3", "--order", "uncertain", "--rounds", "30"]
+    words = ["random", "greedy", "minimax:depth=1", "minimax:depth=2", "--order", "uncertain", "--rounds", "30"]
     assert arena("run", *words, "-j", "1", "-q", "--out", path).code == 0
     rows = json.loads(arena("show", path, "--json").out)["order"]
     assert [row["place"] for row in rows] == [1, 2, 3]
