@@ -63,23 +63,26 @@ def start(tmp_path):
         paths = os.pathsep.join(
             filter(None, [environment.pop("first", ""), str(ROOT), os.environ.get("PYTHONPATH", "")])
         )
-        process = subprocess.Popen(
-            [sys.executable, *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths} | environment,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
+        said = tmp_path / f"said{len(begun)}"  # a file, for nobody empties a pipe
+        with said.open("w") as file:
+            process = subprocess.Popen(
+                [sys.executable, *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths} | environment,
+                stdout=file, stderr=subprocess.STDOUT,
+            )  # fmt: skip
         begun.append(process)
-        if address is None:
-            for line in process.stdout:
-                if found := re.search(r"Scheduler at: +(tcp://\S+)", line):
-                    return process, found[1]
-            raise AssertionError("no scheduler")
-        return process
+        if address is not None:
+            return process
+        until = time.monotonic() + 60
+        while not (found := re.search(r"Scheduler at: +(tcp://\S+)\n", said.read_text())):
+            assert process.poll() is None, said.read_text()
+            assert time.monotonic() < until, "no scheduler"
+            time.sleep(0.05)
+        return process, found[1]
 
     yield run
     for process in begun:
         process.kill()
         process.wait()
-        process.stdout.close()
 
 
 def timeless(value):
