@@ -11,17 +11,10 @@ import click
 from agents.errors import InputError
 from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
-from arena.cli.options import (
-    INTERRUPTED,
-    file_argument,
-    json_option,
-    print_json,
-    print_tables,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import INTERRUPTED, file_argument, threads_option, with_options
+from arena.cli.output import Output, print_json, tables_options
 from arena.cli.plotting import plot, plot_options
+from arena.cli.progress import progress, quiet_option
 
 if TYPE_CHECKING:
     from arena.analysis.frames import Frames
@@ -34,18 +27,16 @@ TABLE = 64
 @file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
-    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
+    threads_option,
     click.option(
         "--table-size", "mebibytes", type=Whole(1, 65_536), default=TABLE, show_default=True,
         help="The solver's transposition table, shared by the threads, in MiB.",
     ),
     cluster_option,
     click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     plot_options,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )  # fmt: skip
 def command(
     file: Path,
@@ -54,10 +45,7 @@ def command(
     mebibytes: int,
     cluster: str | None,
     out: Path | None,
-    quiet: bool,
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Solve every position that agents had to move in, store it beside the games, and print how each agent did.
 
@@ -74,18 +62,18 @@ def command(
     from arena.report.figures.run import audit_pictures as pictures
     from arena.store.copying import copy
 
-    if only.isdecimal():
-        raise InputError(f"--table names a table, audit or ranges; the solver's memory is --table-size {only}")
+    if output.only.isdecimal():
+        raise InputError(f"--table names a table, audit or ranges; the solver's memory is --table-size {output.only}")
     if out is not None:
         copy(file, out)
         file = out
-    code = run_audit(file, concurrency, strong=strong, mebibytes=mebibytes, quiet=quiet, cluster=cluster)
-    frames = print_audit(file, style, only, as_json=as_json)
+    code = run_audit(file, concurrency, strong=strong, mebibytes=mebibytes, cluster=cluster)
+    frames = print_audit(file, output)
     plot(lambda: pictures(frames))
     if code:
         again = f"arena audit {'--strong ' if strong else ''}{shlex.quote(str(file))}"
         click.echo(f"interrupted; to audit the rest: {again}", err=True)
-    elif not (as_json or only):
+    elif not (output.as_json or output.only):
         click.echo(f"next: arena show {shlex.quote(str(file))} --blunders", err=True)
     return code
 
@@ -96,15 +84,12 @@ def run_audit(
     *,
     strong: bool = False,
     mebibytes: int = TABLE,
-    quiet: bool,
     cluster: str | None = None,
 ) -> int:
     """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted.
 
     Raises InputError when it cannot go on; what was found is kept.
     """
-    from tqdm import tqdm
-
     from arena.measure.audit import audit, missing
     from arena.play.tournament import workers
     from arena.store.store import Store
@@ -118,7 +103,7 @@ def run_audit(
 
     question = Question(rules, strong, mebibytes)
     total = sum(map(len, openings))
-    bar = tqdm(total=total, unit="position", disable=True if quiet else None, dynamic_ncols=True, smoothing=0.1)
+    bar = progress("position", total, leave=True, smoothing=0.1)
     with Store.resume(path) as store, bar:
         try:
             audit(store, openings, question, cluster_of(cluster) or workers(concurrency), bar.update)
@@ -129,14 +114,14 @@ def run_audit(
     return 0
 
 
-def print_audit(path: Path, style: str, only: str, *, as_json: bool) -> Frames:
+def print_audit(path: Path, output: Output) -> Frames:
     """Print a run's audit, and return what it was made from."""
     from arena.analysis.frames import Frames
     from arena.report import audit as report
 
     frames = Frames.read(path)
-    if as_json and not only:
+    if output.whole:
         print_json(report.document(frames))
     else:
-        print_tables(report.parts(frames), style, only, as_json=as_json)
+        output.tables(report.parts(frames))
     return frames

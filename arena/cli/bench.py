@@ -8,7 +8,9 @@ import click
 
 from agents.errors import InputError
 from arena.cli.number import Number
-from arena.cli.options import json_option, print_tables, style_option, with_options
+from arena.cli.options import with_options
+from arena.cli.output import Output, output_options
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
@@ -24,18 +26,15 @@ from arena.cli.width import say
         help="Slower, or faster, is a search whose whole interval lies beyond this ratio.",
     ),
     click.option("--fail-if-slower", is_flag=True, help="Exit with 1 where any search is."),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
-    style_option,
-    json_option,
+    quiet_option,
+    output_options,
 )  # fmt: skip
 def command(
     agents: tuple[str, ...],
     before: Path | None,
     limit: float,
     fail_if_slower: bool,
-    quiet: bool,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
 
@@ -48,8 +47,6 @@ def command(
     arena bench --compare before.json --fail-if-slower
     arena bench 'alphabeta:depth=11,order=centre|open-windows'
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from agents.registry import expand
     from arena.measure import bench as measure
     from arena.measure.slowdown import SLOWER, read, slowdowns
@@ -59,13 +56,13 @@ def command(
         raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
     old = [] if before is None else read(before)
     specs = [spec for text in agents for spec in expand(text)] or measure.benches()
-    with tqdm(total=measure.ROUNDS * len(specs), unit="turn", disable=True if quiet else None, leave=False) as bar:
+    with progress("turn", measure.ROUNDS * len(specs)) as bar:
         speeds = measure.bench(specs, bar.update)
     if before is None:
-        print_tables([report.bench(speeds)], style, as_json=as_json)
+        output.tables([report.bench(speeds)])
         return 0
     rows = slowdowns(old, speeds, limit)
-    print_tables(report.slowdowns(rows), style, as_json=as_json)
+    output.tables(report.slowdowns(rows))
     failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")

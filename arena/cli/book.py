@@ -10,7 +10,8 @@ import click
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.number import Whole
-from arena.cli.options import INTERRUPTED, board_option, with_options
+from arena.cli.options import INTERRUPTED, board_option, threads_option, with_options
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
@@ -25,7 +26,7 @@ from arena.cli.width import say
     ),
     click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
-    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
+    threads_option,
     click.option(
         "--table-size",
         "--table",
@@ -35,7 +36,7 @@ from arena.cli.width import say
         show_default=True,
         help="The threads' transposition table in MiB.",
     ),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     board_option,
 )
 def command(
@@ -46,7 +47,6 @@ def command(
     state: Path | None,
     concurrency: int | None,
     table: int,
-    quiet: bool,
     rules: Rules,
 ) -> int:
     """Solve every position of PLIES plies, once up to mirror image, and write the book that follows.
@@ -58,8 +58,6 @@ def command(
     nice arena book --plies 8 --scores --values 7x6x4.book --out scores.book
     arena book --plies 6 --board 6x5x4 --out small.book
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from arena.measure.book import BookPlan, build_book, finish_book
     from arena.play.tournament import workers
 
@@ -72,7 +70,7 @@ def command(
     if plan.state.absolute() == path.absolute():
         raise InputError(f"book and state are both {path}: choose another --state")
     try:
-        with tqdm(unit="position", disable=True if quiet else None, smoothing=0.05) as bar:
+        with progress("position", leave=True, smoothing=0.05) as bar:
             for known, total in build_book(plan, workers(concurrency)):
                 bar.total = total
                 bar.update(known - bar.n)

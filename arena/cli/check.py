@@ -11,7 +11,8 @@ from agents.agent import Limits
 from agents.board import Rules
 from agents.errors import InputError
 from arena.cli.number import Number, Whole
-from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import board_option, with_options
+from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
@@ -27,8 +28,7 @@ from arena.cli.width import say
     click.option("--memory", type=Whole(64, 1 << 20), default=1024, show_default=True, help="Megabytes."),
     click.option("--sandbox", is_flag=True, help="Inside a sandbox (bubblewrap)."),
     board_option,
-    style_option,
-    json_option,
+    output_options,
 )  # fmt: skip
 def command(
     agents: tuple[str, ...],
@@ -38,8 +38,7 @@ def command(
     memory: int,
     sandbox: bool,
     rules: Rules,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Start every AGENT, and those of every FOLDER or roster, and ask each on 200 positions.
 
@@ -73,10 +72,10 @@ def command(
         for name, source in zip(invitation, sources, strict=True):
             assert source is not None
             found.append(check(name, source, terms, Limits(seconds=seconds), rules))
-    if as_json:
+    if output.as_json:
         print_json([{key: getattr(row, key) for key in Checked.__slots__} for row in found])
     else:
-        print_tables(checked(found), style)
+        output.tables(checked(found))
         for row in found:
             for problem in row.problems:
                 say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")

@@ -13,14 +13,12 @@ from arena.cli.options import (
     RangeType,
     anchor_option,
     board_option,
-    json_option,
     margin_option,
     require_anchor,
     seed_option,
-    style_option,
-    table_option,
     with_options,
 )
+from arena.cli.output import Output, tables_options
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.show import print_comparison
@@ -43,9 +41,7 @@ from arena.play.openings import DEFAULT_SET
     plot_options,
     anchor_option,
     margin_option,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )
 @click.pass_context
 def command(
@@ -62,9 +58,7 @@ def command(
     playing: Playing,
     anchor: tuple[str, float] | None,
     margin: float,
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
 
@@ -93,7 +87,7 @@ def command(
     from arena.report.times import warnings
 
     frames = Frames.read(run.store.path)
-    found = print_comparison(frames, style, only, anchor, margin, as_json=as_json)
+    found = print_comparison(frames, output, anchor, margin)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in warnings(frames):

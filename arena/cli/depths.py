@@ -8,16 +8,10 @@ import click
 
 from agents.board import Board, Rules
 from arena.cli.number import Number, Whole
-from arena.cli.options import (
-    RangeType,
-    board_option,
-    json_option,
-    print_tables,
-    seed_option,
-    style_option,
-    with_options,
-)
+from arena.cli.options import RangeType, board_option, seed_option, with_options
+from arena.cli.output import Output, output_options
 from arena.cli.plotting import plot, plot_options
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
@@ -42,10 +36,9 @@ from arena.cli.width import say
         "--why", is_flag=True,
         help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
     ),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     plot_options,
-    style_option,
-    json_option,
+    output_options,
 )  # fmt: skip
 def command(
     agents: tuple[str, ...],
@@ -57,9 +50,7 @@ def command(
     budget: float,
     rules: Rules,
     why: bool,
-    quiet: bool,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
@@ -73,8 +64,6 @@ def command(
     arena depths alphabeta --openings plies:6 --rounds 20 --style github
     arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from agents.registry import expand
     from arena.measure import depths as measure
     from arena.measure.costs import means
@@ -90,12 +79,12 @@ def command(
     boards = boards or [Board(rules)]
     busy = _load_that_disturbs()
     total = len(specs) * len(boards) * len(depths)
-    with tqdm(total=total, unit="search", disable=True if quiet else None, leave=False) as bar:
+    with progress("search", total) as bar:
         costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
     if busy is not None:
         say(f"warning: the machine was busy (load {busy:.1f}); times are too long")
-    rows = means(costs) if openings is not None and not as_json else costs
-    print_tables([report.depths(rows), *([insides(rows)] if why else [])], style, as_json=as_json)
+    rows = means(costs) if openings is not None and not output.as_json else costs
+    output.tables([report.depths(rows), *([insides(rows)] if why else [])])
     plot(lambda: pictures(costs, boards[0].rules.columns))
 
 

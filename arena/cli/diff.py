@@ -7,7 +7,8 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import RunFileType, json_option, print_tables, style_option, table_option, with_options
+from arena.cli.options import RunFileType, with_options
+from arena.cli.output import Output, tables_options
 from arena.cli.width import say
 
 
@@ -26,9 +27,7 @@ from arena.cli.width import say
         help="The same for the number itself, whatever its interval: of a change of nothing it fails often.",
     ),
     click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )  # fmt: skip
 def command(
     old: Path,
@@ -36,9 +35,7 @@ def command(
     conditions: tuple[str, ...],
     estimates: tuple[str, ...],
     agents: tuple[str, ...],
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
 
@@ -59,8 +56,8 @@ def command(
     rows = difference.changes(Frames.read(old, decided=False), Frames.read(new, decided=False), agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
-    print_tables(report.parts(rows), style, only, as_json=as_json)
-    if not (as_json or conditions or estimates):
+    output.tables(report.parts(rows))
+    if not (output.as_json or conditions or estimates):
         say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:
         say(f"failed: {line}")

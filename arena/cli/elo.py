@@ -9,7 +9,8 @@ import click
 
 from agents.errors import InputError
 from arena.cli.number import Whole
-from arena.cli.options import json_option, margin_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import margin_option, with_options
+from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
@@ -21,10 +22,9 @@ from arena.cli.width import say
         help="The number of openings these were drawn from, for two deterministic agents.",
     ),
     margin_option,
-    style_option,
-    json_option,
+    output_options,
 )  # fmt: skip
-def command(counts: tuple[str, ...], population: int | None, margin: float, style: str, as_json: bool) -> None:
+def command(counts: tuple[str, ...], population: int | None, margin: float, output: Output) -> None:
     """Turn COUNTS of a pairing into Elo, from engine one's view, worst first, or those of all pairings in a run's FILE.
 
     Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
@@ -39,29 +39,29 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, styl
     arena elo results/run-20260102-030405.sqlite
     """  # noqa: D301  click's \b keeps the lines
     if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
-        _run(Path(counts[0]), margin, style, as_json=as_json)
+        _run(Path(counts[0]), margin, output)
     else:
-        _counts(whole_numbers(counts), population, margin, as_json=as_json)
+        _counts(whole_numbers(counts), population, margin, output)
 
 
-def _run(path: Path, margin: float, style: str, *, as_json: bool) -> None:
+def _run(path: Path, margin: float, output: Output) -> None:
     """Print every pairing of a stored run."""
     from arena.analysis.frames import Frames
     from arena.analysis.pairings import duels
     from arena.report import pairings as report
 
     rows = duels(Frames.read(path), margin)
-    if rows or as_json:
-        print_tables(report.parts(rows), style, as_json=as_json)
+    if rows or output.as_json:
+        output.tables(report.parts(rows))
 
 
-def _counts(counts: list[int], population: int | None, margin: float, *, as_json: bool) -> None:
+def _counts(counts: list[int], population: int | None, margin: float, output: Output) -> None:
     """Print one pairing's statistics."""
     from arena.statistics.pairs import pairing
     from arena.statistics.verdict import verdict
 
     result = pairing(counts, population, margin)
-    if as_json:
+    if output.as_json:
         names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
         print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
         return

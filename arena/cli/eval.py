@@ -7,7 +7,8 @@ import click
 from agents.board import Rules
 from arena.cli.boards import positions, show, show_board_option
 from arena.cli.hints import naming
-from arena.cli.options import board_option, json_option, print_tables, style_option, with_options
+from arena.cli.options import board_option, with_options
+from arena.cli.output import Output, output_options
 
 
 @click.command("eval", short_help="Value positions by every heuristic.")
@@ -17,8 +18,7 @@ from arena.cli.options import board_option, json_option, print_tables, style_opt
     click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
     show_board_option,
     board_option,
-    style_option,
-    json_option,
+    output_options,
 )
 def command(
     moves: tuple[str, ...],
@@ -26,8 +26,7 @@ def command(
     compiled: bool,
     show_board: bool,
     rules: Rules,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Value positions by every heuristic: for the side to move, and for the first player.
 
@@ -42,8 +41,8 @@ def command(
 
     rows: list[Value] = []
     for board in positions(moves, rules):
-        if show_board and not as_json:
+        if show_board and not output.as_json:
             show(board, {})
         with naming("--compiled no"):
             rows += values(board, names, compiled=compiled)
-    print_tables([report.values(rows)], style, as_json=as_json)
+    output.tables([report.values(rows)])

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import file_argument, json_option, print_tables, style_option, with_options
+from arena.cli.options import file_argument, with_options
+from arena.cli.output import Output, output_options
 
 
 @click.command("games", short_help="List the games of a stored run, filtered.")
@@ -25,8 +26,7 @@ from arena.cli.options import file_argument, json_option, print_tables, style_op
     click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
     click.option("--opening", metavar="MOVES", help="Only games from this opening."),
     click.option("--superseded", is_flag=True, help="The games that count no more, as they were played again."),
-    style_option,
-    json_option,
+    output_options,
 )
 def command(
     file: Path,
@@ -37,8 +37,7 @@ def command(
     blunders: bool,
     opening: str | None,
     superseded: bool,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
 
@@ -59,14 +58,14 @@ def command(
         who = known.get(agent, agent), known.get(opponent, opponent)
         wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
         each = chosen(store, wanted)
-        if as_json:
+        if output.as_json:
             _print(game.document() for game in each)
             return
         found = list(each)
     from arena.report import games as report
 
     if found:
-        print_tables(report.games(found, agents), style)
+        output.tables(report.games(found, agents))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     whose = (agent or "the first player") if result else ""
     click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)

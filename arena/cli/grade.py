@@ -9,18 +9,10 @@ import click
 
 from agents.board import Rules
 from arena.cli.cluster import cluster_of, cluster_option
-from arena.cli.options import (
-    INTERRUPTED,
-    RangeType,
-    board_option,
-    json_option,
-    print_tables,
-    seed_option,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import INTERRUPTED, RangeType, board_option, seed_option, with_options
+from arena.cli.output import Output, tables_options
 from arena.cli.plotting import plot, plot_options
+from arena.cli.progress import progress, quiet_option
 
 MOST = 1_000_000
 """Positions of a grade."""
@@ -68,11 +60,9 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
     click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),
     board_option,
     cluster_option,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     plot_options,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )  # fmt: skip
 def command(
     agents: tuple[str, ...],
@@ -85,10 +75,7 @@ def command(
     mirror: bool,
     rules: Rules,
     cluster: str | None,
-    quiet: bool,
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Let AGENTs move in positions that the solver knows, and say how often the move was good.
 
@@ -102,8 +89,6 @@ def command(
     arena grade greedy perfect mine.py:Bot --positions labels.jsonl
     arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from agents.registry import expand
     from arena.measure.exam import Exam
     from arena.measure.grade import candidates
@@ -115,7 +100,7 @@ def command(
     who = candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
     parts, rows, by_stage, code = report.parts([], None), [], [], 0
-    with tqdm(unit="move", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
+    with progress("move") as bar:
         try:
             threads = cluster_of(cluster) or workers(None)
             boards, known = questions(positions, seed, plies, rules, threads, bar.update, staged=staged)
@@ -127,8 +112,8 @@ def command(
                 parts = report.parts(rows, exam.paper, by_stage)
         except KeyboardInterrupt:
             code = INTERRUPTED
-    if rows or as_json:
-        print_tables(parts, style, only, as_json=as_json)
+    if rows or output.as_json:
+        output.tables(parts)
     if rows:
         plot(lambda: pictures(rows))
     if code:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from agents.errors import InputError
-from arena.cli.isolation import invite
-from arena.cli.options import RunFileType, with_options
+from arena.cli.isolation import Apart
+from arena.cli.options import RunFileType, gathered
 from arena.cli.playing import Playing, typed
 
 if TYPE_CHECKING:
@@ -29,22 +27,14 @@ class Growing:
     replay: tuple[str, ...]
     keep: bool
 
-
-def growing_options(function: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options of a `Growing`, which it gets as `growing`."""
-
-    @functools.wraps(function)
-    def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
-        own = {each.name: given.pop(each.name) for each in fields(Growing)}
-        growing = Growing(**own)
-        if growing.resume is None and (growing.add or growing.replay or growing.keep):
+    def __post_init__(self) -> None:
+        """Raise InputError where a new run is to grow."""
+        if self.resume is None and (self.add or self.replay or self.keep):
             raise InputError("--add, --replay and --keep are for a stored run, which --resume FILE names")
-        return function(*words, growing=growing, **given)
-
-    return _options(call)
 
 
-_options = with_options(
+growing_options = gathered(
+    "growing", Growing,
     click.option(
         "--resume", type=RunFileType(),
         help="Play what is missing in this file; it knows its own plan. --rounds, --add and --replay make it grow.",
@@ -58,14 +48,14 @@ _options = with_options(
 )  # fmt: skip
 
 
-def resumed(ctx: click.Context, growing: Growing, apart: Mapping[str, Any]) -> Run:
+def resumed(ctx: click.Context, growing: Growing, apart: Apart) -> Run:
     """Return the stored run, grown as asked. Raises InputError where an option would change its plan otherwise."""
     from arena.play.growth import Growth
     from arena.play.tournament import Run
 
     assert growing.resume is not None
     _only_resume(ctx)
-    names, isolation = invite(growing.add, **apart)
+    names, isolation = apart.invite(growing.add)
     rounds = None if ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT else ctx.params["rounds"]
     growth = Growth(names, isolation.entries, rounds, growing.replay, growing.keep, typed())
     return Run.resume(growing.resume, growth)
@@ -74,7 +64,7 @@ def resumed(ctx: click.Context, growing: Growing, apart: Mapping[str, Any]) -> R
 def _only_resume(ctx: click.Context) -> None:
     """Refuse what would change the plan of a run that is resumed."""
     free = {each.name for part in (Growing, Playing) for each in fields(part)} - {"out", "no_store"}
-    free |= {"rounds", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json"}
+    free |= {"rounds", "decisions", "fail_on_faults", "anchor", "style", "wide", "only", "as_json", "quiet"}
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if name in free or ctx.get_parameter_source(name) is ParameterSource.DEFAULT or ctx.params.get(name) == ():

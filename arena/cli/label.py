@@ -10,7 +10,17 @@ import click
 from agents.board import Rules
 from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
-from arena.cli.options import INTERRUPTED, RangeType, board_option, json_option, print_json, seed_option, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    RangeType,
+    board_option,
+    json_option,
+    seed_option,
+    threads_option,
+    with_options,
+)
+from arena.cli.output import print_json
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 if TYPE_CHECKING:
@@ -31,14 +41,14 @@ if TYPE_CHECKING:
         help="FILE.jsonl, .csv, .parquet, .txt (Pons' lines) or .json (ARENA course).  [default: lines on stdout]",
     ),
     click.option("--resume", is_flag=True, help="Keep the labels that FILE has, and add those that are missing."),
-    click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]"),
+    threads_option,
     click.option(
         "--table-size", "table", type=Whole(1, 65_536), default=256, show_default=True,
         help="The threads' transposition table in MiB.",
     ),
     board_option,
     cluster_option,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     json_option,
 )  # fmt: skip
 def command(
@@ -52,7 +62,6 @@ def command(
     table: int,
     rules: Rules,
     cluster: str | None,
-    quiet: bool,
     as_json: bool,
 ) -> int:
     """Draw positions, each once up to mirror image, solve them, and write each with its exact score.
@@ -65,8 +74,6 @@ def command(
     arena label --count 500 --plies 8..12 --out set.txt
     arena label --count 20000 --moves --out labels.jsonl --resume
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from agents.errors import InputError
     from arena.measure import labelled
     from arena.measure.grade import default_plies, sample
@@ -81,7 +88,7 @@ def command(
         raise InputError("--resume goes with --out: which file's labels are to be kept?")
     found: dict[Discs, Label] = {}
     code = 0
-    with tqdm(total=2 * count, unit="step", disable=True if quiet else None, leave=False, dynamic_ncols=True) as bar:
+    with progress("step", 2 * count) as bar:
         bar.set_description("drawing")
         boards = sample(count, seed, plies or default_plies(rules), rules, bar.update)
         if out is not None and resume and out.exists():

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import json_option, print_json, print_tables, style_option, with_options
+from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
 @click.command("list", short_help="List stored runs, newest first.")
 @click.argument("folder", type=click.Path(path_type=Path), default="results")
-@with_options(style_option, json_option)
-def command(folder: Path, style: str, as_json: bool) -> None:
+@output_options
+def command(folder: Path, output: Output) -> None:
     """List the stored runs of FOLDER, by default results, newest first.
 
     Where a command takes FILE, the word latest stands for the newest run in results.
@@ -31,11 +31,11 @@ def command(folder: Path, style: str, as_json: bool) -> None:
     if folder == FOLDER and not folder.is_dir():
         raise InputError(f"nothing is stored yet: arena run makes the folder {folder}")
     found, errors = stored(folder)
-    if as_json:
+    if output.as_json:
         names = ("file", "created", "agents", "played", "planned", "complete")
         print_json([{name: asdict(run)[name] for name in names} for run in found])
     elif found:
-        print_tables(report.runs(found), style)
+        output.tables(report.runs(found))
     for line in errors:
         say(f"left out: {line}")
     if not found:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import click
 
-from arena.cli.options import json_option, print_tables, style_option, with_options
+from arena.cli.output import Output, output_options
 from arena.cli.width import columns
 
 WIDTH = 100
@@ -44,8 +44,8 @@ class ListedAgent(Listed):
 
 
 @click.command("agents", short_help="List the agents, their parameters and sources.")
-@with_options(style_option, json_option)
-def agents(style: str, as_json: bool) -> None:
+@output_options
+def agents(output: Output) -> None:
     """List every kind of agent with its parameters, and the named levels."""
     from agents.plugins import installed
     from agents.registry import KINDS, LEVELS
@@ -64,33 +64,33 @@ def agents(style: str, as_json: bool) -> None:
     ]
     listed += [ListedAgent(name, spec, "") for name, spec in LEVELS.items()]
     listed += [ListedAgent(name, "installed", "") for name in installed("agents")]
-    _print(listed, style, as_json)
-    if style == "plain" and not as_json:
+    _print(listed, output)
+    if output.style == "plain" and not output.as_json:
         click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
 
 
 @click.command("heuristics", short_help="List the heuristics and their sources.")
-@with_options(style_option, json_option)
-def heuristics(style: str, as_json: bool) -> None:
+@output_options
+def heuristics(output: Output) -> None:
     """List every heuristic; file.py:function and file.py:make(weights) name your own.
 
     A heuristic is a function evaluate(own, opp) of the bits of the discs of the side to move and of the other: the
     higher, the better for the side to move, within 900000 of 0. arena eval shows what each makes of a position;
     alphabeta:heuristic=NAME searches with it.
     """
-    _print(_parts("heuristic"), style, as_json)
+    _print(_parts("heuristic"), output)
 
 
 @click.command("orderings", short_help="List the move orderings and their sources.")
-@with_options(style_option, json_option)
-def orderings(style: str, as_json: bool) -> None:
+@output_options
+def orderings(output: Output) -> None:
     """List every move ordering; file.py:function and file.py:make(weights) name your own.
 
     An ordering is a function score(own, opp, column): bits of the discs of the side to move and of the other, and a
     column from 0. The highest score is searched first; of equal ones the nearest to the middle. arena order shows what
     each makes of a position; alphabeta:order=NAME searches with it.
     """
-    _print(_parts("ordering"), style, as_json)
+    _print(_parts("ordering"), output)
 
 
 def _parts(kind: str) -> list[ListedPart]:
@@ -103,15 +103,15 @@ def _parts(kind: str) -> list[ListedPart]:
     return listed + [ListedPart(name, "installed", "", name) for name in installed(f"{kind}s")]
 
 
-def _print(listed: Sequence[Listed], style: str, as_json: bool) -> None:
+def _print(listed: Sequence[Listed], output: Output) -> None:
     from arena.report.column import Column, Table
 
-    if style == "plain" and not as_json:
+    if output.style == "plain" and not output.as_json:
         for row in listed:
             _print_entry(row)
     else:
         told = [Column(name, name) for name in ("name", "summary", "source")]
-        print_tables([Table("names", "", Listed, listed, told)], style, as_json=as_json)
+        output.tables([Table("names", "", Listed, listed, told)])
 
 
 def _print_entry(row: Listed) -> None:

@@ -7,8 +7,10 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import RunFileType, json_option, print_json, with_options
+from arena.cli.options import RunFileType, json_option, with_options
+from arena.cli.output import print_json
 from arena.cli.playing import typed
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
@@ -16,10 +18,10 @@ from arena.cli.width import say
 @click.argument("files", nargs=-1, required=True, type=RunFileType(), metavar="FILE...")
 @with_options(
     click.option("--out", type=click.Path(path_type=Path), required=True, help="The new file."),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     json_option,
 )
-def command(files: tuple[Path, ...], out: Path, quiet: bool, as_json: bool) -> None:
+def command(files: tuple[Path, ...], out: Path, as_json: bool) -> None:
     """Write the games of stored runs into a new one: shards of a run, or pools that share agents.
 
     The runs have the same board, openings, seed and limits; where one has more rounds, its openings begin with those
@@ -34,17 +36,15 @@ def command(files: tuple[Path, ...], out: Path, quiet: bool, as_json: bool) -> N
     arena run greedy mcts random --pair greedy,random --pair mcts,random --out two.sqlite
     arena merge one.sqlite two.sqlite --out all.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from arena.play.merge import merge
 
-    with tqdm(unit="game", disable=True if quiet else None, dynamic_ncols=True) as bar:
+    with progress("game", leave=True) as bar:
 
-        def progress(games: int, total: int) -> None:
+        def advance(games: int, total: int) -> None:
             bar.total = total
             bar.update(games)
 
-        found = merge(files, out, typed(), progress)
+        found = merge(files, out, typed(), advance)
     if as_json:
         print_json({"file": str(out), "games": found.games, "doubled": found.doubled, "different": found.different})
         return

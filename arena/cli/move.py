@@ -8,7 +8,8 @@ from agents.board import Board, Rules
 from agents.score import in_words
 from arena.cli.boards import show, show_board_option
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import board_option, json_option, print_json, with_options
+from arena.cli.options import board_option, json_option, with_options
+from arena.cli.output import print_json
 
 
 @click.command("move", short_help="Ask an agent for one move.")

@@ -1,33 +1,28 @@
-"""The options that several commands share, and how a range is read and a table shown."""
+"""The options that several commands share, and how what they take is read."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError, unknown
 from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
+from arena.cli.kept import keep, kept
 from arena.cli.number import SEEDS, Number, Whole
-from arena.cli.width import columns, keep_width
 
-if TYPE_CHECKING:
-    from arena.report.column import Part
-
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 F = TypeVar("F", bound=Callable[..., Any])
 BAD_INPUT = 2
 """The exit code where what the user gave cannot be used."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
-VARIANT = f"{__name__}.variant"
-"""Where the context of a command keeps what --rules says."""
 
 
 class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -62,28 +57,6 @@ class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
                 self.fail(f"{part!r} must run upwards within 1 to 64", param, ctx)
             numbers.extend(range(low, high + 1))
         return sorted(set(numbers))
-
-
-class StyleType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A style of output."""
-
-    name = "style"
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
-        """Return the names of the styles."""
-        from arena.report.styles import known
-
-        return f"[{'|'.join(known())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
-        """Return the name, or fail with those that there are."""
-        from arena.report.styles import find
-
-        try:
-            find(value)
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-        return str(value)
 
 
 class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
@@ -130,18 +103,25 @@ def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+def gathered(name: str, kind: type, *options: Option) -> Option:
+    """Return a decorator that gives a command options, and their values as one object of that name.
+
+    kind: a dataclass; each of the options is a field of it.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def call(*words: Any, **given: Any) -> Any:  # noqa: ANN401  whatever the command takes
+            own = {each.name: given.pop(each.name) for each in dataclasses.fields(kind) if each.name in given}
+            return function(*words, **{name: kind(**own)}, **given)
+
+        return with_options(*options)(call)
+
+    return decorate
+
+
 file_argument = click.argument("file", type=RunFileType())
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
-style_option = with_options(
-    click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written."),
-    click.option(
-        "--wide", is_flag=True, expose_value=False, callback=keep_width,
-        help="All columns and whole names, however narrow the terminal is.",
-    ),
-)  # fmt: skip
-table_option = click.option(
-    "--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first."
-)
 anchor_option = click.option(
     "--anchor", type=AnchorType(), help="Rate relative to this agent, which has this rating; else to the mean."
 )
@@ -151,13 +131,9 @@ margin_option = click.option(
 )  # fmt: skip
 
 
-def _keep_variant(ctx: click.Context, _: click.Parameter, variant: str | None) -> None:
-    ctx.meta[VARIANT] = variant
-
-
-def _under(ctx: click.Context, _: click.Parameter, board: Rules) -> Rules:
+def _under(_: click.Context, __: click.Parameter, board: Rules) -> Rules:
     """Return the board under the rules that --rules names, where it is given."""
-    variant = ctx.meta.get(VARIANT)
+    variant = kept("variant")
     if variant == STANDARD_RULES and board.most_fours:
         raise InputError(f"--rules {variant} and --board {board} say different things")
     return dataclasses.replace(board, most_fours=board.most_fours or variant == MOST_FOURS)
@@ -169,29 +145,15 @@ board_option = with_options(
         help="Columns x rows, or columns x rows x discs in a line; :most-fours may follow.",
     ),
     click.option(
-        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=_keep_variant, expose_value=False,
+        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=keep, expose_value=False,
         help="standard: the first four wins. most-fours: the board is filled, and most fours win.",
     ),
 )  # fmt: skip
 
 
+threads_option = click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]")
+
+
 def seed_option(meaning: str) -> Callable[[F], F]:
     """Return the option of a seed, which decides what its help says."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
-
-
-def print_json(document: object) -> None:
-    """Print one JSON document; nan and infinity, which JSON does not have, are refused."""
-    click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
-
-
-def print_tables(parts: Sequence[Part], style: str, only: str = "", *, as_json: bool = False) -> None:
-    """Print a report in a style, or the rows of its first table as JSON; `only` names one table."""
-    from arena.analysis.rows import plain
-    from arena.report.column import chosen
-    from arena.report.write import write
-
-    if as_json:
-        print_json(plain(chosen(parts, only)[1]))
-    else:
-        click.echo(write(parts, style, only, columns()))

@@ -6,7 +6,8 @@ import click
 
 from agents.board import Rules
 from arena.cli.boards import placed, positions, show, show_board_option
-from arena.cli.options import board_option, json_option, print_tables, style_option, with_options
+from arena.cli.options import board_option, with_options
+from arena.cli.output import Output, output_options
 
 
 @click.command("order", short_help="Show how every ordering sorts the moves.")
@@ -15,16 +16,14 @@ from arena.cli.options import board_option, json_option, print_tables, style_opt
     click.option("--ordering", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
     show_board_option,
     board_option,
-    style_option,
-    json_option,
+    output_options,
 )
 def command(
     moves: tuple[str, ...],
     names: tuple[str, ...],
     show_board: bool,
     rules: Rules,
-    style: str,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Show in which order every ordering tries the moves of positions, and the scores by which it sorts them.
 
@@ -44,7 +43,7 @@ def command(
     for board in positions(moves, rules):
         found = orders(board, names)
         rows += found
-        if show_board and not as_json:
+        if show_board and not output.as_json:
             scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]
             show(board, {row.ordering: placed(board, dict(zip(row.columns, s, strict=True))) for row, s in scored})
-    print_tables([report.orders(rows)], style, as_json=as_json)
+    output.tables([report.orders(rows)])

@@ -6,7 +6,8 @@ import click
 
 from agents.board import Board, Rules
 from arena.cli.number import Whole
-from arena.cli.options import board_option, json_option, print_json, print_tables, style_option, with_options
+from arena.cli.options import board_option, with_options
+from arena.cli.output import Output, output_options, print_json
 
 
 @click.command("perft", short_help="Count the tree of all moves to a depth.")
@@ -17,10 +18,9 @@ from arena.cli.options import board_option, json_option, print_json, print_table
     ),
     click.option("--divide", "by_move", is_flag=True, help="Count each first move on its own, too."),
     board_option,
-    style_option,
-    json_option,
+    output_options,
 )
-def command(depth: int, moves: str, by_move: bool, rules: Rules, style: str, as_json: bool) -> None:
+def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output) -> None:
     """Count the sequences of DEPTH moves, and the nodes of the whole tree with its root.
 
     A position that is over has no moves: it is a leaf. Move generators are checked by these counts; with --divide the
@@ -41,7 +41,7 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, style: str, as_
         sequences, nodes = sum(row.sequences for row in rows), 1 + sum(row.nodes for row in rows)
     else:
         sequences, nodes = perft(board, depth)
-    if as_json:
+    if output.as_json:
         print_json({"depth": depth, "sequences": sequences, "nodes": nodes} | ({"divide": plain(rows)} if rows else {}))
     else:
-        print_tables([position.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"], style)
+        output.tables([position.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"])

@@ -11,7 +11,8 @@ import click
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.number import SEEDS, Number, Whole
-from arena.cli.options import board_option, json_option, print_json, with_options
+from arena.cli.options import board_option, json_option, with_options
+from arena.cli.output import print_json
 
 DEFAULT = "medium"
 

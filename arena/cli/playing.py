@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +17,8 @@ from agents.errors import InputError
 from arena.cli.audit import run_audit
 from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Duration, Whole
-from arena.cli.options import INTERRUPTED, with_options
+from arena.cli.options import INTERRUPTED, gathered
+from arena.cli.progress import progress, quiet_option
 from arena.cli.thinking import in_words, named
 from arena.cli.width import say
 
@@ -36,7 +36,6 @@ class Playing:
     no_store: bool
     audit: bool
     times: str
-    quiet: bool
     budget: float | None
     """Seconds."""
     games: int | None
@@ -51,24 +50,15 @@ class Playing:
 
 def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Give a command the options of a `Playing`, which it gets as `playing`; `times` is the default of --times."""
-
-    def decorate(function: Callable[..., int]) -> Callable[..., int]:
-        @functools.wraps(function)
-        def call(*words: Any, **given: Any) -> int:  # noqa: ANN401  whatever the command takes
-            own = {each.name: given.pop(each.name) for each in fields(Playing)}
-            return function(*words, playing=Playing(**own), **given)
-
-        timing = click.option(
-            "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
-            help="games: as the games took. alone: afterwards search a sample of their positions by turns on one core, "
-            "which times can be compared by.",
-        )  # fmt: skip
-        return _options(timing(call))
-
-    return decorate
+    timing = click.option(
+        "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
+        help="games: as the games took. alone: afterwards search a sample of their positions by turns on one core, "
+        "which times can be compared by.",
+    )  # fmt: skip
+    return gathered("playing", Playing, *_OPTIONS, timing)
 
 
-_options = with_options(
+_OPTIONS = (
     click.option(
         "--concurrency", "-j", type=Whole(1, 1024),
         help="Games played at the same time, each in a process of its own; 1: all in this one.  [default: one a core]",
@@ -84,7 +74,7 @@ _options = with_options(
         "--why", is_flag=True, help="Then look into every search, which is made again: arena show's effort says it."
     ),
     click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
 )  # fmt: skip
 
 
@@ -94,22 +84,13 @@ def play(run: Run, playing: Playing) -> int:
     Where the budget ends it before, what follows the games is left for later. Raises InputError when it cannot go on;
     what was played is kept, and a new run that played nothing leaves no file.
     """
-    from tqdm import tqdm
-
     from arena.play.workers import executor
 
     processes = run.processes(playing.concurrency)
     if playing.concurrency is not None and processes < playing.concurrency:
         say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
 
-    bar = tqdm(
-        total=run.store.planned(),
-        initial=len(run.store.played()),
-        unit="game",
-        disable=True if playing.quiet else None,
-        dynamic_ncols=True,
-        smoothing=0.1,
-    )
+    bar = progress("game", run.store.planned(), leave=True, initial=len(run.store.played()), smoothing=0.1)
     players, names = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart), run.plan.names()
     with run.store, bar:
         try:
@@ -135,13 +116,11 @@ def play(run: Run, playing: Playing) -> int:
         return 0
     if not playing.audit:
         return 0
-    return run_audit(run.store.path, playing.concurrency, quiet=playing.quiet, cluster=playing.cluster)
+    return run_audit(run.store.path, playing.concurrency, cluster=playing.cluster)
 
 
 def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:
     """Search once more as asked: a sample by turns, and what nobody has looked into yet."""
-    from tqdm import tqdm
-
     from arena.measure.timing import time_alone
     from arena.measure.why import counting, look_into, missing
 
@@ -150,10 +129,9 @@ def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[st
         time_alone(run)
     if not playing.why:
         return
-    quiet = True if playing.quiet else None
     agents = counting(run.store)
     games = missing(run.store, list(agents))
-    with tqdm(total=len(games), unit="game", desc="looking into", disable=quiet, leave=False) as bar:
+    with progress("game", len(games), desc="looking into") as bar:
         lost = look_into(run.store, agents, games, threads, bar.update)
     if lost:
         say(f"warning: {lost} moves were not searched as they were then, and nothing is said of them")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
+from arena.cli.kept import keep, kept
 from arena.cli.options import with_options
 
 if TYPE_CHECKING:
@@ -28,18 +29,13 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return Path(value)
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
-    """Keep an option's value for `plot`."""
-    ctx.meta[f"{__name__}.{param.name}"] = value
-
-
 plot_options = with_options(
     click.option(
-        "--plot", type=PlotType(), expose_value=False, callback=_keep,
+        "--plot", type=PlotType(), expose_value=False, callback=keep,
         help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
     ),
     click.option(
-        "--figure", metavar="NAME", expose_value=False, callback=_keep,
+        "--figure", metavar="NAME", expose_value=False, callback=keep,
         help="The figure to write, where a command has several; a name that is none lists them.",
     ),
 )  # fmt: skip
@@ -47,8 +43,7 @@ plot_options = with_options(
 
 def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     """Write the picture that the running command's options ask for, if they do. Raises InputError."""
-    meta = click.get_current_context().meta
-    path, name = (meta[f"{__name__}.{option}"] for option in ("plot", "figure"))
+    path, name = kept("plot"), kept("figure")
     if path is None:
         if name is not None:
             raise InputError(f"--figure {name} needs --plot FILE")

@@ -8,15 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import (
-    anchor_option,
-    file_argument,
-    json_option,
-    print_tables,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import anchor_option, file_argument, with_options
+from arena.cli.output import Output, tables_options
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
 
@@ -34,18 +27,14 @@ if TYPE_CHECKING:
     ),
     plot_options,
     anchor_option,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )  # fmt: skip
 def command(
     file: Path,
     matrix: bool,
     averaged: bool,
     anchor: tuple[str, float] | None,
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
@@ -75,9 +64,9 @@ def command(
     ratings: Sequence[Rating] = pools.with_superiority(pool) if matrix else pool.ratings
     if averaged:
         ratings, cycles = nash.averaged(file, pool)
-    print_tables([report.table(ratings, pool.method)], style, only, as_json=as_json)
+    output.tables([report.table(ratings, pool.method)])
     plot(lambda: pictures(pool.ratings))
-    if as_json:
+    if output.as_json:
         return
     if averaged:
         say(report.cyclic(cycles))

@@ -10,7 +10,8 @@ import click
 
 from agents.errors import InputError
 from arena.cli.number import Whole
-from arena.cli.options import file_argument, json_option, print_json, with_options
+from arena.cli.options import file_argument, json_option, with_options
+from arena.cli.output import print_json
 from arena.cli.screen import Screen, in_colour
 
 if TYPE_CHECKING:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 from click.core import ParameterSource
 
 from agents.board import Rules
 from arena.cli.growing import Growing, growing_options, resumed
-from arena.cli.isolation import invite, isolation_options
+from arena.cli.isolation import Apart, isolation_options
 from arena.cli.number import Number, Whole
-from arena.cli.options import (
-    anchor_option,
-    board_option,
-    json_option,
-    require_anchor,
-    seed_option,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import anchor_option, board_option, require_anchor, seed_option, with_options
+from arena.cli.output import Output, tables_options
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.cli.verdict import judge, verdict_options
@@ -87,9 +77,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     playing_options("games"),
     verdict_options,
     anchor_option,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )  # fmt: skip
 @click.pass_context
 def command(
@@ -108,15 +96,13 @@ def command(
     margin: float,
     sprt: str | None,
     rules: Rules,
+    apart: Apart,
     growing: Growing,
     playing: Playing,
     decisions: tuple[str, ...],
     fail_on_faults: bool,
     anchor: tuple[str, float] | None,
-    style: str,
-    only: str,
-    as_json: bool,
-    **apart: Any,  # noqa: ANN401  the isolation options
+    output: Output,
 ) -> int:
     """Play a tournament between AGENTs, store it, and print its tables.
 
@@ -142,13 +128,13 @@ def command(
     else:
         if (sprt is not None or order == "uncertain") and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))
-        names, isolation = invite(agents or DEFAULT_FIELD, **apart)
+        names, isolation = apart.invite(agents or DEFAULT_FIELD)
         fixed = (names, openings, rounds, seed, pairing, pairs, include_self, rules)
         plan = Plan(*fixed, nodes, seconds, margin, sprt, isolation, order=order)
         require_anchor(anchor, plan.names())
         playing.refuse_misfit(rules)
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
     code = play(run, playing)
-    frames = print_report(run.store.path, style, only, anchor, as_json=as_json)
+    frames = print_report(run.store.path, output, anchor)
     say_where(run.store.path, code, playing)
     return code or judge(frames, decisions, fail_on_faults=fail_on_faults)

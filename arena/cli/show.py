@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.options import (
-    anchor_option,
-    file_argument,
-    json_option,
-    print_json,
-    print_tables,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import anchor_option, file_argument, with_options
+from arena.cli.output import Output, print_json, tables_options
 from arena.cli.plotting import plot, plot_options
 from arena.cli.width import say
 
@@ -33,13 +26,9 @@ if TYPE_CHECKING:
     click.option("--faults", is_flag=True, help="Every kind of fault, with what helps to understand and repeat it."),
     anchor_option,
     plot_options,
-    style_option,
-    table_option,
-    json_option,
+    tables_options,
 )
-def command(
-    file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, style: str, only: str, as_json: bool
-) -> None:
+def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
@@ -55,12 +44,12 @@ def command(
     arena show latest --plot strength.svg --figure cost
     """  # noqa: D301  click's \b keeps the lines
     if blunders:
-        print_blunders(file, style, as_json=as_json)
+        print_blunders(file, replace(output, only=""))
         return
     if faults:
-        print_faults(file, as_json=as_json)
+        print_faults(file, output)
         return
-    frames = print_report(file, style, only, anchor, as_json=as_json)
+    frames = print_report(file, output, anchor)
     plot(lambda: _pictures(frames))
 
 
@@ -72,12 +61,9 @@ def _pictures(frames: Frames) -> list[Picture]:
 
 def print_comparison(
     frames: Frames,
-    style: str,
-    only: str,
+    output: Output,
     anchor: tuple[str, float] | None = None,
     margin: float | None = None,
-    *,
-    as_json: bool = False,
 ) -> Comparison:
     """Print what a run that compares heuristics says of them, and return it."""
     from arena.analysis.comparison import comparison
@@ -86,15 +72,15 @@ def print_comparison(
     from arena.statistics.equivalence import MARGIN
 
     found = comparison(frames, anchor, MARGIN if margin is None else margin)
-    if as_json and not only:
+    if output.whole:
         print_json(report.document(found))
     elif found.pairings:
         parts = report.parts(found, frames.plan["comparison"]["search"], taken(frames))
-        print_tables(parts, style, only, as_json=as_json)
+        output.tables(parts)
     return found
 
 
-def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
+def print_blunders(path: Path, output: Output) -> None:
     """Print the games in which most value was lost, each with the command that shows where."""
     from dataclasses import asdict
 
@@ -105,13 +91,13 @@ def print_blunders(path: Path, style: str, *, as_json: bool) -> None:
 
     with Store.read(path) as store:
         found, agents = list(chosen(store, Filter(blunders=True))), names(store)
-    if as_json:
+    if output.as_json:
         print_json([asdict(game) for game in report.worst_first(found)])
     else:
-        print_tables(report.thrown(found, agents, path), style)
+        output.tables(report.thrown(found, agents, path))
 
 
-def print_faults(path: Path, *, as_json: bool) -> None:
+def print_faults(path: Path, output: Output) -> None:
     """Print the faults of a run, alike ones together, each with the command that repeats it."""
     from dataclasses import asdict
 
@@ -121,13 +107,13 @@ def print_faults(path: Path, *, as_json: bool) -> None:
 
     with Store.read(path) as store:
         found = fault_reports(store)
-    if as_json:
+    if output.as_json:
         print_json([asdict(fault) for fault in found])
     else:
         click.echo(paragraphs(found))
 
 
-def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | None, *, as_json: bool) -> Frames:
+def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:
     """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for.
 
     Returns what they were made from.
@@ -138,16 +124,17 @@ def print_report(path: Path, style: str, only: str, anchor: tuple[str, float] | 
     from arena.report import run as report
     from arena.report.stored import stored
 
+    only = output.only
     frames = Frames.read(path, whole=only in STORED)
-    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or as_json)):
-        print_comparison(frames, style, only, anchor, as_json=as_json)
-    elif as_json and not only:
+    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
+        print_comparison(frames, output, anchor)
+    elif output.whole:
         print_json(report.document(frames, anchor) | audit.part(frames) | comparison.part(frames))
     elif only in STORED:
-        print_tables([stored(frames, only)], style, as_json=as_json)
+        output.tables([stored(frames, only)])
     else:
         others = [*audit.parts(frames), *efforts.apart(frames)] if only else [audit.kept(frames)]
-        print_tables([*report.parts(frames, anchor), *others], style, only, as_json=as_json)
+        output.tables([*report.parts(frames, anchor), *others])
     for line in report.warnings(frames):
         say(line)
     return frames

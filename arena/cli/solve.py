@@ -12,7 +12,9 @@ from agents.errors import InputError
 from arena.cli.boards import placed, positions, show, show_board_option
 from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.number import Whole
-from arena.cli.options import INTERRUPTED, board_option, json_option, print_json, with_options
+from arena.cli.options import INTERRUPTED, board_option, json_option, with_options
+from arena.cli.output import print_json
+from arena.cli.progress import progress, quiet_option
 
 if TYPE_CHECKING:
     from arena.measure.solved import Solved
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     cluster_option,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
+    quiet_option,
     board_option,
     json_option,
 )  # fmt: skip
@@ -47,7 +49,6 @@ def command(
     threads: int | None,
     no_book: bool,
     cluster: str | None,
-    quiet: bool,
     rules: Rules,
     as_json: bool,
 ) -> int:
@@ -62,8 +63,6 @@ def command(
     arena solve --weak --moves 4444
     arena solve --threads 2 - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
     from arena.measure.solved import MANY, solved_in_order, spread
@@ -84,7 +83,7 @@ def command(
         bar.update()
 
     try:
-        with tqdm(unit="position", disable=True if quiet or few else None) as bar:
+        with progress("position", leave=True, hidden=few) as bar:
             crew = cluster_of(cluster) or workers(threads)
             solver, crew = spread(solver, crew, MANY if "-" in moves else len(moves))
             solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)

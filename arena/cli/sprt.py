@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from arena.cli.elo import interval, whole_numbers
-from arena.cli.options import json_option, print_json, with_options
+from arena.cli.options import json_option, with_options
+from arena.cli.output import print_json
 from arena.cli.width import say
 
 MODELS = ("normalized", "logistic", "bayesian")

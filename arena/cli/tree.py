@@ -9,7 +9,8 @@ import click
 from agents.board import Board, Rules
 from arena.cli.hints import refuse_swapped
 from arena.cli.number import Whole
-from arena.cli.options import board_option, json_option, print_json, with_options
+from arena.cli.options import board_option, json_option, with_options
+from arena.cli.output import print_json
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 

@@ -10,17 +10,9 @@ import click
 
 from agents.errors import InputError
 from arena.cli.grade import PositionsType
-from arena.cli.options import (
-    INTERRUPTED,
-    RangeType,
-    board_option,
-    json_option,
-    print_json,
-    print_tables,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import INTERRUPTED, RangeType, board_option, with_options
+from arena.cli.output import Output, print_json, tables_options
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 if TYPE_CHECKING:
@@ -55,13 +47,11 @@ if TYPE_CHECKING:
     click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Continue what --out kept."),
     click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads, processes.  [default: all cores]"),
     board_option,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
-    style_option,
-    table_option,
-    json_option,
+    quiet_option,
+    tables_options,
 )  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401  those above
+def command(ctx: click.Context, /, output: Output, **options: Any) -> int:  # noqa: ANN401  those above
     """Search the weights of HEURISTIC for those that keep the most value, and test them against the start in games.
 
     HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40). Half
@@ -91,7 +81,7 @@ def command(ctx: click.Context, /, **options: Any) -> int:  # noqa: ANN401  thos
     tuning = Tuning(task, state)
     if resume is None and options["out"] is not None:
         tuning.state = State.begin(options["out"], task.document())
-    return _tune(tuning, options, workers(options["concurrency"]))
+    return _tune(tuning, options, output, workers(options["concurrency"]))
 
 
 def _typed(ctx: click.Context, name: str) -> bool:
@@ -115,21 +105,19 @@ def _task(options: dict[str, Any]) -> Any:  # noqa: ANN401  a Task
     return Task(**given)
 
 
-def _tune(tuning: Tuning, options: dict[str, Any], processes: int) -> int:
+def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: int) -> int:
     """Search, confirm, print, and return the exit code."""
-    from tqdm import tqdm
-
     from arena.measure.tune.confirmation import Match, confirm
     from arena.measure.tune.outcome import held, outcome
     from arena.report import tune as report
 
-    task, hidden = tuning.task, True if options["quiet"] else None
+    task = tuning.task
     matches: list[Match] = []
     code = 0
-    with tqdm(unit="position", desc="solving", disable=hidden, leave=False) as bar:
+    with progress("position", desc="solving") as bar:
         train, held_out = task.sets(processes, bar.update)
     before = len(tuning.state.values)
-    with tqdm(total=task.evaluations, initial=before, unit="try", disable=hidden, leave=False) as bar:
+    with progress("try", task.evaluations, initial=before) as bar:
 
         def tried(best: float) -> None:
             bar.set_postfix_str(f"best {best:.4f}", refresh=False)
@@ -143,7 +131,7 @@ def _tune(tuning: Tuning, options: dict[str, Any], processes: int) -> int:
     sets = held(tuning, train, best), held(tuning, held_out, best)
     if not code and best != tuning.family.start and options["rounds"]:
         depths, terms = options["confirm"] or [task.depth], task.terms(options["sprt"], options["rounds"])
-        with tqdm(unit="game", disable=hidden, leave=False) as bar:
+        with progress("game") as bar:
             try:
                 for depth in depths:
                     bar.set_description(f"confirming at depth {depth}")
@@ -151,10 +139,10 @@ def _tune(tuning: Tuning, options: dict[str, Any], processes: int) -> int:
             except KeyboardInterrupt:
                 code = INTERRUPTED
     found = outcome(tuning, *sets, matches)
-    if options["as_json"]:
+    if output.as_json:
         print_json(asdict(found))
     else:
-        print_tables(report.parts(found), options["style"], options["only"])
+        output.tables(report.parts(found))
     if code:
         kept = f"; arena tune --resume {tuning.state.path} goes on" if tuning.state.path else ""
         say(f"interrupted after {len(tuning.state.values):,} of {task.evaluations:,} heuristics{kept}")

@@ -6,16 +6,9 @@ import click
 
 from agents.board import Rules
 from arena.cli.number import Whole
-from arena.cli.options import (
-    board_option,
-    json_option,
-    print_json,
-    print_tables,
-    seed_option,
-    style_option,
-    table_option,
-    with_options,
-)
+from arena.cli.options import board_option, seed_option, with_options
+from arena.cli.output import Output, print_json, tables_options
+from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 SHOWN = 10
@@ -30,10 +23,8 @@ SHOWN = 10
     click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
     click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),
     board_option,
-    click.option("--quiet", "-q", is_flag=True, help="No progress bar."),
-    style_option,
-    table_option,
-    json_option,
+    quiet_option,
+    tables_options,
 )
 def command(
     positions: int,
@@ -43,10 +34,7 @@ def command(
     orderings: tuple[str, ...],
     against: str | None,
     rules: Rules,
-    quiet: bool,
-    style: str,
-    only: str,
-    as_json: bool,
+    output: Output,
 ) -> int:
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
 
@@ -59,26 +47,24 @@ def command(
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
     arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
-    from tqdm import tqdm
-
     from arena.analysis import rows
     from arena.measure.proof import Proof
     from arena.measure.savings import savings
     from arena.report import verify as report
 
     if against is not None:
-        return _second_opinion(against, positions, seed, rules, quiet=quiet, as_json=as_json)
+        return _second_opinion(against, positions, seed, rules, output)
     proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
-    with tqdm(total=proof.steps, unit="position", disable=True if quiet else None, leave=False) as bar:
+    with progress("position", proof.steps) as bar:
         found = proof.run(bar.update)
     wrong = found.disagreements
-    if as_json and not only:
+    if output.whole:
         searched = rows.plain(found.compiled + found.plain)
         print_json({"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)})
         return 1 if wrong else 0
     agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
     tables = [report.table(savings("Compiled", found.compiled)), report.table(savings("Plain Python", found.plain))]
-    print_tables([*tables, "" if wrong else agree], style, only, as_json=as_json)
+    output.tables([*tables, "" if wrong else agree])
     for disagreement in wrong[:SHOWN]:
         say(f"disagreement at {disagreement}")
     if wrong:
@@ -86,19 +72,17 @@ def command(
     return 1 if wrong else 0
 
 
-def _second_opinion(text: str, count: int, seed: int, rules: Rules, *, quiet: bool, as_json: bool) -> int:
+def _second_opinion(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
     """Hold our solver against another on positions from random play, and return the exit code."""
     from dataclasses import asdict
-
-    from tqdm import tqdm
 
     from arena.measure import opinion
 
     boards = opinion.positions(count, seed, rules)
-    with tqdm(total=len(boards), unit="position", disable=True if quiet else None, leave=False) as bar:
+    with progress("position", len(boards)) as bar:
         found = opinion.opinions(text, boards, progress=bar.update)
     wrong = [each for each in found if each.ours != each.theirs]
-    if as_json:
+    if output.as_json:
         print_json({"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]})
         return 1 if wrong else 0
     click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")

@@ -9,12 +9,7 @@ from typing import TextIO
 
 import click
 
-WIDE = f"{__name__}.wide"
-
-
-def keep_width(ctx: click.Context, _: click.Parameter, wide: bool) -> None:
-    """Keep what --wide says for `columns`."""
-    ctx.meta[WIDE] = wide
+from arena.cli.kept import kept
 
 
 def columns(stream: TextIO | None = None) -> int | None:
@@ -22,8 +17,7 @@ def columns(stream: TextIO | None = None) -> int | None:
 
     None where there is none, such as in a pipe, and where the command's --wide asks for all.
     """
-    context = click.get_current_context(silent=True)
-    if context is not None and context.meta.get(WIDE):
+    if kept("wide"):
         return None
     asked = os.environ.get("COLUMNS", "")
     if asked.isdecimal() and int(asked) > 0:

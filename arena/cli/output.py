@@ -1,0 +1,83 @@
+"""What a command prints: tables in a style, or one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agents.errors import InputError
+from arena.cli.kept import keep
+from arena.cli.options import gathered, json_option
+from arena.cli.width import columns
+
+if TYPE_CHECKING:
+    from arena.report.column import Part
+
+
+class StyleType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A style of output."""
+
+    name = "style"
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+        """Return the names of the styles."""
+        from arena.report.styles import known
+
+        return f"[{'|'.join(known())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Return the name, or fail with those that there are."""
+        from arena.report.styles import find
+
+        try:
+            find(value)
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """How a command prints what it found. The fields are the options of `output_options`."""
+
+    style: str
+    as_json: bool
+    only: str = ""
+    """The one table that is asked for."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that was found is to be one JSON document."""
+        return self.as_json and not self.only
+
+    def tables(self, parts: Sequence[Part]) -> None:
+        """Print a report, of several tables as JSON the rows of the first; or the one that is asked for."""
+        from arena.analysis.rows import plain
+        from arena.report.column import chosen
+        from arena.report.write import write
+
+        if self.as_json:
+            print_json(plain(chosen(parts, self.only)[1]))
+        else:
+            click.echo(write(parts, self.style, self.only, columns()))
+
+
+def print_json(document: object) -> None:
+    """Print one JSON document; nan and infinity, which JSON does not have, are refused."""
+    click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+_style = click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written.")
+_wide = click.option(
+    "--wide", is_flag=True, expose_value=False, callback=keep,
+    help="All columns and whole names, however narrow the terminal is.",
+)  # fmt: skip
+_table = click.option("--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first.")
+output_options = gathered("output", Output, _style, _wide, json_option)
+"""Give a command an `output`."""
+tables_options = gathered("output", Output, _style, _wide, _table, json_option)
+"""The same where there are several tables."""
