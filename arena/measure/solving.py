@@ -81,9 +81,9 @@ def in_threads(
     todo = collections.deque(chunks)
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
     crew = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]
-    for thread in crew:
-        thread.start()
     try:
+        for thread in crew:
+            thread.start()
         for _ in crew:
             for answer in iter(answers.get, None):
                 if isinstance(answer, BaseException):
@@ -94,7 +94,8 @@ def in_threads(
         for each in solvers:
             each.stop()
         for thread in crew:
-            thread.join()
+            if thread.is_alive():  # Ctrl-C may come before all have started
+                thread.join()
 
 
 def _work(

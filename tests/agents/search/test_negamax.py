@@ -221,14 +221,20 @@ def test_a_stop_word_that_is_set_ends_the_search_at_once():
 
 
 def test_another_thread_can_stop_a_search():
-    searcher = searcher_on(STANDARD, deepening=True)
-    timer = threading.Timer(0.2, searcher.stop)
-    timer.start()
+    searcher, ended = searcher_on(STANDARD, deepening=True), threading.Event()
+
+    def stop():
+        while not ended.wait(0.2):  # a search that has not begun when it is stopped would go on for days
+            searcher.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
     began = time.perf_counter()
     found = searcher.choose(Board(), Limits(depth=30))
+    ended.set()
     assert time.perf_counter() - began < 5
     assert 1 <= found.depth < 30
-    timer.join()
+    thread.join()
 
 
 def test_a_deadline_is_held():
