@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agents.board import STANDARD, Rules
+from agents.board import Rules
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
 
@@ -37,8 +37,8 @@ Values = tuple[int | None, ...]
 class Question:
     """What is asked of every position. Raises InputError where most fours win."""
 
-    rules: Rules = STANDARD
-    strong: bool = False
+    rules: Rules
+    strong: bool
     """Whether values are the solver's scores, or 1, 0 and -1."""
     mebibytes: int = MEBIBYTES
     """Size of the table that all threads share."""

@@ -38,7 +38,7 @@ class Swiss:
     @property
     def _enough(self) -> int:
         """Rounds in which new opponents can always be found: with fewer behind it each may meet half of the others."""
-        return max(1, (self.agents + 1) // 2)
+        return (self.agents + 1) // 2
 
     @property
     def _rounds(self) -> int:

@@ -126,7 +126,8 @@ def _root(function: Callable[[Floats, Floats], Floats], low: Floats, high: Float
 
     places = np.arange(len(low), dtype=float)
     if len(low) > 1:
-        return np.asarray(elementwise.find_root(function, (low, high), args=(places,)).x)
+        with np.errstate(invalid="ignore"):  # it takes roots of shares that rounding has left just above 1
+            return np.asarray(elementwise.find_root(function, (low, high), args=(places,)).x)
     return np.array([brentq(lambda at: function(np.array([at]), places)[0], low[0], high[0], xtol=_SHARP)])
 
 

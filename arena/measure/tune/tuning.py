@@ -77,10 +77,12 @@ class Tuning:
         def value(point: Sequence[float]) -> float:
             nonlocal asked
             asked += 1
+            if asked > ASKS * self.task.evaluations:
+                raise Enough
             weights = self.reduced(self._weights(point, sizes))
             text = self.family.text(weights)
             if text not in known:
-                if len(known) >= self.task.evaluations or asked > ASKS * self.task.evaluations:
+                if len(known) >= self.task.evaluations:
                     raise Enough
                 try:
                     found = float(self.answers(goal, weights).mean())

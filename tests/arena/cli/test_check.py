@@ -53,6 +53,7 @@ def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
     assert (found["good"]["deterministic"], found["good"]["mirrored"]) == (True, False)
     assert found["kaggle"]["deterministic"] is False
     assert "column 4 is full" in found["full"]["problems"][0]
+    assert (len(found["full"]["problems"]), found["full"]["positions"] < 200) == (5, True)
     assert "out of time: no answer within 0.4 s" in found["late"]["problems"][0]
     assert found["unmade"]["problems"] == ["does not start: ValueError: no (unmade.py, line 3)"]
     assert found["again"]["problems"] == ["new_game: ValueError (again.py, line 3)"]

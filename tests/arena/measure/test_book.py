@@ -11,6 +11,8 @@ from agents.board import Rules
 from agents.errors import InputError
 from agents.solver.book import read_book
 from agents.solver.positions import enumerate_positions
+from agents.solver.solver import Solver
+from arena.measure import book
 from arena.measure.book import UNKNOWN, BookPlan, build_book, finish_book, open_state
 
 RULES = Rules(4, 4)
@@ -111,13 +113,16 @@ def test_a_build_that_is_killed_goes_on_where_it_was(plan):
     assert all(value in (UNKNOWN, right) for value, right in zip(known, right_scores(), strict=True))
 
 
-def test_a_finished_book_of_values_helps_with_the_scores(plan, tmp_path):
+def test_a_finished_book_of_values_helps_with_the_scores(plan, tmp_path, monkeypatch):
     weak = BookPlan(tmp_path / "weak", RULES, PLIES, "values", 1)
     build(weak)
     finish_book(weak, tmp_path / "values")
+    solvers = []
+    monkeypatch.setattr(book, "Solver", lambda *words: solvers.append(Solver(*words)) or solvers[0])
     hinted = BookPlan(plan.state, RULES, PLIES, "scores", 1, tmp_path / "values")
     build(hinted)
     assert open_state(hinted).tolist() == right_scores()
+    assert solvers[0].book.kind == "values"
 
 
 def test_a_hint_for_another_board_or_of_scores_is_refused(plan, tmp_path):

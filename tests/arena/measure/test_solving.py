@@ -36,7 +36,7 @@ def test_threads_share_the_positions_and_answer_all(threads):
 
 
 def test_nothing_to_solve_ends_at_once():
-    assert list(solve_all(Question(SMALL, mebibytes=1), [], 2)) == []
+    assert list(solve_all(Question(SMALL, strong=False, mebibytes=1), [], 2)) == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")

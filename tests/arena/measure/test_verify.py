@@ -58,9 +58,10 @@ def test_every_search_is_a_spec_that_says_what_it_is():
 
 
 def test_all_exact_searches_agree():
-    boards = sample(8, 3, STANDARD)
-    found = verify(boards, DEPTH, ["powers-of-ten", "smart-aware"], searches())
+    boards, steps = sample(8, 3, STANDARD), []
+    found = verify(boards, DEPTH, ["powers-of-ten", "smart-aware"], searches(), lambda: steps.append(1))
     assert found.disagreements == []
+    assert len(steps) == 2 * len(boards)
     assert {effort.positions for effort in found.efforts} == {8}
     for effort in found.efforts:
         assert effort.nodes <= effort.minimax

@@ -182,12 +182,12 @@ def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_un
     spec = f"{tmp_path}/bot.py:choose"
     parcel = packed(setting("greedy", spec, sources=(None, parse(spec).source())))
     assert [Path(path).name for path, _ in parcel.files] == ["bot.py", "helper.py"]
-    there = parcel.unpacked(tmp_path / "worker")
-    home = tmp_path / "worker" / f"arena-{parcel.digest}"
+    there = parcel.unpacked(tmp_path / "new" / "worker")
+    home = tmp_path / "new" / "worker" / f"arena-{parcel.digest}"
     assert there.specs[1].kind == f"{home}{tmp_path}/bot.py:choose"
     assert there.sources[1].words[0] == f"{home}{tmp_path}/bot.py"
     assert there.sources[1].folder == f"{home}{tmp_path}"
-    assert parcel.unpacked(tmp_path / "worker") == there
+    assert parcel.unpacked(tmp_path / "new" / "worker") == there
     (tmp_path / "helper.py").write_text(f"{HELPER}\n")
     assert packed(parcel.setting).digest != parcel.digest
 

@@ -1,12 +1,13 @@
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics.counts import Counts
-from arena.statistics.elo import score_of
+from arena.statistics.elo import Z95, score_of
 from arena.statistics.equivalence import level, more_needed
-from arena.statistics.intervals import finite_population
+from arena.statistics.intervals import finite_population, score_deviations
 from arena.statistics.pairs import pairing
 
 
@@ -61,3 +62,11 @@ def test_no_more_are_needed_than_the_population_holds():
         assert surer <= 1 / (endless - 1)
         assert enough == 12 or less >= 1 / endless
     assert pairing([1, 2, 5, 2, 1], population=11).more is None
+
+
+@pytest.mark.parametrize("size", [12, 15, 16, 17, 20, 33, 40, 200])
+def test_of_a_population_as_many_are_needed_as_make_the_error_small_enough(size):
+    counts = Counts((1, 2, 5, 2, 4))
+    error = (score_deviations(counts, 0.5) / Z95) ** 2 / counts.total
+    needed = next(n for n in range(1, size + 1) if finite_population(n, size) ** 2 / n <= error)
+    assert more_needed(counts, 30.0, population=size) == max(1, needed - counts.total)

@@ -1,5 +1,6 @@
 import json
 import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.searcher import Searcher
 from arena.measure.grade import Exercise, sample, solve
-from arena.measure.tune.confirmation import Match, Terms, unused
+from arena.measure.tune import tuning
+from arena.measure.tune.confirmation import Match, Terms, confirm, unused
 from arena.measure.tune.goals import Games, Moves, Scores
 from arena.measure.tune.optimiser import Enough, maximise
 from arena.measure.tune.outcome import Held, verdict
@@ -17,6 +19,7 @@ from arena.measure.tune.state import State
 from arena.measure.tune.task import Task
 from arena.measure.tune.tuning import Tuning
 from arena.play.openings import shuffled
+from arena.statistics.sequential import Sprt
 
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"
@@ -101,6 +104,28 @@ def test_one_number_is_left_to_scipy():
 
     maximise(value, [1.0], "cmaes", 1)
     assert min(abs(x - 2.0) for x in seen) < 0.2
+
+
+def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
+    answered = []
+
+    def insist(value, start, *_):
+        with suppress(Enough):
+            answered.extend(value(start) for _ in range(2 * tuning.ASKS * TASK.evaluations))
+
+    monkeypatch.setattr(tuning, "maximise", insist)
+    train, _ = TASK.sets(1, lambda: None)
+    state = State.begin(None, {})
+    Tuning(TASK, state).search(train)
+    assert (len(state.values), len(answered)) == (1, tuning.ASKS * TASK.evaluations)
+
+
+def test_games_that_confirm_are_weighed_by_all_of_their_pairs():
+    terms = Terms("alphabeta", "elo0=0,elo1=150", "plies:4", 5, 15, 1, SMALL)
+    found = confirm(START, "zero", 2, terms, 1)
+    assert found.pairs == sum(found.counts) > 2
+    evidence = Sprt.parse(terms.test).weigh(found.counts)
+    assert (found.llr, found.decision) == (evidence.llr, evidence.decision)
 
 
 def test_a_weight_that_never_counts_stays_and_common_factors_go():

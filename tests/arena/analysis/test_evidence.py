@@ -1,0 +1,42 @@
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from arena.analysis.evidence import after_stop, evidence
+from arena.statistics import stopped
+from arena.statistics.sequential import Sprt
+from arena.store.store import Store
+
+TEST = Sprt(0, 60, model="logistic")
+ENDS = ("00",) * 3 + ("0=",) * 5 + ("==",) * 30 + ("1=",) * 14 + ("11",) * 12
+COUNTS = [3, 5, 30, 14, 12]
+
+
+@pytest.fixture
+def looked(tmp_path):
+    """Store the pairs of ENDS and looks of a test after so many of them, and return the tables."""
+
+    def store(looks):
+        openings = [f"{1 + number // 7}{1 + number % 7}" for number in range(len(ENDS))]
+        path = run_of(tmp_path / "run.sqlite", ("greedy", "random"), pairs_of(*ENDS), openings=openings, sprt=str(TEST))
+        with Store.resume(path) as kept:
+            for pairs, counts in looks:
+                kept.add_evidence(pairs, TEST.weigh(counts))
+        return frames(path)
+
+    return store
+
+
+def test_the_last_look_says_that_a_match_has_stopped_and_how_strong_that_makes_it(looked):
+    found = looked([(1, [1, 0, 0, 0, 0]), (10, [3, 5, 2, 0, 0]), (64, COUNTS)])
+    assert [(look.pairs, look.decision) for look in evidence(found)] == [(1, "continue"), (10, "continue"), (64, "H1")]
+    assert after_stop(found) == stopped.after_stop(TEST, COUNTS)
+
+
+def test_a_match_that_goes_on_has_not_been_stopped(looked):
+    found = looked([(10, [0, 0, 0, 0, 10]), (64, [5, 5, 36, 10, 8])])
+    assert evidence(found)[-1].decision == "continue"
+    assert after_stop(found) is None
+
+
+def test_pairs_that_the_last_look_has_not_seen_leave_nothing_to_tell(looked):
+    assert after_stop(looked([(10, [0, 0, 0, 0, 10]), (63, COUNTS)])) is None
