@@ -31,11 +31,7 @@ class Oneil(Searcher):
     """
 
     def __init__(
-        self,
-        *,
-        order: str = "column-score-published",
-        nodes: int | None = None,
-        seconds: float | None = None,
+        self, *, order: str = "column-score-published", nodes: int | None = None, seconds: float | None = None
     ) -> None:
         if nodes is None and seconds is None:
             nodes = DEFAULT_NODES

@@ -100,13 +100,7 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
 
 @jit(inline=True)
 def choice(
-    tree: NDArray[np.int64],
-    at: int,
-    order: NDArray[np.int64],
-    playable: int,
-    column_cells: int,
-    height: int,
-    c: float,
+    tree: NDArray[np.int64], at: int, order: NDArray[np.int64], playable: int, column_cells: int, height: int, c: float
 ) -> int:
     """Return the column to try next: the first one not tried yet, else the one of the highest upper bound."""
     best = -1.0

@@ -108,11 +108,7 @@ def _pairing(met: Duel, names: Mapping[str, str], level: str) -> HeuristicDuel:
 
 
 def _ratings(
-    frames: Frames,
-    names: Mapping[str, str],
-    level: str,
-    pairings: Sequence[Duel],
-    anchor: tuple[str, float] | None,
+    frames: Frames, names: Mapping[str, str], level: str, pairings: Sequence[Duel], anchor: tuple[str, float] | None
 ) -> list[HeuristicStrength]:
     kept = audit.kept(frames)
     table = []

@@ -82,10 +82,7 @@ def evaluate(
 
 @checked
 def order(
-    positions: Board | str | Sequence[Board | str] = "",
-    orderings: Sequence[str] = (),
-    *,
-    rules: Rules | str = STANDARD,
+    positions: Board | str | Sequence[Board | str] = "", orderings: Sequence[str] = (), *, rules: Rules | str = STANDARD
 ) -> pd.DataFrame:
     """Return how orderings sort the moves of positions, a row for each of both; `arena order` from Python.
 

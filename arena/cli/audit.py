@@ -79,12 +79,7 @@ def command(
 
 
 def run_audit(
-    path: Path,
-    concurrency: int | None,
-    *,
-    strong: bool = False,
-    mebibytes: int = TABLE,
-    cluster: str | None = None,
+    path: Path, concurrency: int | None, *, strong: bool = False, mebibytes: int = TABLE, cluster: str | None = None
 ) -> int:
     """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted.
 

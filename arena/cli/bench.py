@@ -29,13 +29,7 @@ from arena.cli.width import say
     quiet_option,
     output_options,
 )  # fmt: skip
-def command(
-    agents: tuple[str, ...],
-    before: Path | None,
-    limit: float,
-    fail_if_slower: bool,
-    output: Output,
-) -> int:
+def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_slower: bool, output: Output) -> int:
     """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
 
     All search from the empty 7x6 board, the solver from a later position, compiled and warm, from a cleared memory.

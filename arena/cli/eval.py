@@ -21,12 +21,7 @@ from arena.cli.output import Output, output_options
     output_options,
 )
 def command(
-    moves: tuple[str, ...],
-    names: tuple[str, ...],
-    compiled: bool,
-    show_board: bool,
-    rules: Rules,
-    output: Output,
+    moves: tuple[str, ...], names: tuple[str, ...], compiled: bool, show_board: bool, rules: Rules, output: Output
 ) -> None:
     """Value positions by every heuristic: for the side to move, and for the first player.
 

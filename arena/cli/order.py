@@ -18,13 +18,7 @@ from arena.cli.output import Output, output_options
     board_option,
     output_options,
 )
-def command(
-    moves: tuple[str, ...],
-    names: tuple[str, ...],
-    show_board: bool,
-    rules: Rules,
-    output: Output,
-) -> None:
+def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> None:
     """Show in which order every ordering tries the moves of positions, and the scores by which it sorts them.
 
     An ordering is a function score(own, opp, column) of the discs of the side to move, those of the other and a column

@@ -29,13 +29,7 @@ if TYPE_CHECKING:
     anchor_option,
     tables_options,
 )  # fmt: skip
-def command(
-    file: Path,
-    matrix: bool,
-    averaged: bool,
-    anchor: tuple[str, float] | None,
-    output: Output,
-) -> None:
+def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
     """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
 
     The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:

@@ -60,10 +60,7 @@ def _pictures(frames: Frames) -> list[Picture]:
 
 
 def print_comparison(
-    frames: Frames,
-    output: Output,
-    anchor: tuple[str, float] | None = None,
-    margin: float | None = None,
+    frames: Frames, output: Output, anchor: tuple[str, float] | None = None, margin: float | None = None
 ) -> Comparison:
     """Print what a run that compares heuristics says of them, and return it."""
     from arena.analysis.comparison import comparison

@@ -109,10 +109,7 @@ class _Queue:
     """Positions under way: what the threads of `solved_in_order` do with them."""
 
     def __init__(
-        self,
-        crew: Iterable[Solver],
-        ask: Callable[[Solver, Board], Solved],
-        tell: Callable[[Board, Solved], object],
+        self, crew: Iterable[Solver], ask: Callable[[Solver, Board], Solved], tell: Callable[[Board, Solved], object]
     ) -> None:
         self.ask = ask
         self.tell = tell
