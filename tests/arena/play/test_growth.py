@@ -4,19 +4,14 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames
+from played import GAMES, grown, held, played, rows
 
 from agents.errors import InputError
 from arena.analysis.chosen import Filter, chosen
 from arena.analysis.standings import standings
-from arena.play.growth import Growth
 from arena.play.isolation import Isolation
-from arena.play.plan import Plan
-from arena.play.tournament import Run
-from arena.play.workers import InProcess
 from arena.store.store import Store
 
-GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
-MOVES = "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply"
 BOT = """
 class Kim:
     def choose(self, board, limits):
@@ -24,62 +19,38 @@ class Kim:
 """
 
 
-def fresh(path, *agents, **rest):
-    run = Run.begin(Plan(agents, **{"rounds": 2, "seed": 5} | rest), path)
-    with run.store:
-        run.play(InProcess())
-    return path
-
-
-def grown(path, **growth):
-    run = Run.resume(path, Growth(**growth))
-    with run.store:
-        run.play(InProcess())
-    return path
-
-
-def rows(path, query):
-    with Store.read(path) as store:
-        return store.select(query)[1]
-
-
-def held(path):
-    asked = [rows(path, f"SELECT {what} FROM run")[0][0] for what in ("planned", "plan")]
-    return rows(path, GAMES), rows(path, MOVES), rows(path, "SELECT id, name, spec, digest FROM agent"), asked
-
-
 @pytest.fixture
 def kim(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("kim.py").write_text(BOT.format(0))
     apart = Isolation(nobody=True, folder=str(tmp_path))
-    return fresh(tmp_path / "run.sqlite", "greedy", "kim.py", isolation=apart)
+    return played(tmp_path / "run.sqlite", "greedy", "kim.py", isolation=apart)
 
 
 def test_a_grown_run_holds_exactly_the_games_of_a_fresh_one(tmp_path):
-    path = fresh(tmp_path / "run.sqlite", "greedy", "random")
+    path = played(tmp_path / "run.sqlite", "greedy", "random")
     before = rows(path, "SELECT id, key, moves, started FROM game")
     grown(path, add=("minimax:depth=1",))
-    assert held(path) == held(fresh(tmp_path / "three.sqlite", "greedy", "random", "minimax:depth=1"))
+    assert held(path) == held(played(tmp_path / "three.sqlite", "greedy", "random", "minimax:depth=1"))
     grown(path, add=("random", "minimax:depth=2"), rounds=3)
     agents = ("greedy", "random", "minimax:depth=1", "random", "minimax:depth=2")
-    assert held(path) == held(fresh(tmp_path / "five.sqlite", *agents, rounds=3))
+    assert held(path) == held(played(tmp_path / "five.sqlite", *agents, rounds=3))
     assert rows(path, "SELECT id, key, moves, started FROM game")[: len(before)] == before
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
-    path = grown(fresh(tmp_path / "run.sqlite", "greedy", "random", format="gauntlet"), add=("minimax:depth=1",))
+    path = grown(played(tmp_path / "run.sqlite", "greedy", "random", format="gauntlet"), add=("minimax:depth=1",))
     assert rows(path, "SELECT DISTINCT first, second FROM game ORDER BY 1, 2") == [(1, 2), (1, 3), (2, 1), (3, 1)]
 
 
 def test_a_ladder_grows_by_who_climbs_next(tmp_path):
     agents = ("random", "greedy", "minimax:depth=1")
-    path = grown(fresh(tmp_path / "run.sqlite", *agents[:2], format="ladder", rounds=6), add=agents[2:])
-    assert rows(path, GAMES) == rows(fresh(tmp_path / "new.sqlite", *agents, format="ladder", rounds=6), GAMES)
+    path = grown(played(tmp_path / "run.sqlite", *agents[:2], format="ladder", rounds=6), add=agents[2:])
+    assert rows(path, GAMES) == rows(played(tmp_path / "new.sqlite", *agents, format="ladder", rounds=6), GAMES)
 
 
 def test_what_was_typed_is_added_to_the_command(tmp_path):
-    path = grown(fresh(tmp_path / "run.sqlite", "greedy", "random"), rounds=3, command="arena run --resume")
+    path = grown(played(tmp_path / "run.sqlite", "greedy", "random"), rounds=3, command="arena run --resume")
     grown(path, rounds=4, command="and again")
     assert rows(path, "SELECT command FROM run") == [("arena run --resume && and again",)]
 
@@ -96,7 +67,7 @@ def test_what_was_typed_is_added_to_the_command(tmp_path):
     ],
 )
 def test_what_cannot_grow_is_said_and_changes_nothing(tmp_path, rest, growth, message):
-    path = fresh(tmp_path / "run.sqlite", "greedy", "random", **rest)
+    path = played(tmp_path / "run.sqlite", "greedy", "random", **rest)
     before = held(path)
     with pytest.raises(InputError, match=message):
         grown(path, **growth)
@@ -105,7 +76,7 @@ def test_what_cannot_grow_is_said_and_changes_nothing(tmp_path, rest, growth, me
 
 def test_other_openings_than_those_that_were_played_are_refused(tmp_path):
     (tmp_path / "openings.txt").write_text("44\n11\n12\n")
-    path = fresh(tmp_path / "run.sqlite", "greedy", "random", openings=str(tmp_path / "openings.txt"))
+    path = played(tmp_path / "run.sqlite", "greedy", "random", openings=str(tmp_path / "openings.txt"))
     (tmp_path / "openings.txt").write_text("45\n13\n14\n")
     with pytest.raises(InputError, match="was not played from the openings that"):
         grown(path, rounds=3)

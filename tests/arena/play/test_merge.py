@@ -6,22 +6,17 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames
+from played import GAMES, grown, held, played, rows
 
 import arena as api
 from agents.board import Rules
 from agents.errors import InputError
 from arena.analysis.standings import standings
-from arena.play.growth import Growth
 from arena.play.isolation import Isolation
 from arena.play.merge import merge
 from arena.play.plan import Plan
-from arena.play.tournament import Run
-from arena.play.workers import InProcess
 from arena.store.store import Store
 
-GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
-MOVES = "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply"
-DEPTHS = "SELECT key, ply, depth, iteration.nodes, score FROM iteration JOIN game ON game.id = game ORDER BY 1, 2, 3"
 AUDIT = (
     "SELECT key, ply, value, after, legal, keeping, score, after_score, best, keepers"
     " FROM audit JOIN game ON game.id = game ORDER BY key, ply"
@@ -33,29 +28,8 @@ BOT = "class Kim:\n    def choose(self, board, limits):\n        return board.le
 FAULTY = "class Bad:\n    def choose(self, board, limits):\n        print('here')\n        raise ValueError('no')\n"
 
 
-def fresh(path, *agents, games=None, **rest):
-    run = Run.begin(Plan(agents or AGENTS, **{"rounds": 3, "seed": 5, "openings": "plies:5"} | rest), path, "one")
-    with run.store:
-        run.play(InProcess(), games=games)
-    return path
-
-
-def resumed(path, **growth):
-    run = Run.resume(path, Growth(**growth))
-    with run.store:
-        run.play(InProcess())
-    return path
-
-
-def rows(path, query):
-    with Store.read(path) as store:
-        return store.select(query)[1]
-
-
-def held(path):
-    asked = [rows(path, f"SELECT {what} FROM run")[0][0] for what in ("planned", "plan")]
-    agents = "SELECT id, name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent"
-    return [rows(path, query) for query in (GAMES, MOVES, DEPTHS, agents, "SELECT * FROM opening")], asked
+def fresh(path, *agents, **rest):
+    return played(path, *(agents or AGENTS), command="one", **{"rounds": 3, "openings": "plies:5"} | rest)
 
 
 @pytest.fixture
@@ -93,9 +67,9 @@ def test_what_is_merged_goes_on_and_grows(tmp_path, shards):
     longer = fresh(tmp_path / "longer.sqlite", pairs=(AGENTS[1:],), rounds=4)
     merge([*shards, longer], tmp_path / "c.sqlite")
     assert len(rows(tmp_path / "c.sqlite", GAMES)) == 20
-    assert held(resumed(tmp_path / "c.sqlite")) == held(fresh(tmp_path / "four.sqlite", rounds=4))
-    grown = resumed(tmp_path / "c.sqlite", add=("minimax:depth=1",))
-    assert held(grown) == held(fresh(tmp_path / "more.sqlite", *AGENTS, "minimax:depth=1", rounds=4))
+    assert held(grown(tmp_path / "c.sqlite")) == held(fresh(tmp_path / "four.sqlite", rounds=4))
+    more = grown(tmp_path / "c.sqlite", add=("minimax:depth=1",))
+    assert held(more) == held(fresh(tmp_path / "more.sqlite", *AGENTS, "minimax:depth=1", rounds=4))
 
 
 def test_games_that_both_hold_count_once(tmp_path, shards):
@@ -116,7 +90,7 @@ def test_pools_that_share_agents_are_one_pool_of_the_pairings_that_were_played(t
     assert plan.pairings() == [(0, 1), (0, 2), (1, 2), (3, 0)]
     assert rows(tmp_path / "c.sqlite", "SELECT planned, (SELECT count(*) FROM game) FROM run") == [(24, 24)]
     assert {row.pool for row in standings(frames(tmp_path / "c.sqlite"))} == {1}
-    resumed(tmp_path / "c.sqlite")
+    grown(tmp_path / "c.sqlite")
 
 
 def test_gauntlets_of_one_agent_are_one_gauntlet(tmp_path):
@@ -136,7 +110,7 @@ def test_superseded_games_faults_and_audits_come_along(tmp_path, monkeypatch):
     one = fresh(tmp_path / "a.sqlite", *agents, pairs=(agents[:2],), **apart)
     other = fresh(tmp_path / "b.sqlite", *agents, pairs=(agents[1:],), **apart)
     old = rows(one, GAMES)
-    resumed(one, replay=("kim.py",))
+    grown(one, replay=("kim.py",))
     (tmp_path / "twin.sqlite").write_bytes(one.read_bytes())
     api.audit(other)
     api.audit(one)

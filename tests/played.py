@@ -1,0 +1,45 @@
+"""Runs that are played in this process, and all that their files hold of what was played."""
+
+from arena.play.growth import Growth
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import InProcess
+from arena.store.store import Store
+
+GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
+HELD = (
+    GAMES,
+    "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply",
+    "SELECT key, ply, depth, iteration.nodes, score FROM iteration JOIN game ON game.id = game ORDER BY 1, 2, 3",
+    "SELECT id, name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent",
+    "SELECT * FROM opening",
+    "SELECT planned, plan FROM run",
+)
+"""What a run's file holds but for times, whatever the order of the games was."""
+
+
+def played(path, *agents, games=None, command="", **plan):
+    """Play a run of agents, or so many games of it, and return the path."""
+    return _played(Run.begin(Plan(agents, **{"rounds": 2, "seed": 5} | plan), path, command), games)
+
+
+def grown(path, **growth):
+    """Let a stored run grow, play what it lacks, and return the path."""
+    return _played(Run.resume(path, Growth(**growth)))
+
+
+def _played(run, games=None):
+    with run.store:
+        run.play(InProcess(), games=games)
+    return run.store.path
+
+
+def rows(path, query):
+    """Return what a stored run answers to a query."""
+    with Store.read(path) as store:
+        return store.select(query)[1]
+
+
+def held(path):
+    """Return all that two runs share in which the same games were played."""
+    return [rows(path, query) for query in HELD]
