@@ -9,13 +9,12 @@ import click
 from agents.errors import InputError
 from arena.cli.number import Whole
 from arena.cli.width import say
-from arena.store.sqlite import FOLDER
 
 LOOPBACK = "127.0.0.1"
 
 
 @click.command("serve", short_help="Show runs and play in a browser.")
-@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default=FOLDER)
+@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default="results")
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
@@ -29,6 +28,7 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
     import socket
     import webbrowser
 
+    from arena.store.sqlite import FOLDER
     from arena.web.guard import hosts
     from arena.web.listening import server
     from arena.web.server import application

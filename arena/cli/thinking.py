@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arena.play.hand import Hand
+if TYPE_CHECKING:
+    from arena.play.hand import Hand
 
 LONG = 5.0
 """Seconds from which an agent is named."""
