@@ -31,8 +31,18 @@ class Commands(click.Group):
         """Import and return a command; an unknown one gets the near names."""
         if cmd_name not in COMMANDS:
             return _installed(cmd_name)
-        module, _, name = COMMANDS[cmd_name].partition(":")
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
         return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.{module}"), name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does; of those that are none of ours as they say when they are loaded."""
+        others = {name: _installed(name) for name in self.list_commands(ctx) if name not in COMMANDS}
+        shown = {name: each for name, each in others.items() if not each.hidden}
+        limit = formatter.width - 6 - max(map(len, [*COMMANDS, *shown]))
+        rows = [(name, summary) for name, (_, summary) in COMMANDS.items()]
+        rows += [(name, each.get_short_help_str(limit)) for name, each in shown.items()]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
 def _installed(name: str) -> click.Command:
@@ -129,41 +139,41 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-COMMANDS: dict[str, str] = {
-    "run": "run:command",
-    "show": "show:command",
-    "list": "list:command",
-    "games": "games:command",
-    "replay": "replay:command",
-    "report": "report:command",
-    "export": "export:command",
-    "merge": "merge:command",
-    "depths": "depths:command",
-    "eval": "eval:command",
-    "order": "order:command",
-    "move": "move:command",
-    "tree": "tree:command",
-    "serve": "serve:command",
-    "play": "play:command",
-    "compare": "compare:command",
-    "diff": "diff:command",
-    "audit": "audit:command",
-    "grade": "grade:command",
-    "label": "label:command",
-    "tune": "tune:command",
-    "elo": "elo:command",
-    "sprt": "sprt:command",
-    "rate": "rate:command",
-    "solve": "solve:command",
-    "book": "book:command",
-    "perft": "perft:command",
-    "verify": "verify:command",
-    "bench": "bench:command",
-    "check": "check:command",
-    "engine": "engine:command",
-    "uci": "uci:command",
-    "agents": "listings:agents",
-    "heuristics": "listings:heuristics",
-    "orderings": "listings:orderings",
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("run:command", "Play a tournament, store it, print its tables."),
+    "show": ("show:command", "Print the tables of a stored run."),
+    "list": ("list:command", "List stored runs, newest first."),
+    "games": ("games:command", "List the games of a stored run, filtered."),
+    "replay": ("replay:command", "Show one stored game, move by move."),
+    "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
+    "export": ("export:command", "Write each table of a run as a CSV file."),
+    "merge": ("merge:command", "Write the games of several stored runs into one file."),
+    "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
+    "eval": ("eval:command", "Value positions by every heuristic."),
+    "order": ("order:command", "Show how every ordering sorts the moves."),
+    "move": ("move:command", "Ask an agent for one move."),
+    "tree": ("tree:command", "Show the tree that a search visits, and its cuts."),
+    "serve": ("serve:command", "Show runs and play in a browser."),
+    "play": ("play:command", "Play against an agent, or watch two."),
+    "compare": ("compare:command", "Compare heuristics: everything else is equal."),
+    "diff": ("diff:command", "Compare two stored runs, game by game."),
+    "audit": ("audit:command", "Hold every move of a stored run against perfect play."),
+    "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
+    "label": ("label:command", "Draw positions and write them with their exact scores."),
+    "tune": ("tune:command", "Search the weights of a heuristic for better ones."),
+    "elo": ("elo:command", "Elo, normalized Elo and LOS of counts, or of a run's pairings."),
+    "sprt": ("sprt:command", "The sequential test of a pairing's counts."),
+    "rate": ("rate:command", "Ratings of a pool, from a run or a CSV of counts."),
+    "solve": ("solve:command", "Solve positions: who wins, and how soon."),
+    "book": ("book:command", "Compute an opening book; it can be stopped and continued."),
+    "perft": ("perft:command", "Count the tree of all moves to a depth."),
+    "verify": ("verify:command", "Check that all exact searches agree."),
+    "bench": ("bench:command", "Measure nodes per second, and whether a change made anything slower."),
+    "check": ("check:command", "Say what a tournament would trip over."),
+    "engine": ("engine:command", "Play by the line protocol, for other programs."),
+    "uci": ("uci:command", "Play by UCI (variant cfour), for other programs."),
+    "agents": ("listings:agents", "List the agents, their parameters and sources."),
+    "heuristics": ("listings:heuristics", "List the heuristics and their sources."),
+    "orderings": ("listings:orderings", "List the move orderings and their sources."),
 }
-"""`module:name` of every command, the main jobs first."""
+"""`module:name` of every command, and what it does; the main jobs first."""

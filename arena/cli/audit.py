@@ -23,7 +23,7 @@ TABLE = 64
 """Size of the threads' table, in MiB."""
 
 
-@click.command("audit", short_help="Hold every move of a stored run against perfect play.")
+@click.command("audit")
 @file_argument
 @with_options(
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),

@@ -14,7 +14,7 @@ from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
-@click.command("bench", short_help="Measure nodes per second, and whether a change made anything slower.")
+@click.command("bench")
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(

@@ -15,7 +15,7 @@ from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
-@click.command("book", short_help="Compute an opening book; it can be stopped and continued.")
+@click.command("book")
 @with_options(
     click.option("--plies", type=Whole(1), default=8, show_default=True, help="The book's last ply."),
     click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),

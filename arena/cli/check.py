@@ -16,7 +16,7 @@ from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
-@click.command("check", short_help="Say what a tournament would trip over.")
+@click.command("check")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),

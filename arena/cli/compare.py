@@ -26,7 +26,7 @@ from arena.cli.width import say
 from arena.play.openings import DEFAULT_SET
 
 
-@click.command("compare", short_help="Compare heuristics: everything else is equal.")
+@click.command("compare")
 @click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
 @with_options(
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),

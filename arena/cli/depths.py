@@ -15,7 +15,7 @@ from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
-@click.command("depths", short_help="Measure what each depth costs: the depth-vs-states table.")
+@click.command("depths")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(

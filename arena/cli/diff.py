@@ -12,7 +12,7 @@ from arena.cli.output import Output, tables_options
 from arena.cli.width import say
 
 
-@click.command("diff", short_help="Compare two stored runs, game by game.")
+@click.command("diff")
 @click.argument("old", type=RunFileType())
 @click.argument("new", type=RunFileType())
 @with_options(

@@ -14,7 +14,7 @@ from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
-@click.command("elo", short_help="Elo, normalized Elo and LOS of counts, or of a run's pairings.")
+@click.command("elo")
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
 @with_options(
     click.option(

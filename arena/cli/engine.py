@@ -11,7 +11,7 @@ from agents.errors import InputError
 from arena.cli.options import board_option, seed_option
 
 
-@click.command("engine", short_help="Play by the line protocol, for other programs.")
+@click.command("engine")
 @click.argument("agent")
 @seed_option("Decides all chance.")
 @board_option

@@ -11,7 +11,7 @@ from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options
 
 
-@click.command("eval", short_help="Value positions by every heuristic.")
+@click.command("eval")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),

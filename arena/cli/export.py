@@ -10,7 +10,7 @@ from arena.cli.options import file_argument
 from arena.cli.width import say
 
 
-@click.command("export", short_help="Write each table of a run as a CSV file.")
+@click.command("export")
 @file_argument
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(

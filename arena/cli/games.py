@@ -14,7 +14,7 @@ from arena.cli.options import file_argument, with_options
 from arena.cli.output import Output, output_options
 
 
-@click.command("games", short_help="List the games of a stored run, filtered.")
+@click.command("games")
 @file_argument
 @with_options(
     click.option("--agent", metavar="A", help="Only games of this agent."),

@@ -34,7 +34,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
         return int(value)
 
 
-@click.command("grade", short_help="Grade agents' moves against perfect play, by depth.")
+@click.command("grade")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(

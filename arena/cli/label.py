@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from arena.measure.solving import Discs
 
 
-@click.command("label", short_help="Draw positions and write them with their exact scores.")
+@click.command("label")
 @with_options(
     click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="How many."),
     click.option(

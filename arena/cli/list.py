@@ -12,7 +12,7 @@ from arena.cli.output import Output, output_options, print_json
 from arena.cli.width import say
 
 
-@click.command("list", short_help="List stored runs, newest first.")
+@click.command("list")
 @click.argument("folder", type=click.Path(path_type=Path), default="results")
 @output_options
 def command(folder: Path, output: Output) -> None:

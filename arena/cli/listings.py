@@ -43,7 +43,7 @@ class ListedAgent(Listed):
     """key, default and meaning of each."""
 
 
-@click.command("agents", short_help="List the agents, their parameters and sources.")
+@click.command("agents")
 @output_options
 def agents(output: Output) -> None:
     """List every kind of agent with its parameters, and the named levels."""
@@ -69,7 +69,7 @@ def agents(output: Output) -> None:
         click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
 
 
-@click.command("heuristics", short_help="List the heuristics and their sources.")
+@click.command("heuristics")
 @output_options
 def heuristics(output: Output) -> None:
     """List every heuristic; file.py:function and file.py:make(weights) name your own.
@@ -81,7 +81,7 @@ def heuristics(output: Output) -> None:
     _print(_parts("heuristic"), output)
 
 
-@click.command("orderings", short_help="List the move orderings and their sources.")
+@click.command("orderings")
 @output_options
 def orderings(output: Output) -> None:
     """List every move ordering; file.py:function and file.py:make(weights) name your own.

@@ -14,7 +14,7 @@ from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 
-@click.command("merge", short_help="Write the games of several stored runs into one file.")
+@click.command("merge")
 @click.argument("files", nargs=-1, required=True, type=RunFileType(), metavar="FILE...")
 @with_options(
     click.option("--out", type=click.Path(path_type=Path), required=True, help="The new file."),

@@ -12,7 +12,7 @@ from arena.cli.options import board_option, json_option, with_options
 from arena.cli.output import print_json
 
 
-@click.command("move", short_help="Ask an agent for one move.")
+@click.command("move")
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(show_board_option, board_option, json_option)

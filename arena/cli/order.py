@@ -10,7 +10,7 @@ from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options
 
 
-@click.command("order", short_help="Show how every ordering sorts the moves.")
+@click.command("order")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--ordering", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),

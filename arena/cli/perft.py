@@ -10,7 +10,7 @@ from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options, print_json
 
 
-@click.command("perft", short_help="Count the tree of all moves to a depth.")
+@click.command("perft")
 @click.argument("depth", type=Whole(0, 64), metavar="DEPTH")
 @with_options(
     click.option(

@@ -17,7 +17,7 @@ from arena.cli.output import print_json
 DEFAULT = "medium"
 
 
-@click.command("play", short_help="Play against an agent, or watch two.")
+@click.command("play")
 @click.argument("agents", nargs=-1, metavar="[AGENT [AGENT]]")
 @with_options(
     click.option("--first/--second", default=True, help="Whether you start or, of two agents, the one named first."),

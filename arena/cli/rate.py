@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.statistics.ranking import Rating
 
 
-@click.command("rate", short_help="Ratings of a pool, from a run or a CSV of counts.")
+@click.command("rate")
 @file_argument
 @with_options(
     click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),

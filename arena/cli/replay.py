@@ -31,7 +31,7 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return int(value)
 
 
-@click.command("replay", short_help="Show one stored game, move by move.")
+@click.command("replay")
 @file_argument
 @click.argument("number", type=GameType(), metavar="GAME")
 @with_options(

@@ -9,7 +9,7 @@ import click
 from arena.cli.options import RunFileType, with_options
 
 
-@click.command("report", short_help="Write a run, or a comparison of several, as one HTML page.")
+@click.command("report")
 @click.argument("files", nargs=-1, required=True, type=RunFileType(), metavar="FILE...")
 @with_options(
     click.option(

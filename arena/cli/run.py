@@ -34,7 +34,7 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return parts[0].strip(), parts[1].strip()
 
 
-@click.command("run", short_help="Play a tournament, store it, print its tables.")
+@click.command("run")
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(

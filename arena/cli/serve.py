@@ -13,7 +13,7 @@ from arena.cli.width import say
 LOOPBACK = "127.0.0.1"
 
 
-@click.command("serve", short_help="Show runs and play in a browser.")
+@click.command("serve")
 @click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default="results")
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.report.figures.picture import Picture
 
 
-@click.command("show", short_help="Print the tables of a stored run.")
+@click.command("show")
 @file_argument
 @with_options(
     click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.measure.solved import Solved
 
 
-@click.command("solve", short_help="Solve positions: who wins, and how soon.")
+@click.command("solve")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
     click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),

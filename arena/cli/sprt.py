@@ -12,7 +12,7 @@ from arena.cli.width import say
 MODELS = ("normalized", "logistic", "bayesian")
 
 
-@click.command("sprt", short_help="The sequential test of a pairing's counts.")
+@click.command("sprt")
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...")
 @with_options(
     click.option("--elo0", type=float, required=True, help="H0: engine one is this much stronger."),

@@ -15,7 +15,7 @@ from arena.cli.output import print_json
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
-@click.command("tree", short_help="Show the tree that a search visits, and its cuts.")
+@click.command("tree")
 @click.argument("agent")
 @click.argument("moves", default="")
 @with_options(

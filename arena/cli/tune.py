@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.measure.tune.tuning import Tuning
 
 
-@click.command("tune", short_help="Search the weights of a heuristic for better ones.")
+@click.command("tune")
 @click.argument("heuristic", default="")
 @with_options(
     click.option("--start", metavar="N,N...", help="Weights to start from, where HEURISTIC is a name alone."),

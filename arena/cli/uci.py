@@ -23,7 +23,7 @@ MOVES_LEFT = 20
 """The share of a clock that a move may take is one in so many."""
 
 
-@click.command("uci", short_help="Play by UCI (variant cfour), for other programs.")
+@click.command("uci")
 @click.argument("agent")
 @seed_option("Decides all chance.")
 def command(agent: str, seed: int) -> None:

@@ -14,7 +14,7 @@ from arena.cli.width import say
 SHOWN = 10
 
 
-@click.command("verify", short_help="Check that all exact searches agree.")
+@click.command("verify")
 @with_options(
     click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Sample's size."),
     click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies."),
