@@ -50,7 +50,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
     return Source(protocol, tuple(words), folder, tuple(options), tuple(environment))
 
 
-def python(path: Path, name: str, options: Mapping[str, object], environment: Iterable[tuple[str, str]] = ()) -> Source:
+def python(path: Path, name: str, options: Mapping[str, object]) -> Source:
     """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError."""
     path = path.absolute()
     if not path.is_file():
@@ -59,7 +59,7 @@ def python(path: Path, name: str, options: Mapping[str, object], environment: It
     if not says(path, found):
         there = ", ".join(agents_in(path))
         raise InputError(f"{path} has no class or function {found!r}" + (f": it defines {there}" if there else ""))
-    return Source("python", (str(path), found), str(path.parent), tuple(options.items()), tuple(environment))
+    return Source("python", (str(path), found), str(path.parent), tuple(options.items()))
 
 
 def built_in(text: str, folder: str) -> Source:

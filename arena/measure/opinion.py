@@ -34,9 +34,7 @@ def positions(count: int, seed: int, rules: Rules) -> list[Board]:
     return found[:count]
 
 
-def opinions(
-    text: str, boards: Sequence[Board], terms: Terms = Terms(), progress: Callable[[], object] = lambda: None  # noqa: B008  immutable
-) -> list[Opinion]:  # fmt: skip
+def opinions(text: str, boards: Sequence[Board], progress: Callable[[], object] = lambda: None) -> list[Opinion]:
     """Ask the solver behind `pons:COMMAND` and ours for the score of each position. Raises InputError."""
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
@@ -45,6 +43,7 @@ def opinions(
         raise InputError(f"a second opinion comes from pons:COMMAND, not from {text!r}")
     rules = boards[0].rules
     solver = Solver(rules, book=shipped_book(rules))
+    terms = Terms()
     other = Stranger(command(text, str(Path.cwd())), terms)
     found = []
     try:

@@ -50,11 +50,11 @@ def run_file(named: str | Path) -> Path:
     return latest() if str(named) == LATEST and not Path(named).exists() else Path(named)
 
 
-def latest(folder: Path = FOLDER) -> Path:
-    """Return the file of the newest run in a folder. Raises InputError where there is none."""
-    runs = stored(folder)[0] if folder.is_dir() else []
+def latest() -> Path:
+    """Return the file of the newest run. Raises InputError where there is none."""
+    runs = stored(FOLDER)[0] if FOLDER.is_dir() else []
     if not runs:
-        raise InputError(f"there is no latest run: nothing is stored in {folder}")
+        raise InputError(f"there is no latest run: nothing is stored in {FOLDER}")
     return Path(runs[0].file)
 
 

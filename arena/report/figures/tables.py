@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from agents.board import STANDARD
 from agents.errors import InputError
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.picture import Picture
@@ -44,14 +45,14 @@ def comparison(rows: Sequence[HeuristicStrength]) -> list[Picture]:
     return [strength.levels(rows)]
 
 
-def of_frame(table: pd.DataFrame, columns: int = 7) -> list[Picture]:
+def of_frame(table: pd.DataFrame) -> list[Picture]:
     """Return the figures of a table that `arena.depths`, `arena.grade` or `arena.rate` returned. Raises InputError."""
     rows: list[Any] = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
     known = set(table.columns)
     if {"agent", "depth", "clear_good"} <= known:
         return grades(rows)
     if {"agent", "depth", "nodes", "nodes_per_second"} <= known:
-        return depths(rows, columns)
+        return depths(rows, STANDARD.columns)
     if {"agent", "elo", "low", "high"} <= known:
         return ratings(rows)
     raise InputError("there is no figure of this table; a run's, a depth table, grades and ratings have figures")
