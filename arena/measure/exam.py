@@ -37,7 +37,7 @@ class Exam:
         boards: Sequence[Board],
         known: dict[Discs, Values],
         seed: int,
-        threads: int | Cluster = 1,
+        threads: int | Cluster,
         progress: Callable[[], object] = lambda: None,
         *,
         rungs: Sequence[int] | None = None,

@@ -1,3 +1,4 @@
+import contextlib
 import time
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
+from agents.players import mcts
 from agents.players.mcts import Mcts, _most_tried, _tried
 from agents.search import uct
 
@@ -165,3 +167,11 @@ def test_it_keeps_the_tighter_of_its_own_time_and_the_games():
         assert 0.09 < time.perf_counter() - began < 4
         assert found.nodes > 0
     assert choose("", limits=Limits(seconds=0.5)).nodes > choose("", playouts=1000).nodes
+
+
+@pytest.mark.parametrize(("own", "game"), [(500.0, 300.0), (300.0, 500.0), (None, 300.0), (300.0, None)])
+def test_the_tighter_of_two_times_is_its_deadline(monkeypatch, own, game):
+    asked = []
+    monkeypatch.setattr(mcts, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
+    choose("", seconds=own, playouts=10, limits=Limits(seconds=game))
+    assert asked == [pytest.approx(300.0, abs=60.0)]

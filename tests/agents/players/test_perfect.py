@@ -1,3 +1,4 @@
+import contextlib
 import functools
 import time
 
@@ -6,6 +7,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
+from agents.players import perfect
 from agents.players.perfect import Perfect, in_plies
 from agents.score import WIN
 
@@ -109,3 +111,18 @@ def test_it_counts_the_nodes_of_each_move_alone():
     board = Board.from_moves("1223", SMALL)
     first = agent.choose(board, Limits()).nodes
     assert 0 < agent.choose(board, Limits()).nodes < first  # the table knows it now
+
+
+def test_a_search_that_was_stopped_leaves_the_next_one_to_think():
+    agent, board = Perfect(table_size=1), Board.from_moves("12", SMALL)
+    agent.prepare(SMALL)
+    agent.stop()
+    assert agent.choose(board, Limits()).score == value(board)
+
+
+@pytest.mark.parametrize(("own", "game"), [(5.0, 3.0), (3.0, 5.0), (None, 3.0), (3.0, None)])
+def test_the_tighter_of_two_times_is_its_deadline(monkeypatch, own, game):
+    asked = []
+    monkeypatch.setattr(perfect, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
+    Perfect(table_size=1, seconds=own).choose(Board.from_moves("12", SMALL), Limits(seconds=game))
+    assert asked == [3.0]

@@ -1,4 +1,5 @@
 import json
+import math
 import random
 
 import numpy as np
@@ -51,6 +52,12 @@ def test_equals_play_all_openings_and_stay_open():
     games, _ = play(Uncertain(3, 12), [0, 0, 0])
     assert len(games) <= Uncertain(3, 12).most
     assert len({job.opening for job in games}) == 12
+
+
+@pytest.mark.parametrize(("agents", "orders"), [(2, 1), (3, 3), (16, 120)])
+def test_the_risk_is_shared_by_all_who_may_become_neighbours(agents, orders):
+    assert math.exp(-Uncertain(agents, 10).level) == pytest.approx(0.05 / orders)
+    assert Uncertain(agents, 10).most == 2 * 10 * orders  # a round robin
 
 
 def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path):

@@ -73,7 +73,7 @@ def test_a_score_interval_stays_on_the_scale():
 def test_all_of_a_finite_population_leave_nothing_open():
     assert finite_population(25, 25) == 0
     assert finite_population(1, 1) == 0
-    assert finite_population(1, 25) == 1
+    assert finite_population(1, 25) == finite_population(1, 2) == 1
     assert finite_population(30, (25, 25)) == pytest.approx((10 / 24) ** 0.5)
     assert finite_population(10, (14, 5)) == pytest.approx((9 / 13 / 2) ** 0.5)  # all of the rarer kind: half is known
     assert finite_population(28, (14, 14)) == 0
