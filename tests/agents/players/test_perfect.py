@@ -23,7 +23,7 @@ def value(board):
     return best - (best > 0) + (best < 0)  # a ply further away
 
 
-POSITIONS = ["", "1", "12", "1223", "2332", "11223", "112244", "221133", "1213", "12341234"]
+POSITIONS = ["", "1", "12", "1223", "2332", "11223", "112244", "221133", "1213", "12341234", "432131114423423"]
 
 
 @pytest.mark.parametrize("moves", POSITIONS)

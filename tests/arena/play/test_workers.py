@@ -18,6 +18,7 @@ from arena.play.field import Field, Setting
 from arena.play.interrupt import deaf, stoppable
 from arena.play.match import Conditions
 from arena.play.schedule import jobs, round_robin
+from arena.play.worker import Worker
 from arena.play.workers import InProcess, Processes, executor
 from arena.store.records import Job, Termination
 
@@ -160,6 +161,17 @@ def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_th
     assert next(records).termination is Termination.LINE
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 3\)"):
         next(records)
+
+
+def test_between_two_games_a_worker_has_none_in_hand():
+    worker = Worker.hire(setting("random", "greedy"))
+    try:
+        for number in range(2):
+            worker.take([Job(0, 1, number)])
+            assert len(list(worker.answers())) == 1
+            assert worker.in_hand() is None
+    finally:
+        worker.dismiss()
 
 
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():

@@ -300,6 +300,7 @@ def test_solving_weakly_keeps_what_is_good():
     weak, strong = solve(boards, strong=False), solve(boards)
     assert [each.good for each in weak] == [each.good for each in strong]
     assert {score for each in weak for score in each.scores} <= {1, 0, -1, None}
+    assert max(score for each in strong for score in each.scores if score is not None) > 1
 
 
 def test_openings_after_those_that_were_used_are_left():
