@@ -108,8 +108,9 @@ class Viewer:
         return Solver(self.replay.rules, MEBIBYTES, shipped_book(self.replay.rules))
 
     def next_blunder(self) -> int:
-        """Return the ply of the next move that lost value, or where the game is now."""
-        return next((step.ply for step in self.replay.steps[self.ply + 1 :] if step.is_blunder), self.ply)
+        """Return the ply of the next move that lost value; after the last one the first's, without any this one."""
+        steps = self.replay.steps
+        return next((step.ply for step in (*steps[self.ply + 1 :], *steps) if step.is_blunder), self.ply)
 
     def play_on(self) -> None:
         """Let the person take over one side, against the other side's agent."""

@@ -52,10 +52,8 @@ class Runs:
     async def start(self, request: Request) -> HTMLResponse:  # noqa: ARG002  every page takes one
         """Return the list of runs."""
         runs = await asyncio.to_thread(self.stored)
-        rows = [{"name": self.name(run), **dataclasses.asdict(run)} for run in runs]
-        return HTMLResponse(
-            render("start.html", whole=False, title="Connect4 Arena", runs=rows, folder=str(self.folder))
-        )
+        rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **dataclasses.asdict(run)} for run in runs]
+        return HTMLResponse(render("start.html", whole=False, title="Stored runs", runs=rows, folder=str(self.folder)))
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
@@ -63,8 +61,8 @@ class Runs:
         data = await asyncio.to_thread(state, Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
         return HTMLResponse(
-            render("run.html", whole=False, modules=("board.js", "run.js"), title=Path(run.file).name, run=run,
-                   name=self.name(run), state=data, tables=made, data=as_json(data))
+            render("run.html", whole=False, modules=("board.js", "tables.js", "run.js"), title=Path(run.file).name,
+                   run=run, name=self.name(run), state=data, tables=made, data=as_json(data))
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:

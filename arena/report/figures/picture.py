@@ -155,9 +155,12 @@ def looks(names: Sequence[str]) -> Mapping[str, dict[str, Any]]:
     return {name: dict(zip(("color", "marker", "linestyle"), look, strict=True)) for name, look in zip(names, places)}  # noqa: B905  endless
 
 
-def beside(place: int, places: int) -> float:
-    """Return by how much the whiskers of one of so many agents are shifted, so that they stand side by side."""
-    return 0.5 * (place - (places - 1) / 2) / max(places, 4)
+def beside(place: int, places: int, ticks: int) -> float:
+    """Return by how much the whiskers of one of so many agents are shifted, so that they stand close together.
+
+    ticks: places on the axis, one unit apart; the fewer, the wider is a unit.
+    """
+    return min(0.5 / max(places, 4), 0.03 * ticks) * (place - (places - 1) / 2)
 
 
 def whiskers(

@@ -37,7 +37,7 @@ def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
     def draw(axes: Axes) -> None:
         look = looks(agents)
         for place, agent in enumerate(agents):
-            shift = beside(place, len(agents))
+            shift = beside(place, len(agents), len(spans))
             known = [row for row in rows if row.agent == agent and row.clear_kept is not None]
             at = [spans.index((row.first, row.last)) + shift for row in known]
             shares = [(row.clear_kept, row.clear_low, row.clear_high) for row in known]
@@ -65,6 +65,7 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
                 whiskers(axes, [row.depth or 0 for row in own], shares, 100, label=labels.of(agent), **look[agent])
         if depths:
             axes.set_xticks(depths)
+        axes.autoscale(axis="y")
         axes.set_xlabel("depth, plies")
         axes.set_ylabel("clear-cut positions\nanswered well, %, with 95 % interval")
 

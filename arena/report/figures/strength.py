@@ -99,7 +99,7 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
     def draw(axes: Axes) -> None:
         look = looks(heuristics)
         for place, heuristic in enumerate(heuristics):
-            shift = beside(place, len(heuristics))
+            shift = beside(place, len(heuristics), len(at))
             known = [row for row in rows if row.heuristic == heuristic and row.elo is not None]
             whiskers(
                 axes, [at.index(row.at) + shift for row in known], [(row.elo, row.low, row.high) for row in known],

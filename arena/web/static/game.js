@@ -31,6 +31,16 @@ function curve() {
   return svg;
 }
 
+/** Keep the row of the ply in sight within its list; the page itself stays where it is. */
+function follow(row) {
+  const list = document.querySelector(".movelist");
+  const [shown, whole] = [row?.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (row === undefined) list.scrollTop = 0;
+  else if (shown.top < whole.top + shown.height || shown.bottom > whole.bottom) {
+    list.scrollTop += shown.top - whole.top - whole.height / 2;
+  }
+}
+
 function show(wanted) {
   ply = Math.max(0, Math.min(game.moves.length, wanted));
   const moves = game.moves.slice(0, ply);
@@ -38,6 +48,7 @@ function show(wanted) {
   element("ply").value = ply;
   element("turn").textContent = ply === 0 ? "The empty board." : `After ply ${ply}, column ${moves.at(-1) + 1}.`;
   rows.forEach((row, at) => row.classList.toggle("now", at === ply - 1));
+  follow(rows[ply - 1]);
   document.getElementById("cursor").setAttribute("x", (ply - 1) * 10);
   for (const id of ["play", "tree"]) {
     element(id).hidden = game.rules.columns > WIDEST || ply === game.moves.length;
@@ -47,7 +58,8 @@ function show(wanted) {
   element("next").disabled = ply === game.moves.length;
 }
 
-element("curve").append(curve());
+element("curve").prepend(curve());
+element("curve").hidden = game.scores.every((score) => score === null);
 element("ply").max = game.moves.length;
 element("blunder").hidden = game.blunders.length === 0;
 const actions = {
@@ -55,7 +67,7 @@ const actions = {
   previous: () => show(ply - 1),
   next: () => show(ply + 1),
   last: () => show(game.moves.length),
-  blunder: () => show((game.blunders.find((at) => at + 1 > ply) ?? game.blunders[0]) + 1),
+  blunder: () => { if (game.blunders.length) show((game.blunders.find((at) => at + 1 > ply) ?? game.blunders[0]) + 1); },
 };
 for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
 element("ply").addEventListener("input", (event) => show(Number(event.target.value)));

@@ -1,6 +1,7 @@
 // A run's page: progress, the games in hand, the last ones and the tables, kept up to date while the run is played.
 
 import { boardSvg, breakable, columnsOf, make } from "./board.js";
+import { equip } from "./tables.js";
 
 const element = (id) => document.getElementById(id);
 const address = element("state").dataset.run;
@@ -50,6 +51,7 @@ function follow() {
     if (now.tables !== undefined) {
       const parsed = new DOMParser().parseFromString(now.tables, "text/html");
       element("tables").replaceChildren(...parsed.body.childNodes);
+      equip(element("tables"));
     }
   });
   source.addEventListener("end", () => source.close());

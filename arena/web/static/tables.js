@@ -35,7 +35,12 @@ async function copy(text) {
   }
 }
 
-for (const table of document.querySelectorAll("table.data")) {
+/** Let the tables within an element be sorted and copied. */
+export function equip(root) {
+  for (const table of root.querySelectorAll("table.data")) equipOne(table);
+}
+
+function equipOne(table) {
   for (const header of table.tHead.rows[0].cells) {
     if (header.textContent.trim() === "") continue;
     const button = document.createElement("button");
@@ -55,3 +60,5 @@ for (const table of document.querySelectorAll("table.data")) {
   });
   table.parentElement.nextElementSibling.after(button);
 }
+
+equip(document);
