@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.analysis.frames import Frames
+from arena.analysis.pool import played
 
 FEW = 0.9
 """A pairing of whose games fewer are distinct repeats itself; some repetition comes by chance."""
@@ -52,15 +53,18 @@ class Start:
 
 def counts(frames: Frames) -> Counts:
     """Count the games, and the distinct ones within pairings."""
-    games = frames.games
-    first, second = games["first"], games["second"]
-    ends = first.where(first < second, second), second.where(first < second, first)
+    games = played(frames)
+    names, first, second = games.agents, games.first, games.second
+    pairing = np.minimum(first, second) * len(names) + np.maximum(first, second)
+    order = np.lexsort((games.moves, pairing))
+    pairing, moves = pairing[order], games.moves[order]
+    new = np.concatenate([np.ones(1, bool), (pairing[1:] != pairing[:-1]) | (moves[1:] != moves[:-1])])[: len(moves)]
+    often, distinct = np.bincount(pairing), np.bincount(pairing[new])
     found = [
-        Repetition(str(one), str(two), int(group.nunique()), len(group))
-        for (one, two), group in games["moves"].groupby(list(ends), sort=True)
+        Repetition(names[pair // len(names)], names[pair % len(names)], int(distinct[pair]), int(often[pair]))
+        for pair in np.flatnonzero(distinct < FEW * often)
     ]
-    repeating = sorted((each for each in found if each.distinct < FEW * each.games), key=lambda r: r.distinct / r.games)
-    return Counts(len(games), sum(each.distinct for each in found), frames.planned, tuple(repeating))
+    return Counts(len(moves), int(new.sum()), frames.planned, tuple(sorted(found, key=lambda r: r.distinct / r.games)))
 
 
 def start(frames: Frames) -> Start:

@@ -31,13 +31,7 @@ class Crossing:
 def crosstable(frames: Frames) -> list[Crossing]:
     """Return a row for each agent and opponent that met."""
     sides = frames.sides()
-    if sides.empty:
-        return []
-    table = sides.groupby(["agent", "opponent"])["points"].agg(
-        games="size",
-        points="sum",
-        wins=lambda points: int((points == 1.0).sum()),
-        draws=lambda points: int((points == 0.5).sum()),
-        losses=lambda points: int((points == 0.0).sum()),
-    )
-    return rows.read(Crossing, table.reset_index())
+    points, games = sides["points"], sides["games"]
+    ends = {name: games.where(points == worth, 0) for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0))}
+    table = sides.drop(columns=["first", "fault"]).assign(points=points * games, **ends)
+    return rows.read(Crossing, table.groupby(["agent", "opponent"]).sum().reset_index())

@@ -12,7 +12,7 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
-from arena.analysis.reading import LARGE
+from arena.analysis.reading import SAMPLE
 from arena.analysis.shared import seen, shared, sides_of
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
@@ -81,17 +81,16 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         if agent not in met:
             raise unknown("agent in games of both runs", agent, met)
     sides = pd.Series(range(2 * len(games)))
-    drawn = sides.sample(min(LARGE, len(sides)), random_state=0) if old.drawn or new.drawn else sides
+    drawn = sides.sample(min(SAMPLE, len(sides)), random_state=0) if old.drawn or new.drawn else sides
     held = seen(games, drawn.to_numpy())
     texts = zip(*(frames.texts_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))), strict=True)
     held["alike"] = [_alike(*pair) for pair in texts]
-    held["agent"] = [names[place] for place in held["agent"]]
     decided = {run: frames.moves_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))}
     return [
         Change(
             agent,
             **_gain(seen(games, sides_of(games, names.index(agent))), _population(old, new)),
-            **_cost(_decisions(decided, held[held["agent"] == agent])),
+            **_cost(_decisions(decided, agent, held[held["agent"] == names.index(agent)])),
         )
         for agent in met
         if not agents or agent in agents
@@ -136,7 +135,7 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
     gains = games["points_new"] - games["points_old"]
     played = int(games.groupby(["opponent", "first"])["opening"].nunique().min())
     shrink = 1.0 if population is None else finite_population(played, population)
-    found = gain_interval(list(gains), list(games["opening"]), shrink)
+    found = gain_interval(gains.tolist(), games["opening"].tolist(), shrink)
     assert found is not None
     return {
         "games": len(games),
@@ -149,11 +148,11 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
     }
 
 
-def _decisions(decided: Mapping[str, pd.DataFrame], games: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that the agent of these games made in both records of a game while they were alike."""
-    found = games[["agent", "opening", "first", "id_old", "id_new", "alike"]]
+def _decisions(decided: Mapping[str, pd.DataFrame], agent: str, games: pd.DataFrame) -> pd.DataFrame:
+    """Return the decisions that an agent made in both records of a game, from `games`, its sides, while alike."""
+    found = games[["opening", "first", "id_old", "id_new", "alike"]]
     for run, made in decided.items():
-        moves = made[["game", "agent", "ply", "column", "nodes", "seconds"]]
+        moves = made.loc[made["agent"] == agent, ["game", "ply", "column", "nodes", "seconds"]]
         names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}
         found = found.merge(moves.rename(columns=names))
     return found[(found["ply"] <= found["alike"]) & (found["first"] == (found["ply"] % 2 == 0))]

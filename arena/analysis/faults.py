@@ -42,7 +42,7 @@ def faulty(frames: Frames) -> list[Faulty]:
     for agent in map(str, frames.agents["name"]):
         own = [each for each in found if each.agent == agent]
         if own:
-            games = int((sides["agent"] == agent).sum())
+            games = int(sides["games"][sides["agent"] == agent].sum())
             said = f"{own[0].termination}: {own[0].detail}".removesuffix(": ")
             rows.append(Faulty(agent, games, sum(each.games for each in own), said))
     return rows
@@ -50,7 +50,7 @@ def faulty(frames: Frames) -> list[Faulty]:
 
 def faults(frames: Frames) -> list[Fault]:
     """Return a row for each agent and kind of fault, in the order of the games."""
-    lost = frames.games[~frames.games["termination"].isin(["line completed", "board full"])]
+    lost = frames.games[~frames.games["termination"].isin(["line completed", "board full"])].astype(object)
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
     alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False).size()
     return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from agents.board import split_moves
@@ -50,9 +52,9 @@ class Frames:
     path: Path
     """The run's file."""
     drawn: bool = False
-    """Whether `moves` and `searches` are those of LARGE games drawn from all, and `games` have numbers for moves.
+    """Whether `moves` and `searches` are those of SAMPLE games drawn from all, and `games` have numbers for moves.
 
-    They have no key, result and times then; of the terminations only faults are told apart.
+    They have no key, result and times then; of the terminations only faults are told apart, and words are categories.
     """
 
     @classmethod
@@ -131,7 +133,7 @@ class Frames:
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""
-        return moves["game"].map(self.games.set_index("game")["opening"])
+        return moves["game"].map(_starts(self))
 
     @property
     def population(self) -> tuple[int, ...] | None:
@@ -152,25 +154,30 @@ class Frames:
         return {str(row.opening): (row.value > 0) == (len(split_moves(row.moves)) % 2 == 0) for row in rows}
 
     def sides(self) -> pd.DataFrame:
-        """Return two rows a game, one from each agent's side: agent, opponent, first (bool), points, fault (bool)."""
-        games = self.games
-        fault = ~games["termination"].isin(["line completed", "board full"])
-        one = pd.DataFrame(
-            {
-                "agent": games["first"],
-                "opponent": games["second"],
-                "first": True,
-                "points": games["points"],
-                "fault": fault & (games["points"] == 0.0),
-            }
-        )
-        other = pd.DataFrame(
-            {
-                "agent": games["second"],
-                "opponent": games["first"],
-                "first": False,
-                "points": 1.0 - games["points"],
-                "fault": fault & (games["points"] == 1.0),
-            }
-        )
-        return pd.concat([one, other], ignore_index=True)
+        """Return how many `games` had each end, from either side: agent, opponent, first (bool), points, fault (bool).
+
+        A fault is the agent's own.
+        """
+        names = self.agents["name"].to_numpy(dtype=object)
+        first, second = (pd.Categorical(self.games[side], names).codes.astype(np.int64) for side in ("first", "second"))
+        halves = (2.0 * self.games["points"]).to_numpy(dtype=np.int64)
+        fault = ~self.games["termination"].isin(["line completed", "board full"]).to_numpy()
+        shape = len(names), len(names), 3, 2
+        games = np.bincount(np.ravel_multi_index((first, second, halves, fault.astype(int)), shape))
+        [found] = games.nonzero()
+        one, two, won, ended = np.unravel_index(found, shape)
+        rows = [
+            pd.DataFrame({
+                "agent": names[own], "opponent": names[other], "first": own is one, "points": points,
+                "fault": (ended == 1) & (points == 0.0), "games": games[found],
+            })
+            for own, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
+        ]  # fmt: skip
+        return pd.concat(rows, ignore_index=True)
+
+
+@functools.lru_cache(maxsize=1)  # every agent's and every depth's rows ask
+def _starts(frames: Frames) -> pd.Series[int]:
+    """Return the opening of each game whose moves were read."""
+    games = frames.games
+    return games[games["game"].isin(frames.moves["game"].unique())].set_index("game")["opening"]

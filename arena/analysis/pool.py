@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
@@ -51,14 +54,23 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
 def played(frames: Frames) -> Played:
     """Return the games of a run."""
-    columns = ("first", "second", "opening", "points", "moves")
-    return Played.of_columns(*(frames.games[name].to_numpy() for name in columns))
+    games, names, openings = frames.games, list(frames.agents["name"]), list(frames.openings["opening"])
+    first, second = (pd.Categorical(games[side], names).codes for side in ("first", "second"))
+    return Played.of_places(
+        names,
+        openings,
+        first,
+        second,
+        pd.Index(openings).get_indexer(games["opening"]),
+        games["points"].to_numpy(dtype=float),
+        games["moves"].to_numpy() if frames.drawn else np.fromiter(map(hash, games["moves"]), dtype=np.int64),
+    )
 
 
 def parts(frames: Frames) -> list[list[str]]:
     """Return the pools of a run, each in the order of the agents; who has not played is in the first."""
     names = list(frames.agents["name"])
-    met = frames.games[["first", "second"]].drop_duplicates().itertuples(index=False, name=None)
+    met = frames.sides()[["agent", "opponent"]].itertuples(index=False, name=None)
     pools = sorted(
         ([name for name in names if name in part] for part in pool.parts(met)), key=lambda p: names.index(p[0])
     )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from arena.store.sqlite import plainly
 from arena.store.store import Store
 
 LARGE: Final = 20_000
-"""Games. Of a run that has more the moves and searches of about so many are read."""
+"""Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
+SAMPLE: Final = 10_000
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 MOVES: Final = "column, depth, nodes, made.seconds AS seconds, score"
 _SEARCHES: Final = "depth, nodes, made.seconds AS seconds, score, column"
@@ -23,14 +25,22 @@ _LEAN: Final = (
     " + CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END, moves FROM game"
 )
 _FAULT: Final = "termination NOT IN ('line completed', 'board full')"
-_CHUNK: Final = 50_000
+_CHUNK: Final = 10_000
 _ALONE: Final = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
 
 
 def table(store: Store, query: str) -> pd.DataFrame:
     """Return what a query finds."""
-    names, rows = store.select(query)
-    return pd.DataFrame.from_records(rows, columns=names, coerce_float=True)
+    with plainly(store.path):
+        cursor = store.connection.execute(query)
+        names = [column[0] for column in cursor.description]
+        columns: list[list[Any]] = [[] for _ in names]
+        same: dict[Any, Any] = {}
+        while rows := cursor.fetchmany(_CHUNK):
+            for column, values in zip(columns, zip(*rows, strict=True), strict=True):
+                words = isinstance(values[0], str)
+                column.extend([same.setdefault(value, value) for value in values] if words else values)
+    return pd.DataFrame({name: pd.Series(columns.pop(0)) for name in names})
 
 
 def is_large(store: Store) -> bool:
@@ -40,8 +50,8 @@ def is_large(store: Store) -> bool:
 
 
 def sampled(store: Store) -> str:
-    """Return a condition that about LARGE games meet, drawn by their numbers as if by chance."""
-    share = LARGE / store.value("SELECT count(*) FROM game")
+    """Return a condition that about SAMPLE games meet, drawn by their numbers as if by chance."""
+    share = SAMPLE / store.value("SELECT count(*) FROM game")
     return f"game.id * 2654435761 % 4294967296 < {int(share * 2**32)}"
 
 
@@ -55,8 +65,8 @@ def decisions(made: str, columns: str, where: str = "") -> str:
 
 
 def searches(store: Store, where: str = "") -> str:
-    """Return a query for every completed depth."""
-    order = "ORDER BY 1, 2, 4"
+    """Return a query for every completed depth and, without a condition, for moves that tell of none."""
+    order, where = "ORDER BY 1, 2, 4", where and f"{where} AND depth > 0"
     if not store.has("iteration"):  # a file of the second format
         return f"{decisions('search', _SEARCHES, where)} {order}"
     alone = f"{where} AND {_ALONE}" if where else f"WHERE {_ALONE}"
@@ -88,31 +98,39 @@ def games(store: Store) -> pd.DataFrame:
 def lean(store: Store) -> pd.DataFrame:
     """Return the same with a number for the moves, without keys, results and times, read piece by piece.
 
-    Moves that are alike have the same number. Faults are read apart, since there are few.
+    Moves that are alike have the same number. Words are categories, a byte or two each. Faults are read apart, since
+    there are few.
     """
-    names = np.array([name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]], dtype=object)
-    cursor = store.connection.execute(_LEAN, {"agents": len(names)})
-    pieces = []
+    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    games = store.value("SELECT count(*) FROM game")
+    numbers, packed, moves = (np.empty(games, dtype=np.int64) for _ in range(3))
+    cursor, end = store.connection.execute(_LEAN, {"agents": len(names)}), 0
     while rows := cursor.fetchmany(_CHUNK):
-        numbers, codes, texts = zip(*rows, strict=True)
-        pieces.append((np.array(numbers), np.array(codes), np.fromiter(map(hash, texts), np.int64, count=len(rows))))
-    number, packed, moves = map(np.concatenate, zip(*pieces, strict=True))
+        piece = slice(end, end := end + len(rows))
+        numbers[piece], packed[piece], texts = zip(*rows, strict=True)
+        moves[piece] = np.fromiter(map(hash, texts), np.int64, count=len(rows))
     order = np.argsort(packed)
-    pair, halves = np.divmod(packed[order], 3)
-    (opening, first), second = np.divmod(pair // len(names), len(names)), pair % len(names)
-    found = {"game": number[order], "opening": opening, "moves": moves[order], "points": halves / 2.0}
-    sides = {"first": pd.Series(names[first], dtype=object), "second": pd.Series(names[second], dtype=object)}
-    return pd.DataFrame(found).assign(**sides, **_ends(store, found["game"]))
-
-
-def _ends(store: Store, games: npt.NDArray[np.int64]) -> dict[str, pd.Series[str]]:
-    """Return how each game ended; all without a fault are said to have completed a line."""
-    ends = {
-        "termination": np.full(len(games), "line completed", dtype=object),
-        "detail": np.full(len(games), "", object),
+    for column in (numbers, packed, moves):
+        column[:] = column[order]
+    found = {"game": numbers, "moves": moves, "points": packed % 3 / 2.0}
+    packed //= 3
+    sides = {
+        side: pd.Categorical.from_codes(packed // step % len(names), names)
+        for side, step in (("second", 1), ("first", len(names)))
     }
+    packed //= len(names) ** 2
+    return pd.DataFrame(found | {"opening": packed.astype(np.int32)} | sides | _ends(store, found["game"]), copy=False)
+
+
+def _ends(store: Store, games: npt.NDArray[np.int64]) -> dict[str, pd.Categorical]:
+    """Return how each game ended; all without a fault are said to have completed a line."""
     faults = table(store, f"SELECT id, termination, detail FROM game WHERE {_FAULT}").set_index("id")  # noqa: S608
     places = np.flatnonzero(np.isin(games, faults.index))
-    for name, values in ends.items():
-        values[places] = faults.loc[games[places], name].to_numpy()
-    return {name: pd.Series(values, dtype=object) for name, values in ends.items()}
+    found = {}
+    for name, usual in (("termination", "line completed"), ("detail", "")):
+        words = faults.loc[games[places], name].to_numpy(dtype=object)
+        kinds = list(dict.fromkeys([usual, *words]))
+        codes = np.zeros(len(games), dtype=np.int32 if len(kinds) > 100 else np.int8)
+        codes[places] = [kinds.index(word) for word in words]
+        found[name] = pd.Categorical.from_codes(codes, kinds)
+    return found

@@ -22,25 +22,23 @@ def shared(old: Frames, new: Frames) -> tuple[list[str], pd.DataFrame]:
     runs = old, new
     names = sorted({name for frames in runs for name in frames.agents["name"]})
     starts = sorted({moves for frames in runs for moves in frames.openings["moves"]})
-    one, other = (_keyed(frames, names, starts) for frames in runs)
-    both = one.merge(other, on="key", suffixes=("_old", "_new"))
-    pair, opening = np.divmod(both.pop("key").to_numpy(), len(starts))
-    first, second = np.divmod(pair, len(names))
-    return names, both.assign(first=first, second=second, opening=opening)
+    (one, places), (other, others) = (np.unique(_keys(frames, names, starts), return_index=True) for frames in runs)
+    common = np.isin(one, other, assume_unique=True, kind="sort")
+    both = {}
+    for run, frames, rows in (("old", old, places[common]), ("new", new, others[np.searchsorted(other, one[common])])):
+        both[f"points_{run}"] = frames.games["points"].to_numpy()[rows]
+        both[f"id_{run}"] = frames.games["game"].to_numpy()[rows]
+    pair, both["opening"] = np.divmod(one[common], len(starts))
+    both["first"], both["second"] = np.divmod(pair, len(names))
+    return names, pd.DataFrame(both, copy=False)
 
 
-def _keyed(frames: Frames, names: Sequence[str], starts: Sequence[str]) -> pd.DataFrame:
-    """Return the games of a run, each once: a number for who meets whom from where, points and id."""
-    place = {name: number for number, name in enumerate(names)}
-    start = {moves: number for number, moves in enumerate(starts)}
-    number = dict(zip(frames.openings["opening"], frames.openings["moves"].map(start), strict=True))
-    games = frames.games
-    first, second, opening = (
-        games[name].map(known).to_numpy(dtype=np.int64)
-        for name, known in (("first", place), ("second", place), ("opening", number))
-    )
-    key = (first * len(names) + second) * len(starts) + opening
-    return pd.DataFrame({"key": key, "points": games["points"], "id": games["game"]}).drop_duplicates("key")
+def _keys(frames: Frames, names: Sequence[str], starts: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return a number for who meets whom from where, for each game of a run."""
+    first, second = (pd.Categorical(frames.games[side], names).codes.astype(np.int64) for side in _SIDES)
+    place = pd.Index(starts).get_indexer(frames.openings["moves"])
+    known = pd.Index(frames.openings["opening"]).get_indexer(frames.games["opening"])
+    return np.asarray((first * len(names) + second) * len(starts) + place[known])
 
 
 def sides_of(games: pd.DataFrame, agent: int) -> npt.NDArray[np.int64]:

@@ -137,15 +137,16 @@ def _rated(rating: Rating | None) -> dict[str, Any]:
 
 def _results(own: pd.DataFrame) -> dict[str, Any]:
     """Return what an agent made of its games, from the sides that it played."""
+    games, made = own["games"].sum(), float((own["points"] * own["games"]).sum())
     found: dict[str, Any] = {
-        "points": float(own["points"].sum()),
-        "score": float(own["points"].mean()) if len(own) else None,
-        "games": len(own),
-        "faults": int(own["fault"].sum()),
+        "points": made,
+        "score": made / games if games else None,
+        "games": int(games),
+        "faults": int(own["games"][own["fault"]].sum()),
     }
     for prefix, part in (("", own), ("first_", own[own["first"]]), ("second_", own[~own["first"]])):
         for name, points in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
-            found[prefix + name] = int((part["points"] == points).sum())
+            found[prefix + name] = int(part["games"][part["points"] == points].sum())
     return found
 
 

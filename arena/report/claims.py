@@ -9,7 +9,7 @@ from arena.report.labels import Labels
 def claims_line(frames: Frames) -> str:
     """Return a line on whose numbers are claims, and who played in the arena's process; nothing where nobody did."""
     labels = Labels.among(frames.agents["name"])
-    claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"]
+    claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"].unique()
     strangers = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
     if (frames.plan.get("isolation") or {}).get("nobody"):
         return "--in-process: agents of files played in the arena's own process"

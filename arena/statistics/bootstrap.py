@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from arena.statistics.arrays import Floats
-from arena.statistics.bradley_terry import estimate
+from arena.statistics.bradley_terry import estimate, inverse_hessian, nearby, sums
 from arena.statistics.pool import Table
 
-_CHUNK = 2_000_000  # numbers in an array of draws or resampled tables; more only costs memory
+_CHUNK = 500_000  # numbers in an array of draws or resampled tables; more only costs memory
 
 
 def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advantage: bool) -> Floats:
@@ -20,7 +20,8 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     openings, agents, _ = table.games.shape
     random = np.random.default_rng(seed)
     points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)
-    met = table.games.sum(axis=0)
+    met, alike = table.games.sum(axis=0), bool((table.games == table.games[0]).all())
+    inverse, made = inverse_hessian(met, start, advantage=advantage), sums(table.points, advantage=advantage)
     strengths = []
     for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):
         samples = min(size, resamples - chunk)
@@ -28,6 +29,10 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
         for places in table.strata:
             drawn[:, places] = random.multinomial(len(places), np.full(len(places), 1.0 / len(places)), size=samples)
         shape = (samples, agents, agents)
-        drawn_points, drawn_games = (drawn @ points).reshape(shape), (drawn @ games).reshape(shape)
-        strengths.append(estimate(drawn_points, drawn_games, start, met, advantage=advantage)[0])
+        drawn_games = np.broadcast_to(met, shape) if alike else (drawn @ games).reshape(shape)
+        found, settled = nearby(drawn @ made, drawn_games, start, inverse, advantage=advantage)
+        if not settled.all():
+            drawn_points = (drawn[~settled] @ points).reshape(-1, agents, agents)
+            found[~settled] = estimate(drawn_points, drawn_games[~settled], start, met, advantage=advantage)[0]
+        strengths.append(found)
     return np.concatenate(strengths)

@@ -58,10 +58,45 @@ def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
 
 def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return how the log-likelihood of each sample grows with each strength, shape (samples, agents + 1)."""
-    excess = points - games * _chances(strengths)
-    by_agent = excess.sum(axis=-1) - excess.sum(axis=-2)
-    total = excess.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
+    return sums(points - games * _chances(strengths), advantage=advantage)
+
+
+def sums(points: Floats, *, advantage: bool) -> Floats:
+    """Return each agent's points as the first less those against it, and all, which is 0 without the advantage.
+
+    No more of a sample's points counts. The shape goes from (samples, agents, agents) to (samples, agents + 1).
+    """
+    by_agent = points.sum(axis=-1) - points.sum(axis=-2)
+    total = points.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
     return np.concatenate([by_agent, total], axis=-1)
+
+
+def nearby(
+    made: Floats, games: Floats, start: Floats, inverse: Floats, *, advantage: bool
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return the likeliest strengths of samples that resemble each other, and for which of them they were found.
+
+    All take their steps by the one `inverse` of the Hessian at the `start`. `made` are the `sums` of their points.
+    Where steps do not halve the sample is left to `estimate`. Source: Ortega, Rheinboldt, "Iterative solution of
+    nonlinear equations in several variables" (1970), the parallel-chord method.
+    """
+    strengths = np.array(np.broadcast_to(start, made.shape))
+    moving, before = np.arange(len(made)), np.full(len(made), 2.0 * _STRIDE)
+    settled = np.zeros(len(made), dtype=bool)
+    while len(moving):
+        expected = games[moving] * _chances(strengths[moving])
+        step = (made[moving] - sums(expected, advantage=advantage)) @ inverse
+        longest = abs(step).max(axis=-1)
+        strengths[moving] += step
+        settled[moving] = longest <= _DONE
+        on = (longest > _DONE) & (longest < before / 2.0)
+        moving, before = moving[on], longest[on]
+    return strengths, settled & _within(games, strengths)
+
+
+def inverse_hessian(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
+    """Return the inverse of one sample's negative Hessian, by which `nearby` takes its steps."""
+    return np.asarray(np.linalg.inv(_slopes(games[None], games[None], strengths[None], advantage=advantage)[1][0]))
 
 
 def advantage_shows(games: Floats) -> bool:
@@ -83,11 +118,10 @@ def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tu
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         longest = abs(step).max(axis=-1)
         strengths[moving] += step * (_STRIDE / np.maximum(longest, _STRIDE))[:, None]
-        near = np.where(games[moving] > 0.0, abs(_ahead(strengths[moving])), 0.0).max(axis=(-1, -2)) < _BEYOND
-        moving = moving[(longest > _DONE) & near]
+        moving = moving[(longest > _DONE) & _within(games[moving], strengths[moving])]
         if not len(moving):
             break
-    near = np.where(games > 0.0, abs(_ahead(strengths)), 0.0).max(axis=(-1, -2)) < _BEYOND
+    near = _within(games, strengths)
     near[moving] = False
     return strengths, near
 
@@ -122,6 +156,11 @@ def _information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats
 def _chances(strengths: Floats) -> Floats:
     """Return what the row's agent, moving first, expects against the column's."""
     return np.asarray(0.5 * (1.0 + np.tanh(0.5 * _ahead(strengths))))  # the logistic function, without overflow
+
+
+def _within(games: Floats, strengths: Floats) -> npt.NDArray[np.bool_]:
+    """Tell of each sample whether nobody is further ahead of an opponent than games could tell."""
+    return np.asarray(np.where(games > 0.0, abs(_ahead(strengths)), 0.0).max(axis=(-1, -2)) < _BEYOND)
 
 
 def _ahead(strengths: Floats) -> Floats:

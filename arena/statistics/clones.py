@@ -11,6 +11,7 @@ import numpy.typing as npt
 from arena.statistics.played import Played
 
 Words = npt.NDArray[np.uint64]
+_CHUNK: Final = 100_000  # games; more only costs memory
 _STEP: Final = 0x9E3779B97F4A7C15
 _MIX: Final = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
 
@@ -25,12 +26,15 @@ def clones(played: Played) -> dict[str, str]:
     do but for one case in 2**64.
     """
     number = len(played.agents)
-    words = _mixed(played.moves.view(np.uint64)) + played.opening.astype(np.uint64)
-    words = _mixed(words) + (played.points * 2.0).astype(np.uint64)
     sums = np.zeros((number, number), dtype=np.uint64)
     """Of the games of the row's agent against the column's."""
-    for colour, (own, other) in enumerate(((played.first, played.second), (played.second, played.first))):
-        np.add.at(sums, (own, other), _mixed(words + np.uint64(colour * 4)))
+    for start in range(0, len(played.moves), _CHUNK):
+        piece = slice(start, start + _CHUNK)
+        words = _mixed(played.moves[piece].view(np.uint64)) + played.opening[piece].astype(np.uint64)
+        words = _mixed(words) + (played.points[piece] * 2.0).astype(np.uint64)
+        first, second = played.first[piece], played.second[piece]
+        for colour, sides in enumerate(((first, second), (second, first))):
+            np.add.at(sums, sides, _mixed(words + np.uint64(colour * 4)))
     silent = np.zeros(number, dtype=bool)
     for side in (played.first, played.second):
         silent[side[played.moves == 0]] = True

@@ -44,7 +44,9 @@ def mean_interval(
     cut = int(trim * number)
     ordered = np.sort(taken)
     middle = float(ordered[cut : number - cut].mean())
-    place = np.arange(number) if groups is None else np.unique([str(group) for group in groups], return_inverse=True)[1]
+    known: dict[object, int] = {}
+    found = range(number) if groups is None else (known.setdefault(group, len(known)) for group in groups)
+    place = np.fromiter(found, dtype=np.intp, count=number)
     independent = int(place.max()) + 1
     if independent < 2 or shrink == 0.0:
         return Interval(middle, *((middle, middle) if shrink == 0.0 else (None, None)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from arena.statistics.arrays import Floats
 
-Places = npt.NDArray[np.intp]
+Places = npt.NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,36 +64,38 @@ class Played:
         """
         agents, one, two = _placed(first, second)
         openings, starts = _placed(opening)
-        return cls(
-            tuple(map(str, agents)),
-            tuple(None if name is None else str(name) for name in openings),
-            one,
-            two,
-            starts,
-            np.asarray(points, dtype=float),
-            np.fromiter(map(hash, moves), dtype=np.int64),
-        )
+        numbers = np.fromiter(map(hash, moves), dtype=np.int64)
+        return cls.of_places(agents, openings, one, two, starts, np.asarray(points, dtype=float), numbers)
+
+    @classmethod
+    def of_places(
+        cls, agents: Sequence[object], openings: Sequence[object], first: Places, second: Places, opening: Places,
+        points: Floats, moves: npt.NDArray[np.int64],
+    ) -> Played:  # fmt: skip
+        """Return games whose agents and openings are places in lists of any order; what has no game is left out."""
+        players, one, two = _in_order(agents, first, second)
+        boards, starts = _in_order(openings, opening)
+        names = tuple(None if board is None else str(board) for board in boards)
+        return cls(tuple(map(str, players)), names, one, two, starts, points, moves)
 
     def without(self, agents: Collection[str]) -> Played:
         """Return the games in which none of these agents plays; the lists have only who is left, and from where."""
         gone = np.array([agent in agents for agent in self.agents], dtype=bool)
         kept = ~(gone[self.first] | gone[self.second])
-        stay, sides = np.unique(np.concatenate([self.first[kept], self.second[kept]]), return_inverse=True)
-        open_, starts = np.unique(self.opening[kept], return_inverse=True)
-        number = int(kept.sum())
-        return Played(
-            tuple(self.agents[place] for place in stay),
-            tuple(self.openings[place] for place in open_),
-            sides[:number],
-            sides[number:],
-            starts,
-            self.points[kept],
-            self.moves[kept],
-        )
+        columns = (self.first, self.second, self.opening, self.points, self.moves)
+        return Played.of_places(self.agents, self.openings, *(column[kept] for column in columns))
 
 
 def _placed(*columns: Collection[Hashable]) -> tuple[Any, ...]:
-    """Return the names that there are, by their texts in order, and for each column the places of its own."""
-    order = sorted(set().union(*columns), key=str)
-    place = {name: index for index, name in enumerate(order)}
-    return order, *(np.fromiter(map(place.__getitem__, names), np.intp, count=len(names)) for names in columns)
+    """Return the names that there are, and for each column the places of its own."""
+    place = {name: index for index, name in enumerate(dict.fromkeys(itertools.chain(*columns)))}
+    return list(place), *(np.fromiter(map(place.__getitem__, names), np.intp, count=len(names)) for names in columns)
+
+
+def _in_order(names: Sequence[object], *columns: Places) -> tuple[Any, ...]:
+    """Return the names that occur, by their texts in order, and for each column of places those in this order."""
+    seen = sum(np.bincount(column, minlength=len(names)) for column in columns)
+    order = sorted(np.flatnonzero(seen).tolist(), key=lambda place: str(names[place]))
+    place = np.zeros(len(names), dtype=np.int32)
+    place[order] = np.arange(len(order))
+    return [names[number] for number in order], *(place[column] for column in columns)

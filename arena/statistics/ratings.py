@@ -45,10 +45,11 @@ def rate(
     """
     played = games if isinstance(games, Played) else Played.of(games)
     same = clones(played)
-    apart = played.without(same)
+    apart = played.without(same) if same else played
     if len(apart.agents) < 2:
         same, apart = {}, played  # of one player alone there is nothing to say
-    return _rate(table_of(apart, strata), table_of(played), same, resamples, seed, anchor, population)
+    table = table_of(apart, strata)
+    return _rate(table, table_of(played) if same else table, same, resamples, seed, anchor, population)
 
 
 def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:

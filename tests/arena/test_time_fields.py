@@ -1,6 +1,7 @@
 """Every time in a JSON document stands in a field whose name says its unit: `ms` or `seconds`."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from arena.report.documented import OTHERS, RUN
 ROOT = Path(__file__).parents[2]
 WARNED_OF = "Overrun"
 """A row that becomes a line of text alone."""
+RATIO = re.compile(r"^time_ratio(_|$)|_per_second$")
+"""A time over another one has no unit, and a speed is no time."""
 UNITS = re.compile(r"(^|_)(ms|seconds)(_|$)")
 
 
@@ -37,3 +40,70 @@ def test_whatever_field_is_in_seconds_or_milliseconds_is_named_so():
     found = [(name, text) for name, text in fields() if re.match(r"\[(seconds|milliseconds)\]", text)]
     assert len(found) > 15
     assert [name for name, _ in found if not UNITS.search(name.rpartition(".")[2])] == []
+
+
+SEARCH = "alphabeta:depth=2"
+PLAN = "--rounds 2 --openings plies:2 --quiet"
+TIMED = {"run", "show", "depths", "move", "bench", "check", "solve", "replay"}
+"""The commands that print times."""
+COMMANDS = {
+    "run": f"run greedy random {PLAN} --out other.sqlite",
+    "show": "show run.sqlite",
+    "show-moves": "show run.sqlite --table moves",
+    "show-searches": "show run.sqlite --table searches",
+    "rate": "rate run.sqlite",
+    "games": "games run.sqlite",
+    "replay": "replay run.sqlite 1",
+    "diff": "diff run.sqlite run.sqlite",
+    "list": "list .",
+    "audit": "audit run.sqlite --quiet",
+    "depths": f"depths {SEARCH} --depth 1..2",
+    "move": f"move {SEARCH} 4453",
+    "eval": "eval 4453",
+    "order": "order 4453",
+    "perft": "perft 2",
+    "solve": "solve 112233",
+    "check": "check greedy",
+    "compare": f"compare zero powers-of-ten --depth 1 {PLAN} --out third.sqlite",
+    "bench": f"bench {SEARCH}",
+    "tree": f"tree {SEARCH} 4453 --depth 2",
+    "elo": "elo 3 4 5",
+    "sprt": "sprt 3 4 5 --elo0 0 --elo1 10",
+}
+
+
+def numbers(document, key=""):
+    """Yield every number of a document with the key that it stands under."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield from numbers(value, name)
+    elif isinstance(document, list):
+        for value in document:
+            yield from numbers(value, key)
+    elif isinstance(document, int | float) and not isinstance(document, bool):
+        yield key, document
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    return [tmp_path_factory.mktemp(name) for name in ("one", "two")]
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_whatever_number_is_another_when_all_is_done_again_stands_under_a_key_with_ms_or_seconds(
+    arena, folders, monkeypatch, words
+):
+    found = []
+    for folder in folders:
+        monkeypatch.chdir(folder)
+        if not (folder / "run.sqlite").exists():
+            assert arena("run", SEARCH, "greedy", *PLAN.split(), "--out", "run.sqlite").code == 0
+        result = arena(*words.split(), "--json")
+        assert result.code == 0, result.err
+        found.append(list(numbers(json.loads(result.out))))
+    one, two = found
+    assert one
+    assert [key for key, _ in one] == [key for key, _ in two]
+    other = {key for (key, value), (_, again) in zip(one, two, strict=True) if value != again}
+    assert [key for key in other if not UNITS.search(key) and not RATIO.search(key)] == []
+    assert other or words.split()[0] not in TIMED

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.errors import InputError
+from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import _slopes, estimate
 from arena.statistics.played import Played, Result
 from arena.statistics.pool import Total, table_of
@@ -339,3 +340,20 @@ def test_the_openings_of_a_table_are_those_of_the_pairing_that_has_fewest():
     some = [Result(*pair, opening, 0.5) for opening in "12" for pair in (("a", "c"), ("c", "a"))]
     assert table_of(Played.of(results)).played() == 3
     assert table_of(Played.of([*results, *some, Result("a", "b", "1", 0.0)])).played() == 2
+
+
+@pytest.mark.parametrize("advantage", [True, False])
+@pytest.mark.parametrize("missing", [0, 7])
+@pytest.mark.parametrize("gap", [0.0, 70.0, 500.0])  # with the last some samples have no maximum
+def test_one_hessian_for_all_samples_gives_the_strengths_of_each_sample_s_own(gap, missing, advantage):
+    names = {name: gap * place for place, name in enumerate("abcde")}
+    results = planted(names, 0.3, 12, tilt=0.5, draws=0.0 if gap else 0.05)
+    table = table_of(Played.of(results[missing:]))
+    points, games, met = table.points.reshape(12, -1), table.games.reshape(12, -1), table.games.sum(axis=0)
+    start = estimate(table.points.sum(axis=0)[None], met[None], np.zeros(6), met, advantage=advantage)[0][0]
+    random = np.random.default_rng(7)
+    drawn = random.multinomial(12, np.full(12, 1 / 12), size=200).astype(float)
+    samples = (drawn @ points).reshape(-1, 5, 5), (drawn @ games).reshape(-1, 5, 5)
+    slow, held = estimate(*samples, start, met, advantage=advantage)
+    assert held.any() == (gap == 500.0)
+    assert bootstrap(table, start, 200, 7, advantage=advantage) == pytest.approx(slow, abs=1e-8)
