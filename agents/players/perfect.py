@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
+from agents.orderings.static import centre
 from agents.players.kind import SECONDS_A_MOVE, Kind, Parameter, whole
 from agents.score import in_plies
 from agents.search.deadline import deadline
@@ -42,16 +43,12 @@ class Perfect:
         solver = self._solver_for(board.rules)
         solver.go_on()
         before = solver.nodes
-        columns = tuple(sorted(board.legal_moves(), key=lambda column: abs(2 * column - board.rules.columns + 1)))
         seconds = min((each for each in (self.seconds, limits.seconds) if each is not None), default=None)
         try:
             with deadline(seconds, solver.stop):
-                score = solver.score_of(board)
-                best = next(column for column in columns if _reaches(solver, board, column, score))
+                return solved(solver, board)
         except Stopped:
-            return Analysis(columns[0], nodes=solver.nodes - before)
-        left = board.rules.columns * board.rules.rows - board.ply
-        return Analysis(best, in_plies(score, board), left, solver.nodes - before, (best,))
+            return Analysis(from_centre(board)[0], nodes=solver.nodes - before)
 
     def _solver_for(self, rules: Rules) -> Solver:
         if self._solver is None or self._solver.rules != rules:
@@ -62,8 +59,23 @@ class Perfect:
         return self._solver
 
 
-def _reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
-    """Tell whether a move is worth the position's own score, which no move exceeds."""
+def solved(solver: Solver, board: Board) -> Analysis:
+    """Return the best move, as `Perfect` says, and its score. Raises Stopped."""
+    before = solver.nodes
+    score = solver.score_of(board)
+    best = next(column for column in from_centre(board) if reaches(solver, board, column, score))
+    left = board.rules.columns * board.rules.rows - board.ply
+    return Analysis(best, in_plies(score, board), left, solver.nodes - before, (best,))
+
+
+def from_centre(board: Board) -> list[int]:
+    """Return the columns that can be played, from the centre outwards."""
+    legal = board.legal_moves()
+    return [column for column in centre(board.rules) if column in legal]
+
+
+def reaches(solver: Solver, board: Board, column: int, score: int) -> bool:
+    """Tell whether a move is worth at least this score, where none is worth more. Raises Stopped."""
     child = board.play(column)
     if child.outcome is not None:
         return (child.outcome.winner is None) == (score == 0)

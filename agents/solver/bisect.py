@@ -10,8 +10,8 @@ from agents.bits.bitboard import bottom_row, line_completers
 from agents.jit.compiler import jit, popcount, word, words
 from agents.jit.words import load, words_of
 from agents.solver.claimeven import wild_rows
+from agents.solver.control import START
 from agents.solver.node import Shape, safe_moves
-from agents.solver.paths import START
 from agents.solver.search import STOPPED, search
 from agents.solver.table import near_bits
 

@@ -7,7 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 import numpy as np
 
 from agents.solver.bisect import middle
-from agents.solver.paths import CREW, PLACE, PLIES, SHARED
+from agents.solver.control import CREW, PLACE, SHARED
+from agents.solver.paths import PLIES
 from agents.solver.solver import Solver, Stopped
 
 SHARED_PLIES = 12

@@ -13,13 +13,10 @@ from __future__ import annotations
 from agents.bits.bitboard import mirrored
 from agents.jit.compiler import jit
 from agents.jit.words import load, save
+from agents.solver.control import CREW, PLACE, SHARED
 from agents.solver.node import BEST, BUCKET, CHILD, OPEN, OPP, RANKS, REMAINDER, TRIED, Shape, next_slot
 from agents.solver.table import find
 
-STOP, NODES, START, PLACE, CREW, SHARED = range(6)
-"""The words of a thread's `control`: set to abort; nodes searched so far; where its near table starts; its number in
-the crew, and the crew's size; the ply from which on nothing is shared, 0 for a thread alone."""
-CONTROL_WORDS = 6
 PLIES = 64
 """Words of a thread's row in `paths`, the last of which is for hints."""
 HINT = PLIES - 1

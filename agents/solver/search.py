@@ -10,6 +10,7 @@ from agents.bits.bitboard import has_line
 from agents.jit.compiler import jit, popcount
 from agents.jit.words import load, save
 from agents.solver.claimeven import UNKNOWN
+from agents.solver.control import LIMIT, NODES
 from agents.solver.node import (
     BEST,
     BUCKET,
@@ -28,7 +29,7 @@ from agents.solver.node import (
     known_move,
     place_of,
 )
-from agents.solver.paths import NODES, STOP, enter, free_slot, hinted, leave, settled
+from agents.solver.paths import enter, free_slot, hinted, leave, settled
 from agents.solver.table import find, put
 
 STOPPED = 1000
@@ -143,10 +144,10 @@ def search(
     bound = UNKNOWN
     frame = 0
     while True:
-        nodes += 1
-        if load(control, STOP):
+        if nodes >= load(control, LIMIT):
             save(control, NODES, nodes)
             return STOPPED
+        nodes += 1
         value = visit(table, stack, frame, own, opp, moves, bound, threats, ply, alpha, nodes, hasty, shape)
         above = hinted(control, paths)
         if root < above < ply:

@@ -9,6 +9,8 @@ import numpy as np
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
+from agents.search.control import UNLIMITED
+from agents.solver.control import CONTROL_WORDS, LIMIT, NODES, START
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -38,7 +40,7 @@ class Solver:
         """
         from agents.solver.bisect import build
         from agents.solver.node import stack_words
-        from agents.solver.paths import CONTROL_WORDS, PLIES, START
+        from agents.solver.paths import PLIES
         from agents.solver.table import empty_table, far_bits, near_start
 
         rules.refuse_most_fours("the solver")
@@ -56,6 +58,7 @@ class Solver:
         self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
         self.control = np.zeros(CONTROL_WORDS, np.int64)
         self.control[START] = near_start(bits, mebibytes, 0)
+        self.go_on()
         self.paths = np.zeros(PLIES, np.int64)
 
     def partners(self, threads: int) -> list[Solver]:
@@ -63,7 +66,6 @@ class Solver:
 
         An entry is one word, which a processor of 64 bits reads and writes whole.
         """
-        from agents.solver.paths import START
         from agents.solver.table import near_start
 
         others = [copy.copy(self) for _ in range(threads - 1)]
@@ -71,12 +73,13 @@ class Solver:
             for own in ("_stack", "control", "paths"):
                 setattr(other, own, np.zeros_like(getattr(self, own)))
             other.control[START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
+            other.go_on()
         return [self, *others]
 
     @property
     def nodes(self) -> int:
         """Positions searched so far."""
-        return int(self.control[1])
+        return int(self.control[NODES])
 
     def score(self, own: int, opp: int) -> int:
         """Return the score. Raises Stopped."""
@@ -141,11 +144,15 @@ class Solver:
 
     def stop(self) -> None:
         """Let the question under way, and every later one until `go_on`, end with Stopped."""
-        self.control[0] = 1
+        self.control[LIMIT] = 0
 
     def go_on(self) -> None:
         """Take questions again."""
-        self.control[0] = 0
+        self.control[LIMIT] = UNLIMITED
+
+    def allow(self, nodes: int) -> None:
+        """Take questions until so many more positions are searched; after that they end with Stopped."""
+        self.control[LIMIT] = self.nodes + nodes
 
     def forget(self) -> None:
         """Empty the table."""
