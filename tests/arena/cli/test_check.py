@@ -59,6 +59,21 @@ def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
     assert found["again"]["problems"] == ["new_game: ValueError (again.py, line 3)"]
 
 
+EVEN = """
+def choose(board):
+    mirror = board.mirror()
+    if board.key == mirror.key:
+        return board.rules.columns // 2
+    return board.legal_moves()[0 if board.key < mirror.key else -1]
+"""
+
+
+def test_who_plays_the_mirrored_move_in_the_mirror_is_said_to(arena, tmp_path):
+    (tmp_path / "even.py").write_text(EVEN)
+    [found] = json.loads(arena("check", tmp_path / "even.py", "--json").out)
+    assert (found["problems"], found["deterministic"], found["mirrored"]) == ([], True, True)
+
+
 def test_check_of_what_is_fine_ends_with_0_and_says_what_protects(arena, bots):
     done = arena("check", "good.py", "greedy")
     assert done.code == 0

@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 
 import arena as api
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.registry import parse
 from agents.remote.terms import Source
 from arena.analysis.frames import Frames
+from arena.measure.solving import Question, solve_all
 from arena.play.cluster import Cluster
 from arena.play.field import Setting
 from arena.play.match import Conditions
+from arena.play.openings import everything
 from arena.play.parcel import packed
 from arena.play.plan import Plan
 from arena.play.tournament import Run
@@ -263,6 +265,12 @@ def test_a_cluster_plays_from_python_what_processes_play(tmp_path):
     assert list(here.games["moves"]) == list(there.games["moves"])
     with pytest.raises(InputError, match="your own objects stay here"):
         api.run([Mine(), "greedy"], cluster="local:1", out=tmp_path / "mine.sqlite")
+
+
+def test_a_cluster_solves_what_threads_solve():
+    question = Question(Rules(4, 4), strong=True, mebibytes=1)
+    chunks = [[(board.own, board.opp)] for board in everything("plies:3", question.rules)]
+    assert dict(solve_all(question, chunks, Cluster("local:1"))) == dict(solve_all(question, chunks, 1))
 
 
 class Mine:

@@ -208,3 +208,10 @@ def test_a_tournament_that_is_still_played_has_rounds_and_no_places(arena, tmp_p
     done = arena(*words, "--games", 3)
     assert "Rounds: ladder" in done.out
     assert "Places" not in done.out
+
+
+@pytest.mark.parametrize("number", [0, -1, 3])
+def test_a_swiss_tournament_has_from_one_round_to_as_many_as_find_new_opponents(number):
+    assert Swiss(4, 1, 1, 1).most < Swiss(4, 1, 1, 2).most
+    with pytest.raises(InputError, match=f"has 1 to 2 rounds, not {number};"):
+        Swiss(4, 1, 1, number)

@@ -163,6 +163,15 @@ def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_th
         next(records)
 
 
+def test_short_games_are_let_gather_for_less_than_they_may_wait_to_be_stored(monkeypatch):
+    slept = []
+    monkeypatch.setattr("arena.play.workers.time.sleep", slept.append)
+    field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
+    assert len(played(Processes(1), field, jobs(round_robin(2), 60))) == 120
+    assert slept
+    assert max(slept) < 0.05
+
+
 def test_between_two_games_a_worker_has_none_in_hand():
     worker = Worker.hire(setting("random", "greedy"))
     try:
