@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from agents.errors import InputError
+from agents.picture import svg
 from agents.rules import STANDARD, Rules
 
 __all__ = ["STANDARD", "Board", "IllegalMove", "Outcome", "Rules", "column_text", "moves_text", "split_moves"]
@@ -170,6 +171,8 @@ class Board:
 
     def __str__(self) -> str:
         return self.drawn(lambda disc, winning, last: f"*{disc}*" if winning else f"[{disc}]" if last else f" {disc} ")
+
+    _repr_svg_ = svg
 
 
 def split_moves(text: str, rules: Rules = STANDARD) -> list[str]:

@@ -1,32 +1,40 @@
-'''All that it takes to make Connect Four agents meet, and to say who is stronger, how surely, and at what cost.
+'''Make Connect Four agents meet, and say who is stronger.
 
 Every command has its function, whose name says what it does:
 
-    run, compare                 tournaments of agents, and of heuristics in the same search
-    load, plot, merge            a stored run, figures of it, several runs in one
-    depths, grade, audit         what depths cost; how good moves are, in chosen positions and in a run
-    solve, evaluate, order       the truth about positions, and what heuristics and orderings say of them
-    label, tune                  many positions with their truth; the weights of a heuristic fitted to it
-    move, perft                  one decision; the size of the game tree
-    rate, elo, sprt, diff        strength from counts and runs; what changed between two runs
-    verify                       the proof that pruning changes nothing but the cost
-    bench                        nodes a second, and whether a change made anything slower
+    run, compare          tournaments of agents; heuristics in one search
+    load, plot, merge     a stored run, figures of it, several runs in one
+    depths                what each depth costs
+    grade, audit          how good moves are: in positions, and in a run
+    solve, evaluate       the truth about positions, and what heuristics say
+    order                 how orderings sort the moves of positions
+    label, tune           positions with their truth; weights fitted to it
+    move, perft           one decision; the size of the game tree
+    rate, elo, sprt       strength from counts and from runs
+    diff                  what changed between two runs
+    verify                proof that pruning changes nothing but the cost
+    bench                 nodes a second, and whether a change is slower
 
-Tables are DataFrames, and each function's help names the dataclass whose fields are the columns, with their units.
-Single answers have named fields. What cannot be used raises `agents.errors.InputError` with one line that says why.
+Tables are DataFrames, and each function's help names the dataclass whose
+fields are the columns, with their units. Single answers have named fields.
+What cannot be used raises `agents.errors.InputError` with one line that
+says why.
 
 A tournament, and what it says:
 
     import arena
 
-    result = arena.run(["minimax:depth=4", "alphabeta:depth=2..6,order=centre"], rounds=10)
-    result.standings                       # best first, with Elo and its interval
-    result.crosstable, result.effort       # who beat whom; what a search of each depth costs
-    result.games, result.moves             # all that is stored, a row each
-    result.report("run.html")              # one page to read and replay
+    agents = ["minimax:depth=4", "alphabeta:depth=2..6,order=centre"]
+    result = arena.run(agents, rounds=10)
+    result.standings             # best first, with Elo and its interval
+    result.crosstable            # who beat whom
+    result.effort                # what a search of each depth costs
+    result.games, result.moves   # all that is stored, a row each
+    result.report("run.html")    # one page to read and replay
     arena.plot(result).figure.savefig("standings.svg")
 
-An agent is a spec, as on the command line, or your own class, function or object:
+An agent is a spec, as on the command line, or your own class, function or
+object:
 
     class Middle:
         """Plays nearest the middle."""
@@ -35,12 +43,13 @@ An agent is a spec, as on the command line, or your own class, function or objec
             return min(board.legal_moves(), key=lambda column: abs(column - 3))
 
     arena.run([Middle(), "greedy"], rounds=5).standings
-    arena.move(Middle, "4453").move        # columns count from 1 in texts and tables, from 0 in choose
+    arena.move(Middle, "4453").move
 
-Positions are the text of their moves, boards other than 7x6x4 are named by their size:
+Columns count from 1 in texts and tables, from 0 in `choose`. Positions are
+the text of their moves; boards other than 7x6x4 are named by their size:
 
     arena.solve(["44455554221", "4444"], columns=True)
-    arena.depths(["minimax", "alphabeta:order=centre"], depth=range(1, 7), rules="8x7x4")
+    arena.depths(["minimax", "alphabeta"], depth=range(1, 7), rules="8x7x4")
     arena.compare(["smart-aware", "powers-of-ten"], depth=4).verdicts
     arena.elo([89, 123, 76]).elo
 
@@ -53,7 +62,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from arena.api import (
         Result,
-        Verified,
         audit,
         bench,
         compare,
@@ -78,7 +86,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
+    "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
     "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
 ]  # fmt: skip
 

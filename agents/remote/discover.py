@@ -98,17 +98,39 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def _classes(tree: ast.Module) -> list[str]:
-    """Return the classes that can choose and on which no other builds."""
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    """Return the classes that can choose, but for those that only others build on: see `_is_abstract`."""
     able: dict[str, ast.ClassDef] = {}
-    for name, node in classes.items():
-        bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-        if bases & able.keys() or any(
-            isinstance(each, ast.FunctionDef) and each.name == "choose" for each in node.body
-        ):
-            able[name] = node
-    built_on = {base.id for node in able.values() for base in node.bases if isinstance(base, ast.Name)}
-    return [name for name in able if name not in built_on and not name.startswith("_")]
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and ("choose" in _methods(node) or _bases(node) & able.keys()):
+            able[node.name] = node
+    built_on: set[str] = set().union(*map(_bases, able.values()))
+    return [
+        name
+        for name, node in able.items()
+        if not name.startswith("_") and not (name in built_on and _is_abstract(node))
+    ]
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    names = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    return names | {base.attr for base in node.bases if isinstance(base, ast.Attribute)}
+
+
+def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+
+
+def _is_abstract(node: ast.ClassDef) -> bool:
+    """Tell whether a class leaves a method to those that build on it: it raises, or nothing stands there."""
+    for name, method in _methods(node).items():
+        nothing = (ast.Raise, ast.Pass) if name == "choose" else ast.Raise
+        if all(isinstance(each, nothing) or _is_constant(each) for each in method.body):
+            return True
+    return not _bases(node).isdisjoint({"ABC", "Protocol"})
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _functions(tree: ast.Module) -> list[str]:
@@ -130,7 +152,7 @@ def _maker(tree: ast.Module, name: str) -> ast.FunctionDef | None:
         return None
     if isinstance(found, ast.FunctionDef):
         return found
-    own = {each.name: each for each in found.body if isinstance(each, ast.FunctionDef)}
+    own = _methods(found)
     if found.keywords or "__new__" in own:
         return None
     if "__init__" in own:

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from agents.errors import InputError, no_file
+from agents.errors import InputError, no_file, unknown
 from agents.remote.discover import agents_in, defined, says
 from agents.remote.terms import Source
 
@@ -57,8 +57,9 @@ def python(path: Path, name: str, options: Mapping[str, object]) -> Source:
         raise no_file(path)
     found = name or defined(path)
     if not says(path, found):
-        there = ", ".join(agents_in(path))
-        raise InputError(f"{path} has no class or function {found!r}" + (f": it defines {there}" if there else ""))
+        if there := agents_in(path):
+            raise InputError(f"{path} has {unknown('class or function', found, there)}")
+        raise InputError(f"{path} has no class or function {found!r}")
     return Source("python", (str(path), found), str(path.parent), tuple(options.items()))
 
 

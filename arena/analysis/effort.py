@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.analysis.frames import Frames
 from arena.analysis.inside import Inside, inside
-from arena.analysis.rows import without
+from arena.analysis.rows import present, without
 from arena.statistics.means import speed, typical_time
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ class Effort:
     """[plies]"""
     searches: int
     """[searches] Moves for which this depth was completed."""
-    nodes: float
-    """[nodes] Mean of a search."""
-    nodes_median: float
-    """[nodes] Median of the searches."""
+    nodes: float | None
+    """[nodes] Mean of the searches whose nodes were told; None without any."""
+    nodes_median: float | None
+    """[nodes] Median of these."""
     ms: float
     """[milliseconds] Mean of the middle nine tenths of the searches."""
     ms_low: float | None
@@ -77,8 +77,10 @@ def _completed(frames: Frames) -> pd.DataFrame:
 
 def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
+    searches = searches.assign(nodes=frames.told(searches))
     for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
-        mean = float(group["nodes"].mean())
+        counted = group[group["nodes"].notna()]
+        mean = present(counted["nodes"].mean())
         ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
         assert ms is not None
         rows.append(
@@ -87,12 +89,12 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 depth=int(depth),
                 searches=len(group),
                 nodes=mean,
-                nodes_median=float(group["nodes"].median()),
+                nodes_median=present(counted["nodes"].median()),
                 ms=ms.value,
                 ms_low=ms.low,
                 ms_high=ms.high,
-                nodes_per_second=speed(group["nodes"], group["seconds"]),
-                branching=None if depth == TO_END else branching_factor(mean, int(depth)),
+                nodes_per_second=speed(counted["nodes"], counted["seconds"]),
+                branching=None if mean is None or depth == TO_END else branching_factor(mean, int(depth)),
             )
         )
     return rows

@@ -66,6 +66,15 @@ class Frames:
         with Store.read(path) as store, store.snapshot():
             return cls._of(store, drawn=not whole and is_large(store), decided=decided)
 
+    def told(self, rows: pd.DataFrame) -> pd.Series:
+        """Return the nodes of moves or searches, NaN where none were told.
+
+        A 0 is no count where it is a stranger's, or where the agent has no other.
+        """
+        foreign = rows["agent"].isin(self.agents["name"][self.agents["stranger"] == 1])
+        silent = ~(rows["nodes"] > 0).groupby(rows["agent"]).transform("any").astype(bool)
+        return rows["nodes"].astype(float).mask((rows["nodes"] == 0) & (foreign | silent))
+
     @classmethod
     def _of(cls, store: Store, *, drawn: bool, decided: bool) -> Frames:
         def query(text: str) -> pd.DataFrame:

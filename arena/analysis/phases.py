@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.analysis.frames import Frames
+from arena.analysis.rows import present
 from arena.statistics.means import typical_time
 
 PHASES = ("opening", "middle", "end")
@@ -24,8 +25,8 @@ class Phase:
     """`opening`, `middle` or `end`: which third of the cells the move fills."""
     searches: int
     """[searches] Moves for which this depth was completed."""
-    nodes: float
-    """[nodes] Mean of a search."""
+    nodes: float | None
+    """[nodes] Mean of the searches whose nodes were told; None without any."""
     ms: float
     """[milliseconds] Mean of the middle nine tenths of the searches."""
     ms_low: float | None
@@ -54,6 +55,7 @@ def phases(frames: Frames) -> list[Phase]:
     """Return a row for each agent, depth and phase in which it completed that depth."""
     cells = frames.plan["rules"]["columns"] * frames.plan["rules"]["rows"]
     searches = frames.searches[frames.searches["depth"] > 0]
+    searches = searches.assign(nodes=frames.told(searches))
     third = 3 * searches["ply"] // cells
     looked = frames.inside.groupby(["agent", "depth", 3 * frames.inside["ply"] // cells])
     inside = {key: group for key, group in looked} if len(frames.inside) else {}  # noqa: C416  keys are tuples
@@ -66,7 +68,7 @@ def phases(frames: Frames) -> list[Phase]:
         whole = len(seen) == len(group)
         rows.append(
             Phase(
-                str(agent), int(depth), PHASES[int(number)], len(group), float(group["nodes"].mean()),
+                str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()),
                 ms.value, ms.low, ms.high,
                 sum(turns) / float(seen["inner"].sum()) if whole else None,
                 turns[0] / sum(turns) if whole and any(turns) else None,

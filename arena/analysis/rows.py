@@ -63,6 +63,11 @@ def read(row: type[Row], table: pd.DataFrame) -> list[Row]:
     return [row(*map(_cell, record, whole)) for record in records]
 
 
+def present(value: float) -> float | None:
+    """Return a number, None for NaN, which is what the mean of nothing is."""
+    return None if math.isnan(value) else float(value)
+
+
 def _cell(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataFrame, where a gap makes floats of integers
     if isinstance(value, float):
         return None if math.isnan(value) else int(value) if whole else value

@@ -11,6 +11,7 @@ import pandas as pd
 
 from arena.analysis import pool
 from arena.analysis.frames import Frames
+from arena.analysis.rows import present
 from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ranking import Rating
 
@@ -64,7 +65,7 @@ class Strength:
     second_losses: int
     """[games] Losses as the second player."""
     nodes_per_move: float | None
-    """[nodes] Mean of all its moves; None of an agent that tells none."""
+    """[nodes] Mean of all its moves of which they were told; None without any."""
     nodes_geometric: float | None
     """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
     ms_per_move: float | None
@@ -103,10 +104,11 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     order = list(ratings)
     pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
-    played, decided = dict(list(sides.groupby("agent"))), dict(list(frames.moves.groupby("agent")))
+    moves = frames.moves.assign(nodes=frames.told(frames.moves))
+    played, decided = dict(list(sides.groupby("agent"))), dict(list(moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
         rating, basis = ratings.get(agent, (None, None))
-        moves = decided.get(agent, frames.moves[:0])
+        own = decided.get(agent, moves[:0])
         rows.append(
             Standing(
                 pool=pools[agent],
@@ -114,9 +116,9 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 **_rated(rating),
                 basis=basis,
                 **_results(played.get(agent, sides[:0])),
-                nodes_per_move=float(moves["nodes"].mean()) if moves["nodes"].any() else None,
-                nodes_geometric=geometric_mean(list(moves["nodes"][moves["nodes"] > 0])),
-                **_time(frames, moves),
+                nodes_per_move=present(own["nodes"].mean()),
+                nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
+                **_time(frames, own),
             )
         )
     return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))

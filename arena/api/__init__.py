@@ -3,8 +3,9 @@
 from arena.api.labels import label, tune
 from arena.api.measures import Verified, audit, bench, depths, grade, verify
 from arena.api.merged import merge
+from arena.api.plotting import plot
 from arena.api.positions import evaluate, move, order, perft, solve
-from arena.api.result import Result, load, plot
+from arena.api.result import Result, load
 from arena.api.strength import diff, elo, rate, sprt
 from arena.api.tournaments import compare, run
 

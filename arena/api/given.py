@@ -30,7 +30,11 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     def call(*given: P.args, **keywords: P.kwargs) -> R:
         if len(names) == len(signature.parameters):
             refuse_unknown(function.__name__, keywords, names)
-        for name, value in signature.bind(*given, **keywords).arguments.items():
+        try:
+            bound = signature.bind(*given, **keywords)
+        except TypeError as error:
+            raise InputError(f"{_shown(function.__name__, signature)}: {error}") from None
+        for name, value in bound.arguments.items():
             of_type(name, value, TYPES, optional=signature.parameters[name].default is None)
         try:
             return function(*given, **keywords)
@@ -38,6 +42,13 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             raise InputError(_as_keywords(str(error), {*names, *PLAN})) from error
 
     return call
+
+
+def _shown(function: str, signature: inspect.Signature) -> str:
+    """Return how a function is called: its parameters, those that may be left out as `name=…`."""
+    given = [each for each in signature.parameters.values() if each.name != "self"]
+    words = [each.name if each.default is each.empty else f"{each.name}=…" for each in given]
+    return f"arena.{function}({', '.join(words)})"
 
 
 def _as_keywords(text: str, known: Collection[str]) -> str:
@@ -137,8 +148,8 @@ TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
     **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster"), TEXT),
-    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash"), TRUTH),
-    **dict.fromkeys(("out", "resume", "path", "compare"), FILE),
+    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash", "progress"), TRUTH),
+    **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
     "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
 }

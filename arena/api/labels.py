@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.board import STANDARD, Rules
+from agents.board import Rules
 from arena.api.given import checked, depths_of, listed, rules_of, whole
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def label(
     seed: int = 1,
     workers: int = 1,
     mebibytes: int = 256,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
 ) -> pd.DataFrame:
     """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
@@ -71,7 +71,7 @@ def tune(
     seed: int = 1,
     workers: int = 1,
     out: str | Path | None = None,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
 ) -> Outcome:
     """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import Board, Rules
 from arena.api.given import boards_of, checked, depths_of, listed, rules_of, specs, whole
+from arena.api.progress import bar
 from arena.api.result import Result, load
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ def depths(
     depth: int | Iterable[int] = range(1, 9),
     *,
     positions: Board | str | Sequence[Board | str] = "",
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
     budget: float = 10.0,
     why: bool = False,
 ) -> pd.DataFrame:
@@ -33,9 +35,12 @@ def depths(
     """
     from arena.analysis.rows import frame
     from arena.measure.costs import Cost, InspectedCost
-    from arena.measure.depths import depth_table
+    from arena.measure.depths import depth_table, left_aside
 
-    rows = depth_table(specs(agents), depths_of(depth), boards_of(positions, rules), budget, why=why)
+    who = specs(agents)
+    if aside := left_aside(who):
+        warnings.warn(f"the own depth of {aside} is left aside: depth says which are measured", stacklevel=3)
+    rows = depth_table(who, depths_of(depth), boards_of(positions, rules), budget, why=why)
     return frame(rows, InspectedCost if why else Cost).convert_dtypes()
 
 
@@ -51,15 +56,16 @@ def grade(
     ladder: int | Iterable[int] = (),
     mirror: bool = False,
     workers: int = 1,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
     many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
     sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
-    say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve. The
-    columns of the table are the fields of `arena.measure.marks.Marks` or, by stages, of
+    say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve.
+    progress: show a bar. The columns of the table are the fields of `arena.measure.marks.Marks` or, by stages, of
     `arena.measure.stages.StageMarks`.
     """
     from arena.analysis.rows import frame
@@ -78,22 +84,24 @@ def grade(
     who = measure.candidates(specs(agents), depths_of(depth))
     built = [each.spec.build() for each in who]
     threads, asked = tournament.workers(workers), None if plies is None else listed("plies", plies, 12)
-    boards, known = questions(positions, seed, asked, rules_of(rules), threads, staged=stages)
-    exam = Exam.of(boards, known, seed, threads, rungs=depths_of(ladder) if ladder else None, mirror=mirror)
-    found = list(exam.sit(who, built))
+    with bar("step", None, shown=progress) as step:
+        boards, known = questions(positions, seed, asked, rules_of(rules), threads, step, staged=stages)
+        exam = Exam.of(boards, known, seed, threads, step, rungs=depths_of(ladder) if ladder else None, mirror=mirror)
+        found = list(exam.sit(who, built, step))
     if stages:
         return frame([row for _, rows in found for row in rows], StageMarks)
     return frame([row for row, _ in found], Marks)
 
 
 @checked
-def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
+def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
     """Hold every move of a stored run against perfect play, and return a row for each agent; `arena audit` from Python.
 
     What is found is stored with the run; what is stored already is not solved again. strong: also by distance. workers:
-    threads. The columns of the table are the fields of `arena.analysis.audited.AgentAudit`. Raises InputError.
+    threads. progress: show a bar. The columns of the table are the fields of `arena.analysis.audited.AgentAudit`.
+    Raises InputError.
     """
-    return (run if isinstance(run, Result) else load(run)).audit(strong=strong, workers=workers)
+    return (run if isinstance(run, Result) else load(run)).audit(strong=strong, workers=workers, progress=progress)
 
 
 class Verified(NamedTuple):
@@ -113,12 +121,13 @@ def verify(
     seed: int = 1,
     heuristics: Sequence[str] = (),
     orderings: Sequence[str] = (),
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
 ) -> Verified:
     """Let every exact search meet plain minimax, and return where any two disagree; `arena verify` from Python.
 
-    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these. Raises
-    InputError.
+    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these. Returns a
+    named pair of tables: `searches`, whose columns are the fields of `arena.measure.verify.Effort`, and
+    `disagreements`, those of `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
     from arena.analysis.rows import frame
     from arena.measure.proof import Proof

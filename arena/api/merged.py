@@ -18,7 +18,8 @@ def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
     where they do not belong together.
     """
     from arena.play.merge import merge
+    from arena.store.folder import run_file
 
-    paths = [run.path if isinstance(run, Result) else Path(run) for run in listed("runs", runs, "one.sqlite")]
+    paths = [run.path if isinstance(run, Result) else run_file(run) for run in listed("runs", runs, "one.sqlite")]
     merge(paths, Path(out))
     return load(out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import Board, Rules
 from arena.api.given import board_of, boards_of, checked, listed, spec, whole
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def solve(
     book: bool = True,
     mebibytes: int = 64,
     threads: int | None = None,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
 ) -> pd.DataFrame:
     """Return the truth about positions, a row for each; `arena solve` from Python. Raises InputError.
 
@@ -64,7 +64,7 @@ def evaluate(
     heuristics: Sequence[str] = (),
     *,
     compiled: bool = True,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
 ) -> pd.DataFrame:
     """Return what heuristics value positions at, a row for each of both; `arena eval` from Python. Raises InputError.
 
@@ -82,7 +82,7 @@ def evaluate(
 
 @checked
 def order(
-    positions: Board | str | Sequence[Board | str] = "", orderings: Sequence[str] = (), *, rules: Rules | str = STANDARD
+    positions: Board | str | Sequence[Board | str] = "", orderings: Sequence[str] = (), *, rules: Rules | str = "7x6x4"
 ) -> pd.DataFrame:
     """Return how orderings sort the moves of positions, a row for each of both; `arena order` from Python.
 
@@ -97,7 +97,7 @@ def order(
 
 
 @checked
-def move(agent: object, position: Board | str = "", *, rules: Rules | str = STANDARD) -> Decision:
+def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6x4") -> Decision:
     """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
 
     agent: a spec, a class, a function or an object. The fields are those of `arena.measure.decision.Decision`: agent,
@@ -110,7 +110,7 @@ def move(agent: object, position: Board | str = "", *, rules: Rules | str = STAN
 
 @checked
 def perft(
-    depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = STANDARD
+    depth: int, position: Board | str = "", *, divide: bool = False, rules: Rules | str = "7x6x4"
 ) -> dict[str, int] | pd.DataFrame:
     """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from agents.errors import InputError
 from arena.api.given import checked
+from arena.api.progress import bar
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
     from arena.analysis.comparison import Comparison
     from arena.analysis.counts import Counts
@@ -106,11 +106,12 @@ class Result:
 
         return counts(self.frames)
 
-    def audit(self, *, strong: bool = False, workers: int = 1) -> pd.DataFrame:
+    @checked
+    def audit(self, *, strong: bool = False, workers: int = 1, progress: bool = False) -> pd.DataFrame:
         """Hold every move against perfect play, store what was found, and return a row for each agent.
 
-        strong: also by distance. What the run's file already knows is not solved again. workers: threads. Raises
-        InputError.
+        strong: also by distance. What the run's file already knows is not solved again. workers: threads.
+        progress: show a bar. Raises InputError.
         """
         from arena.analysis.audit import agents
         from arena.analysis.audited import AgentAudit
@@ -126,8 +127,9 @@ class Result:
             openings = missing(store, strong=strong)
             question = Question(store.rules(), strong)
         if openings:
-            with Store.resume(self.path) as store:
-                audit(store, openings, question, threads)
+            total = sum(map(len, openings))
+            with Store.resume(self.path) as store, bar("position", total, shown=progress) as step:
+                audit(store, openings, question, threads, step)
             self.frames = Frames.read(self.path)
         rows = agents(self.frames)
         return frame(rows, type(rows[0]) if rows else AgentAudit)
@@ -161,6 +163,7 @@ class Result:
 
         return write([self.path], Path(path), title)
 
+    @checked
     def export(self, folder: str | Path, format: str = "csv") -> list[Path]:  # noqa: A002  as the command calls it
         """Write each table as a csv or parquet file, and what the columns mean; return the files. Raises InputError."""
         from arena.report.export import export
@@ -178,22 +181,3 @@ def load(path: str | Path) -> Result:
     from arena.store.folder import run_file
 
     return Result(run_file(path))
-
-
-@checked
-def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
-    """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
-
-    run: a run or its file, or a table of `depths`. figure: standings, crosstable, cost, states, speed, sprt or kept, by
-    default the first that there is. `axes.figure.savefig` writes it. Raises InputError.
-    """
-    from arena.report.figures import run as runs
-    from arena.report.figures import tables
-    from arena.report.figures.picture import choose
-
-    if isinstance(run, (str, Path)):
-        run = load(run)
-    elif not isinstance(run, Result) and not hasattr(run, "columns"):
-        raise InputError(f"plot draws a run, its file or a table of arena.depths, not {run!r:.80}")
-    pictures = runs.pictures(run.frames) if isinstance(run, Result) else tables.of_frame(run)
-    return choose(pictures, figure).axes()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 from agents.errors import InputError
 from arena.api.given import checked, listed
@@ -30,11 +32,15 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
     from arena.analysis.nash import Averaged, averaged
     from arena.analysis.rows import frame
     from arena.statistics.ranking import Rating
+    from arena.store.folder import run_file
 
-    found = pool.of_run(run.frames, anchor) if isinstance(run, Result) else pool.of_file(Path(run), anchor)
+    if not isinstance(run, Result | str | Path):
+        raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
+    source = run.frames if isinstance(run, Result) else run_file(run)
+    found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
     if not nash:
         return frame(found.ratings, Rating)
-    rows, cycles = averaged(run.frames if isinstance(run, Result) else Path(run), found)
+    rows, cycles = averaged(source, found)
     table = frame(rows, Averaged)
     table.attrs |= {"cyclic": cycles.share, "cycle": cycles.worst}
     return table
@@ -51,7 +57,11 @@ def elo(
     margin: two are level where they are shown to differ by less, in Elo. Of counts, the fields of the answer are those
     of `arena.statistics.pairs.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
     """
-    if isinstance(counts, Result | str | Path):
+    if not 0.0 < margin <= 2000.0:
+        raise InputError(f"margin lies above 0 and up to 2000 Elo, not {margin!r}")
+    if isinstance(counts, Result | str | Path) and not re.fullmatch(r"[\d\s,.-]+", str(counts)):
+        if population is not None:
+            raise InputError("population goes with counts; a run knows how many openings it was drawn from")
         from arena.analysis.pairings import Duel, duels
         from arena.analysis.rows import frame
 
@@ -96,8 +106,10 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     return frame(changes(one.frames, other.frames, listed("agents", agents)), Change)
 
 
-def _numbers(counts: Sequence[int]) -> list[int]:
-    numbers = listed("counts", counts, 3)
-    if not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
-        raise InputError(f"counts are whole numbers, worst first, as in [3, 4, 5], not {counts!r:.80}")
+def _numbers(counts: object) -> list[int]:
+    """Return counts of any kind that are whole numbers, also of numpy and pandas. Raises InputError."""
+    found = list(counts) if isinstance(counts, Iterable) else [counts, None]
+    numbers = [operator.index(each) for each in found if isinstance(each, SupportsIndex) and not isinstance(each, bool)]
+    if len(numbers) < len(found):
+        raise InputError(f"counts are whole numbers in a list, worst first, as in [3, 4, 5], not {counts!r:.80}")
     return numbers

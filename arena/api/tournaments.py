@@ -9,10 +9,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.board import STANDARD, Rules
+from agents.board import Rules
 from agents.errors import InputError
 from arena.api.given import PLAN, checked, listed, of_type, refuse_unknown, rules_of
+from arena.api.progress import bar
 from arena.api.result import Result, load
+from arena.store.folder import run_file
 
 if TYPE_CHECKING:
     from agents.given import Given
@@ -35,18 +37,19 @@ def run(
     times: str = "games",
     why: bool = False,
     cluster: str | None = None,
+    progress: bool = False,
     **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. Your own
     classes and objects play in the arena's processes; those that cannot be sent to others play in this one. out: the
-    file, by default a new one in `results/`. resume: a file whose missing games are played instead. It
-    grows by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played
-    again; with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
+    file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows by
+    `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
+    with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
     "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
     `arena.play.isolation.Isolation`. why: look into every search afterwards, which `effort` and `phases` then tell of.
-    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md.
+    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
     plan: rounds, openings, seed, format, order, pairs, include_self, rules, nodes, seconds, margin, sprt; see
     `arena.play.plan.Plan`.
     """
@@ -58,9 +61,8 @@ def run(
     _refuse_wrong(plan, isolation or {})
     processes = tournament.workers(workers)
     if resume is not None:
-        return _played(
-            Run.resume(Path(resume), _growth(add, replay, plan, keep=keep)), processes, times, cluster, why=why
-        )
+        grown = Run.resume(run_file(resume), _growth(add, replay, plan, keep=keep))
+        return _played(grown, processes, times, cluster, why, progress)
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")
     names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
@@ -70,18 +72,8 @@ def run(
     if given and cluster is not None:
         raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
     asked = Plan(names, isolation=apart, **plan)
-    kept = [each.text for each in given.values() if not each.travels]
-    if kept and processes > 1:
-        warnings.warn(
-            f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another", stacklevel=3
-        )
-    return _played(
-        Run.begin(asked, None if out is None else Path(out), given=given),
-        1 if kept else processes,
-        times,
-        cluster,
-        why=why,
-    )
+    begun = Run.begin(asked, None if out is None else Path(out), given=given)
+    return _played(begun, _processes(given, processes), times, cluster, why, progress)
 
 
 @checked
@@ -95,19 +87,19 @@ def compare(
     openings: str | None = None,
     rounds: int = 100,
     seed: int = 1,
-    rules: Rules | str = STANDARD,
+    rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
     workers: int = 1,
     times: str = "alone",
     why: bool = False,
     cluster: str | None = None,
+    progress: bool = False,
 ) -> Result:
     """Let heuristics meet in the same search, and return the run; `arena compare` from Python. Raises InputError.
 
     heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed, times, why, cluster: as in `run`. The answer's `ratings`, `pairings` and `verdicts` compare the
-    heuristics.
+    rounds, seed, times, why, cluster, progress: as in `run`. The answer has `ratings`, `pairings` and `verdicts`.
     """
     from agents.notation import every
     from arena.measure import comparison
@@ -127,7 +119,7 @@ def compare(
         tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
-    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, cluster, why=why)
+    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, cluster, why, progress)
 
 
 def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None:
@@ -154,7 +146,16 @@ def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, 
     return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
-def _played(run: Run, processes: int, times: str, cluster: str | None, *, why: bool) -> Result:
+def _processes(given: Mapping[int, Given], asked: int) -> int:
+    """Return in how many processes agents can play that were given as they are; say so where it is but this one."""
+    kept = [each.text for each in given.values() if not each.travels]
+    if kept and asked > 1:
+        text = f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another"
+        warnings.warn(text, stacklevel=4)
+    return 1 if kept else asked
+
+
+def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool, progress: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
     from arena.measure.timing import time_alone
     from arena.measure.why import counting, look_into, missing
@@ -162,7 +163,8 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, *, why: b
     from arena.play.workers import executor
 
     with run.store:
-        run.play(executor(processes, apart=run.setting.apart) if cluster is None else Cluster(cluster))
+        with bar("game", run.store.planned(), len(run.store.played()), shown=progress) as step:
+            run.play(executor(processes, apart=run.setting.apart) if cluster is None else Cluster(cluster), step)
         if times == "alone":
             time_alone(run)
         if why:

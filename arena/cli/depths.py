@@ -73,6 +73,8 @@ def command(
     from arena.report.inside import insides
 
     specs = [spec for text in agents for spec in expand(text)]
+    if aside := measure.left_aside(specs):
+        say(f"warning: the depth of {aside} is left aside: --depth says which are measured")
     boards = [Board.from_moves(word, rules) for word in words]
     if openings is not None:
         boards += draw(openings, rounds, seed, rules)

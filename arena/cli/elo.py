@@ -36,10 +36,12 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, outp
     \b
     arena elo 89 123 76
     arena elo 332 433 498 333 334
-    arena elo results/run-20260102-030405.sqlite
+    arena elo latest
     """  # noqa: D301  click's \b keeps the lines
+    from arena.store.folder import run_file
+
     if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
-        _run(Path(counts[0]), margin, output)
+        _run(run_file(counts[0]), margin, output)
     else:
         _counts(whole_numbers(counts), population, margin, output)
 

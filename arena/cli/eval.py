@@ -6,7 +6,7 @@ import click
 
 from agents.board import Rules
 from arena.cli.boards import positions, show, show_board_option
-from arena.cli.hints import naming
+from arena.cli.hints import naming, refuse_names
 from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options
 
@@ -34,6 +34,7 @@ def command(
     from arena.measure.position import Value, values
     from arena.report import position as report
 
+    refuse_names(moves, "--heuristic")
     rows: list[Value] = []
     for board in positions(moves, rules):
         if show_board and not output.as_json:

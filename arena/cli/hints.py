@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from string import ascii_letters
 
 import click
 
@@ -22,6 +23,13 @@ def refuse_swapped(agent: str, moves: str) -> None:
     if agent.replace(",", "").isdecimal():
         command = click.get_current_context().command_path
         raise InputError(f"{agent!r} is no agent, which comes first: {command} {moves or 'AGENT'} {agent}")
+
+
+def refuse_names(words: Sequence[str], option: str) -> None:
+    """Raise InputError where a name stands in a position's place, and say which option takes it."""
+    for word in words:
+        if word.startswith(tuple(ascii_letters)):
+            raise InputError(f"{word!r} is no position, which is digits such as 4453: {option} {word} names it")
 
 
 def with_page(name: str, command: click.Command) -> click.Command:

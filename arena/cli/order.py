@@ -6,6 +6,7 @@ import click
 
 from agents.board import Rules
 from arena.cli.boards import placed, positions, show, show_board_option
+from arena.cli.hints import refuse_names
 from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options
 
@@ -33,6 +34,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
     from arena.measure.position import Tried, orders
     from arena.report import position as report
 
+    refuse_names(moves, "--ordering")
     rows: list[Tried] = []
     for board in positions(moves, rules):
         found = orders(board, names)

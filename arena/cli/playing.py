@@ -165,7 +165,7 @@ def say_where(path: Path, code: int, playing: Playing) -> None:
         click.echo(f"interrupted; to play the rest: {_again(path, playing)}", err=True)
     else:
         file = shlex.quote(str(path))
-        click.echo(f"stored in {path}\nnext: arena games {file}, arena report {file}", err=True)
+        click.echo(f"stored in {path}\nnext: arena games {file}\n      arena report {file}", err=True)
 
 
 def _again(path: Path, playing: Playing) -> str:

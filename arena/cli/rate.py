@@ -62,10 +62,11 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return
-    if averaged:
-        say(report.cyclic(cycles))
+    said = [report.cyclic(cycles)] if averaged else []
     if pool.advantage is not None:
-        say(f"moving first is worth {pool.advantage:.0f} Elo [{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]")
-    for rating in pool.ratings:
-        if rating.plays_as is not None:
-            say(f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one")
+        ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
+        said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
+    alike = [rating for rating in pool.ratings if rating.plays_as is not None]
+    said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
+    for line in ["", *said] if said else []:
+        say(line)

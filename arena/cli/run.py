@@ -116,7 +116,7 @@ def command(
     arena run 'alphabeta:depth=6,heuristic=smart-aware|powers-of-ten' --rounds 100
     arena run students/ greedy --patience 5 --sandbox --format swiss
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
-    arena run new/bot.py old/bot.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
+    arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
     """  # noqa: D301  click's \b keeps the lines

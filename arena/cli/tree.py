@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from arena.cli.hints import refuse_swapped
 from arena.cli.number import Whole
 from arena.cli.options import board_option, json_option, with_options
 from arena.cli.output import print_json
+from arena.cli.width import columns
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 
@@ -40,6 +42,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.tree.build import counterpart, tree
     from arena.report.tree import document, dot_lines, lines_of, summary
+    from arena.report.width import hanging
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
@@ -54,4 +57,5 @@ def command(
         print_json(document(found))
     elif html is None and dot is None:
         click.echo(f"{board}\n\n{agent}: {summary(found)}\n")
-        click.echo("\n".join(lines_of(found, lines)))
+        for line in lines_of(found, lines):
+            click.echo(hanging(line, columns(sys.stdout)))

@@ -23,7 +23,7 @@ class Cost:
     depth: int
     """[plies]"""
     nodes: float | None = None
-    """[nodes] Exact; with openings the mean over them."""
+    """[nodes] Exact, 0 of an agent that tells none; with openings the mean over them."""
     seconds: float | None = None
     """[seconds] Median of the repetitions; with openings the mean of the middle nine tenths over them."""
     seconds_low: float | None = None
@@ -63,7 +63,7 @@ def cost(
     score: int | None = None,
 ) -> Cost:
     """Return the row of a search that was measured."""
-    rate = nodes / seconds.value if seconds.value else None
+    rate = nodes / seconds.value if nodes and seconds.value else None
     times = seconds.value, seconds.low, seconds.high
     return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score)
 

@@ -62,6 +62,12 @@ def depth_table(
     return rows
 
 
+def left_aside(specs: Sequence[Spec]) -> str:
+    """Return words for the agents whose own depth a depth table leaves aside, nothing where there is none."""
+    first, *more = [spec.text for spec in specs if without_depth(spec.text) != spec.text] or [""]
+    return f"{first} and {len(more)} more" if more else first
+
+
 def _up_to(depth: int, spec: Spec) -> Agent:
     """Return the agent that searches to any depth that it is told, up to this one. Raises InputError for others."""
     if spec.kind not in KINDS:
@@ -89,7 +95,7 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
         found, seconds = timed(agent, board, name, depth)
         times.append(seconds.value)
         minimax = _minimax(board, depth)
-        share = None if minimax is None else found.nodes / minimax
+        share = None if minimax is None or not found.nodes else found.nodes / minimax
         yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score)
 
 

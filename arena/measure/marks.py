@@ -60,8 +60,8 @@ class Marks:
     """[share] Lower end of its 95 % interval."""
     gain_high: float | None
     """[share] Upper end of it."""
-    nodes: float
-    """[nodes] Mean of a move."""
+    nodes: float | None
+    """[nodes] Mean of a move; None of an agent that tells none."""
     seconds: float
     """[seconds] Mean of the middle nine tenths of the moves."""
     seconds_low: float | None
@@ -137,7 +137,7 @@ def marks(
         **share_of("clear_good", [good[place] for place in clear]),
         **share_of("clear_perfect", [perfect[place] for place in clear]),
         **_gain([good[place] for place in clear], [other[place] for place in clear] if other else []),
-        nodes=sum(answer.nodes for answer in answers) / len(answers),
+        nodes=sum(answer.nodes for answer in answers) / len(answers) or None,
         seconds=seconds.value,
         seconds_low=seconds.low,
         seconds_high=seconds.high,

@@ -16,7 +16,7 @@ DEPTHS = [
     Column("agent", "agent", label),
     Column("position", "position", place, any),
     Column("depth", "depth"),
-    Column("states", "nodes", count, missing="skipped"),
+    Column("states", "nodes", lambda nodes: count(nodes) if nodes else "-", missing="skipped"),
     Column("time", "seconds", duration),
     Column("states/s", "nodes_per_second", rate),
     Column("of minimax", "minimax_share", percent),

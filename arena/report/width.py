@@ -49,6 +49,15 @@ def wrap(text: str, width: int) -> str:
     return "\n".join(lines)
 
 
+def hanging(line: str, width: int | None) -> str:
+    """Return a line of an indented text, wrapped below where its words begin; whole where there is no width."""
+    if width is None or len(line) <= width:
+        return line
+    start = len(line) - len(line.lstrip("* "))
+    place, narrow = " " * (start + 3), max(width, start + 40)
+    return "\n".join(textwrap.wrap(line, narrow, subsequent_indent=place, break_long_words=False))
+
+
 def _names(table: Table) -> list[str]:
     """Return the full names that a table shows."""
     shown = [column for column in table.columns if column.write is label]

@@ -8,6 +8,7 @@ import pytest
 
 from agents.errors import InputError
 from agents.registry import parse
+from agents.remote.discover import defined
 
 BOTS = """
 import dataclasses
@@ -82,3 +83,34 @@ def test_a_file_that_has_a_heuristic_and_no_agent_says_what_searches_with_it(tmp
     path.write_text("def evaluate(own, opp):\n    return 0\n")
     with pytest.raises(InputError, match=r"defines no agent: .*; alphabeta:heuristic=.*centre\.py:evaluate searches"):
         parse(str(path))
+
+
+SEVERAL = [
+    (
+        "class Bob:\n    def choose(self, board, limits): return 0\n",
+        "which agent\\?.*defines Bob, Bill",
+    ),
+    ("class Bob:\n    def choose(self, board, limits): raise NotImplementedError\n", ""),
+    ('class Bob:\n    def value(self):\n        """Say."""\n    def choose(self, board, limits): return 0\n', ""),
+    ("import abc\nclass Bob(abc.ABC):\n    def choose(self, board, limits): return 0\n", ""),
+    ("class _Bob:\n    def choose(self, board, limits): return 0\nBob = _Bob\n", ""),
+]
+
+
+@pytest.mark.parametrize(("base", "message"), SEVERAL)
+def test_of_several_classes_one_must_be_named_but_for_what_others_only_build_on(
+    tmp_path: Path, base: str, message: str
+) -> None:
+    path = tmp_path / "bob.py"
+    name = "_Bob" if "_Bob" in base else "Bob"
+    path.write_text(f"{base}class Bill({name}):\n    def choose(self, board, limits): return 1\n")
+    if message:
+        with pytest.raises(InputError, match=message):
+            parse(str(path))
+    else:
+        assert defined(path) == "Bill"
+
+
+def test_a_misspelt_class_is_answered_with_the_near_one(bots: Path) -> None:
+    with pytest.raises(InputError, match="has no class or function 'Deap': did you mean Deep"):
+        parse(f"{bots}:Deap").source()

@@ -39,6 +39,22 @@ def test_an_agent_whose_searches_all_go_to_the_end_of_the_game_has_one_row_for_r
     assert [row for row in compact(seen) if row.agent != solver] == effort(frames(run))
 
 
+def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_counts(run):
+    seen = frames(run)
+    minimax, alphabeta, _ = AGENTS
+    silent = seen.searches.assign(nodes=seen.searches["nodes"].mask(seen.searches["agent"] == minimax, 0))
+    first = silent.index[(silent["agent"] == alphabeta) & (silent["depth"] == 2)][0]
+    silent.loc[first, "nodes"] = 0
+    [row] = [row for row in effort(replace(seen, searches=silent)) if row.agent == minimax]
+    assert (row.nodes, row.nodes_median, row.nodes_per_second, row.branching) == (None, None, None, None)
+    counted = [row for row in effort(replace(seen, searches=silent)) if (row.agent, row.depth) == (alphabeta, 2)]
+    foreign = replace(seen, searches=silent, agents=seen.agents.assign(stranger=1))
+    [row] = [row for row in effort(foreign) if (row.agent, row.depth) == (alphabeta, 2)]
+    rest = seen.searches[(seen.searches["agent"] == alphabeta) & (seen.searches["depth"] == 2)]["nodes"].drop(first)
+    assert (row.searches, row.nodes) == (3, rest.mean())
+    assert row.nodes > counted[0].nodes
+
+
 @pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])
 @pytest.mark.parametrize("factor", [2, 3, 7])
 def test_the_branching_factor_of_a_uniform_tree_is_its_own(depth, factor):

@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import pickle
 import subprocess
 import sys
 import threading
@@ -164,6 +165,15 @@ MISTAKES = [
     (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),
     (lambda: package.elo([1, 2, 3.5]), "counts are whole numbers"),
     (lambda: package.elo("nofile"), "there is no file nofile"),
+    (lambda: package.elo("1 2 3"), "counts are whole numbers"),
+    (lambda: package.elo(3), "counts are whole numbers"),
+    (lambda: package.elo(1, 2, 3), "arena.elo\\(counts, population=…, margin=…\\): too many positional arguments"),
+    (lambda: package.elo([1, 2, 3], margin=-3), "margin lies above 0 and up to 2000 Elo, not -3"),
+    (lambda: package.elo([1, 2, 3], margin=float("nan")), "margin lies above 0 and up to 2000 Elo, not nan"),
+    (lambda: package.elo("latest", population=3), "population goes with counts"),
+    (lambda: package.sprt([1, 2, 3]), "missing a required argument: 'elo0'"),
+    (lambda: package.rate(3), "run is a run, its file or a CSV file, not 3"),
+    (lambda: package.rate("latest"), "there is no latest run"),
     (lambda: package.load(3), "path is the path of a file, not 3"),
     (lambda: package.plot(3), "plot draws a run, its file or a table"),
     (lambda: package.sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
@@ -177,6 +187,18 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
         mistake()
     assert "\n" not in str(told.value)
     assert not list(Path.cwd().glob("results/*"))
+
+
+def test_counts_may_come_from_numpy_and_pandas():
+    assert package.elo(pd.Series([1, 2, 3])) == package.elo([1, 2, 3])
+    assert package.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == package.sprt((1, 2, 3), 0, 10)
+
+
+def test_a_notebook_is_shown_a_figure_as_it_is_now(played):
+    axes = package.plot(played)
+    axes.set_title("Mine")
+    assert "<svg" in axes._repr_svg_()
+    assert pickle.loads(pickle.dumps(axes)).get_title() == "Mine"
 
 
 def test_the_bench_is_a_frame_that_a_later_one_is_held_against(tmp_path, monkeypatch):

@@ -24,7 +24,7 @@ def run(arena, tmp_path):
     path = tmp_path / "run.sqlite"
     done = arena("run", "random", "greedy", "minimax:depth=1", "--rounds", 2, "-j", 1, "--out", path)
     assert done.code == 0, done.err
-    assert done.err == f"stored in {path}\nnext: arena games {path}, arena report {path}\n"
+    assert done.err == f"stored in {path}\nnext: arena games {path}\n      arena report {path}\n"
     return path, done.out
 
 

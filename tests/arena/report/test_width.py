@@ -26,6 +26,7 @@ COMMANDS = {
     "rate": ["rate", PUBLISHED],
     "chances": ["rate", PUBLISHED, "--los"],
     "pairings": ["elo", PUBLISHED],
+    "tree": ["tree", "alphabeta", "44", "--depth", "3"],
     "counts": ["elo", "89", "123", "76"],
     "diff": ["diff", PUBLISHED, PUBLISHED],
     "sprt": ["sprt", "0", "0", "5", "0", "0", "--elo0", "0", "--elo1", "50"],
