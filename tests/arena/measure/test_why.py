@@ -1,4 +1,5 @@
 import json
+import signal
 
 import pytest
 
@@ -13,9 +14,11 @@ from arena.analysis.effort import InspectedEffort, effort
 from arena.analysis.frames import Frames
 from arena.analysis.phases import PHASES, phases
 from arena.analysis.rows import names
+from arena.cli.options import INTERRUPTED
 from arena.measure import why
 from arena.measure.why import counting, look_into, missing
 from arena.play.growth import Growth
+from arena.play.merge import merge
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import InProcess
@@ -171,3 +174,77 @@ def test_python_has_it_too(tmp_path):
     found = api.run((*FIELD[:1], "greedy"), rounds=1, openings="plies:2", out=tmp_path / "run.sqlite", why=True)
     assert list(found.effort.columns) == names(InspectedEffort)
     assert set(found.phases["phase"]) <= set(PHASES)
+
+
+def inside(path):
+    query = (
+        "SELECT key, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
+        " FROM inside JOIN game ON game.id = game ORDER BY key, ply, depth"
+    )
+    with Store.read(path) as store:
+        return store.select(query)[1]
+
+
+def test_what_runs_were_looked_into_for_comes_along_when_they_are_merged(tmp_path):
+    agents = ("alphabeta:depth=2", "minimax:depth=2", "greedy")
+    paths = []
+    for name, pair in (("a", agents[:2]), ("b", agents[1:])):
+        paths.append(tmp_path / f"{name}.sqlite")
+        plan = Plan(agents, openings="plies:2", rounds=1, rules=SMALL, pairs=(pair,))
+        run = Run.begin(plan, paths[-1])
+        with run.store:
+            run.play(InProcess())
+    one, other = paths
+    look(one)
+    out = tmp_path / "c.sqlite"
+    merge([other, one, one], out)
+    assert inside(out) == inside(one) != []
+    with Store.read(out) as store:
+        assert len(missing(store, list(counting(store)))) == 2  # those that nobody has looked into
+    look(other)
+    look(out)
+    assert inside(out) == sorted(inside(one) + inside(other))
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="not as Windows interrupts")
+def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_on(arena, tmp_path, monkeypatch):
+    path, ended = tmp_path / "run.sqlite", []
+    game = why.Again.game
+
+    def interrupted(again, decisions):
+        ended.append(decisions)
+        if len(ended) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return game(again, decisions)
+
+    monkeypatch.setattr(why.Again, "game", interrupted)
+    monkeypatch.setattr(why, "TOGETHER", 1)
+    words = [
+        "alphabeta:depth=2",
+        "greedy",
+        "--rounds",
+        "4",
+        "--board",
+        "5x4x4",
+        "--openings",
+        "plies:2",
+        "--why",
+        "--quiet",
+        "-j",
+        "1",
+    ]
+    answer = arena("run", *words, "--out", path)
+    assert answer.code == INTERRUPTED
+    assert f"arena run --resume {path} --why" in " ".join(answer.err.split())
+    before = inside(path)
+    assert {key for key, *_ in before}
+    with Store.read(path) as store:
+        stored = store.select("SELECT * FROM move")[1]
+        assert store.value("SELECT count(*) FROM game") == 8
+        assert 0 < len(missing(store, list(counting(store)))) < 8
+    monkeypatch.undo()
+    assert arena("run", "--resume", path, "--why", "--quiet", "-j", "1").code == 0
+    with Store.read(path) as store:
+        assert missing(store, list(counting(store))) == []
+        assert store.select("SELECT * FROM move")[1] == stored
+    assert set(before) <= set(inside(path))
