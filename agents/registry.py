@@ -191,6 +191,5 @@ LEVELS: dict[str, str] = {
     "hard": "alphabeta:depth=9,heuristic=parity,order=open-windows",
     "master": "tandem:nodes=1000000",
 }
-"""Each level scores 0.80 to 0.89 against the one before (the beginner: against `random`), over 200 openings of four
-random plies with colours swapped; `hard` scores 0.92 against `medium`, over 60. On boards where `parity` has no meaning
-`hard` and `master` search with `powers-of-ten`. A move of the master takes a tenth of a second at most."""
+"""Each level up to `hard` scores 0.80 to 0.90 against the one before (the beginner: against `random`), `master` 0.75
+against `hard`: docs/agents.md. On boards where `parity` has no meaning both search with `powers-of-ten`."""
