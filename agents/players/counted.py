@@ -26,7 +26,7 @@ def counting(agent: Agent) -> list[Counts] | None:
         from agents.search import kernel
         from agents.search.counting import Counts
 
-        search = kernel.bind(rules, heuristic, order.arrange, agent.points, counting=True)
+        search = kernel.bind(rules, heuristic, order.arrange, agent.points, counting=True, options=agent.options != 0)
 
         def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
             answer = search(*given)

@@ -8,21 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.players.kind import (
-    DEPTH,
-    HEURISTIC,
-    NODES_A_MOVE,
-    ORDER,
-    SECONDS_A_MOVE,
-    Kind,
-    Parameter,
-    switch,
-    whole,
-)
+from agents.players.kind import DEPTH, HEURISTIC, NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind, Parameter, switch, whole
 from agents.score import proven
-from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, STOP, UNLIMITED
+from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, OPTION_WORDS, STOP, UNLIMITED
 from agents.search.deadline import deadline
-from agents.search.task import BATCH, NORMAL_WIN, PRUNE, SORT
+from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
 
 if TYPE_CHECKING:
     from agents.search.parts import Order, Prepared
@@ -61,6 +51,9 @@ class Searcher:
         table: bool = False,
         table_size: int = 16,
         deepening: bool = False,
+        killers: bool = False,
+        history: bool = False,
+        pvs: bool = False,
         nodes: int | None = None,
         seconds: float | None = None,
         compiled: bool = True,
@@ -74,12 +67,14 @@ class Searcher:
         self.order = order
         self.megabytes = table_size if table else 0
         self.deepening = deepening
+        self.options = (KILLERS if killers else 0) | (HISTORY if history else 0) | (PVS if pvs else 0)
+        """Flags, see `agents.search.options`."""
         self.compiled = compiled
         self.pruning = pruning
         self.normal_win = normal_win
         self.points = points
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
-        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS, np.int64)
+        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
         self.prepared: Prepared | None = None
         """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
         self._ready: _Ready | None = None
@@ -95,7 +90,7 @@ class Searcher:
             return
         heuristic = self.prepared or parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
-        flags = (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
+        flags = self.options | (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
         self._ready = _Ready(
             rules,
             self.bind(rules, heuristic, order),
@@ -110,7 +105,7 @@ class Searcher:
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import kernel
 
-        return kernel.bind(rules, heuristic, order.arrange, self.points)
+        return kernel.bind(rules, heuristic, order.arrange, self.points, options=self.options != 0)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
@@ -192,6 +187,9 @@ ALPHABETA = Kind(
         "table": Parameter(switch, False, "keep a transposition table"),
         "table_size": Parameter(whole(1, 65_536), 16, "the table's megabytes, rounded down to a power of two"),
         "deepening": Parameter(switch, False, "iterative deepening, the last best move first"),
+        "killers": Parameter(switch, False, "try first what cut off last at the same ply; costs with open-windows"),
+        "history": Parameter(switch, False, "try first what cut off most so far; pays with left-to-right"),
+        "pvs": Parameter(switch, False, "principal variation search: ask of later moves only whether they are better"),
         "nodes": NODES_A_MOVE,
         "seconds": SECONDS_A_MOVE,
     },

@@ -4,22 +4,22 @@ A node is *inner* where its moves are tried, a *leaf* where it is valued, and el
 the table settles. An inner node is *cut* by a move whose value reaches beta, be it the last one, by which nothing is
 saved.
 
-Only the counting kernel counts: a second compilation of the same source, in which COUNTING is true. From the plain one
-numba leaves out whatever stands behind that name before it makes code, which is the same as if it were not there.
+Only the counting kernel counts: another compilation of the same source, in which COUNTING is true; see
+`agents.search.variant`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
-from agents.jit.compiler import jit, specialise
+from agents.jit.compiler import jit
 from agents.jit.words import load, save
 from agents.search.control import CONTROL_WORDS
 from agents.search.frame import BEST, HINT, TRY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from agents.search.task import Shape
 
@@ -81,16 +81,3 @@ def count_cut(control: int, stack: int, frame: int, row: int, playable: int, bet
             disc = playable & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
             before += disc != 0 and column != hint
         count(control, CUTOFFS + before, 1)
-
-
-def counted(kernel: Any, signature: object = None) -> Callable[..., Any]:  # noqa: ANN401  a function of numba's
-    """Return a kernel compiled so that it counts, and with it those that it calls; without signature to be inlined."""
-    function = getattr(kernel, "py_func", kernel)
-    names = [name for name in function.__code__.co_names if name in COUNTERS]
-    called: dict[str, Any] = {name: counted(function.__globals__[name]) for name in names}
-    kernel = specialise(function, "counting", signature, inline=signature is None, COUNTING=True, **called)
-    return cast("Callable[..., Any]", kernel)
-
-
-COUNTERS = ("try_moves", "value_leaves")
-"""The kernels that count and are called by another."""

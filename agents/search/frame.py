@@ -54,7 +54,7 @@ def window(stack: int, frame: int) -> tuple[int, int]:
 
 
 @jit(inline=True)
-def open_moves(stack: int, frame: int, shape: Shape) -> None:
+def begin(stack: int, frame: int, shape: Shape) -> None:
     """Make a node ready for its first move."""
     completers = line_completers(load(stack, frame + OWN), shape.rows, shape.connect) & shape.cells
     save(stack, frame + COMPLETERS, completers)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def bind(
-    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int = 0, *, counting: bool = False
+    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int = 0, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return the search, called as `agents.search.negamax.bind` says; `points`: see `agents.search.most_fours.bind`."""
     if rules.most_fours:
-        return most_fours.bind(rules, heuristic, arrange, points, counting=counting)
-    return negamax.bind(rules, heuristic.leaves, arrange, counting=counting)
+        return most_fours.bind(rules, heuristic, arrange, points, **constants)
+    return negamax.bind(rules, heuristic.leaves, arrange, **constants)

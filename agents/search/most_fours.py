@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def bind(
-    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int, *, counting: bool
+    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return a search that is called, and answers, as `agents.search.negamax.bind` says.
 
@@ -38,7 +38,7 @@ def bind(
     the difference; and where it stands at the depth that is asked for, the heuristic values it as it does every
     position there. Without the flag the heuristic always does.
     """
-    kernel = negamax.build(rules.columns, rules.rows, rules.decisive, counting)
+    kernel = negamax.build(rules.columns, rules.rows, rules.decisive, **constants)
     counted = last_cell(rules.columns, rules.rows, rules.connect, points)
     if not heuristic.compiled:
         counted = getattr(counted, "py_func", counted)

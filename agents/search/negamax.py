@@ -13,9 +13,10 @@ or with one that cuts off, is *left*: its parent notes its value and tries its o
 One kernel per board size serves every heuristic and every ordering, which it takes as compiled functions. Without
 calls and without frames for leaves, the explicit stack is a quarter faster than recursion.
 
-The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint
-changes value or move: table entries count only at exactly the depth asked for and never replace a value inside the
-window, and a hint that is searched out of turn gives way to an equal move that stands before it.
+The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint,
+nor an option of `agents.search.options` changes value or move: table entries count only at exactly the depth asked for
+and never replace a value inside the window, and a hint that is searched out of turn gives way to an equal move that
+stands before it.
 """
 
 from __future__ import annotations
@@ -32,25 +33,14 @@ from agents.jit.words import load, save, words_of
 from agents.score import WIN
 from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe, counted
-from agents.search.frame import (
-    BEST,
-    COMPLETERS,
-    HINT,
-    MOVES,
-    RANK,
-    TRY,
-    discs,
-    keep,
-    note,
-    open_moves,
-    window,
-    write_node,
-)
+from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe
+from agents.search.frame import BEST, COMPLETERS, HINT, MOVES, RANK, TRY, begin, discs, keep, note, window, write_node
 from agents.search.last_ply import value_leaves
+from agents.search.options import OPTIONS, learn, reorder, scout, search_again
 from agents.search.pv import cut_off
 from agents.search.task import INFINITY, NORMAL_WIN, OPEN, PRUNE, SORT, STOPPED, Shape, Task
 from agents.search.transpositions import fetch
+from agents.search.variant import variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,7 +51,7 @@ SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, wo
 
 
 def bind(
-    rules: Rules, leaves: Callable[..., int], arrange: Callable[..., None], *, counting: bool = False
+    rules: Rules, leaves: Callable[..., int], arrange: Callable[..., None], **constants: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
 
@@ -70,26 +60,29 @@ def bind(
     in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
     `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
     nodes and, with `counting`, what `agents.search.counting` counts. pv: at least (depth + 1)**2 int64, modified in
-    place; it begins with the principal variation, ended by -1.
+    place; it begins with the principal variation, ended by -1. constants: see `build`.
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
-    kernel = build(rules.columns, rules.rows, rules.connect, counting)
+    kernel = build(rules.columns, rules.rows, rules.connect, **constants)
     return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (arrange, ARRANGE_SIGNATURE))
 
 
 @functools.cache
-def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[..., Any]:  # noqa: C901  see try_moves
+def build(  # noqa: C901, PLR0915  see try_moves
+    columns: int, rows: int, connect: int, *, counting: bool = False, options: bool = False
+) -> Callable[..., Any]:
     """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `arrange`.
 
-    connect: 0 where no line ends the game; see `agents.search.most_fours`.
+    connect: 0 where no line ends the game; see `agents.search.most_fours`. counting, options: see the files of
+    that name.
     """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     lanes = lanes_of(columns)
     root = 3 * lanes
     size = MOVES + columns
 
-    def search(leaves, arrange, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901
+    def search(leaves, arrange, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912
         assert depth > 0
         assert own & opp == 0
         assert own | opp != cells
@@ -111,15 +104,17 @@ def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[...
             # Enter.
             if COUNTING:
                 count(task.control, INNER, 1)
-            if flags & SORT:
-                row = frame + MOVES
+            if OPTIONS or flags & SORT:
+                row = frame + MOVES if flags & SORT else root + MOVES
             if p + 1 == depth:
                 value, nodes = value_leaves(leaves, arrange, frame, row, p, nodes, shape, task)
             else:
-                open_moves(stack, frame, shape)
+                begin(stack, frame, shape)
                 if flags & SORT:
                     own, opp = discs(stack, frame)
                     arrange(own, opp, lanes, stack, row)
+                if OPTIONS and p > 0:
+                    row = reorder(frame, row, p, shape, task)
                 value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
             # Leave, and try the parent's next move, until there is a child to enter.
             while value != OPEN:
@@ -131,17 +126,21 @@ def build(columns: int, rows: int, connect: int, counting: bool) -> Callable[...
                 keep(frame, row, p, shape, task)
                 p -= 1
                 frame -= size
-                row = frame + MOVES if flags & SORT else root + MOVES
+                row = frame + MOVES if OPTIONS or flags & SORT else root + MOVES
+                if OPTIONS:
+                    value, nodes = search_again(frame, value, nodes, shape, task)
+                    if value >= OPEN:
+                        continue
                 note(stack, frame, row, task.pv, width, p, -value)
                 value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
             p += 1
             frame += size
 
-    return counted(search, SIGNATURE) if counting else jit(SIGNATURE)(search)
+    return variant(search, SIGNATURE, COUNTING=counting, OPTIONS=options)
 
 
 @jit(inline=True)
-def try_moves(  # noqa: C901  what stands behind COUNTING is no branch of it
+def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no branch of it
     leaves: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
@@ -183,11 +182,14 @@ def try_moves(  # noqa: C901  what stands behind COUNTING is no branch of it
                 if COUNTING:
                     count_probe(task.control, settled, reply)
             if not settled:
-                write_node(stack, frame + MOVES + columns, opp, own | disc, -beta, -low, reply)
+                high = scout(frame, p, low, beta, task) if OPTIONS else beta
+                write_node(stack, frame + MOVES + columns, opp, own | disc, -high, -low, reply)
                 return OPEN, nodes
             value = -value
         cut_off(task.pv, task.depth + 1, p + 1)
         note(stack, frame, row, task.pv, task.depth + 1, p, value)
+    if OPTIONS and load(stack, frame + BEST) >= beta:
+        learn(frame, row, p, hint if at < 0 else load(stack, row + at), playable, shape, task)
     if COUNTING:
         count_cut(task.control, stack, frame, row, playable, beta, shape)
     return load(stack, frame + BEST), nodes

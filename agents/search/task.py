@@ -7,6 +7,8 @@ from typing import NamedTuple
 PRUNE, SORT, NORMAL_WIN, BATCH = 1, 2, 4, 8
 """Flags: cut off, else plain minimax; sort by the score function; value a finished game as WIN - n or 0, else by the
 heuristic; value all leaves of a node at once, else one by one."""
+KILLERS, HISTORY, PVS = 16, 32, 64
+"""Flags that only a kernel with options obeys, and only with PRUNE: see `agents.search.options`."""
 
 INFINITY = 1 << 40
 """Beyond every value."""

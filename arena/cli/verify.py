@@ -1,4 +1,4 @@
-"""`arena verify`: the proof that pruning, ordering, tables and deepening change nothing but the cost."""
+"""`arena verify`: the proof that pruning, ordering, tables, deepening and options change nothing but the cost."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ def command(
 ) -> int:
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
 
-    On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, with and
-    without deepening, compiled or not, with every heuristic, must have the same value; those of one ordering the same
-    move; and each principal variation must lead to its value. The exit code is 1 where any two disagree.
+    On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, deepening,
+    killers, history and principal variation search, compiled or not, with every heuristic, must have the same value;
+    those of one ordering the same move; and each principal variation must lead to its value. The exit code is 1 where
+    any two disagree.
 
     \b
     arena verify

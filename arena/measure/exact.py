@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from agents.names import ORDERINGS
 
 TABLE = "table=on,table-size=1"
-VARIANTS = {"alone": "", "table": TABLE, "deepening": "deepening=on", "table, deepening": f"{TABLE},deepening=on"}
+VARIANTS = {"alone": "", "table": TABLE, "deepening": "deepening=on", "table, deepening": f"{TABLE},deepening=on",
+            "options": f"{TABLE},deepening=on,killers=on,history=on,pvs=on"}  # fmt: skip
 """Settings of the searches that must agree, by their names in the table."""
 PLAIN_VARIANTS = {"alone": "compiled=no", "table, deepening": f"{TABLE},deepening=on,compiled=no"}
 """The same in plain Python."""

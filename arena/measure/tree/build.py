@@ -51,6 +51,8 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     """Return an agent's tree. The kernel searches first, and says how far and how much. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
+    if agent.options:
+        raise InputError(f"agent {name!r}: no tree is drawn of killers, history or pvs; leave them out, values stay")
     prepare(agent, board.rules, name)
     bounds.agent = agent
     with deadline(bounds.seconds, agent.stop):

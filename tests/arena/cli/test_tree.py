@@ -76,3 +76,10 @@ def test_bad_input_is_one_line(arena, words, message):
     done = arena("tree", *words)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
+
+
+def test_a_tree_of_killers_history_or_pvs_is_refused_in_one_line(arena):
+    for option in ("killers", "history", "pvs"):
+        done = arena("tree", f"alphabeta:depth=3,{option}=on")
+        assert (done.code, done.out) == (2, "")
+        assert f"alphabeta:depth=3,{option}=on': no tree is drawn of killers, history or pvs; leave them" in done.err

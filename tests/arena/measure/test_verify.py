@@ -53,6 +53,7 @@ def test_every_search_is_a_spec_that_says_what_it_is():
         "alphabeta:depth=4,heuristic=zero,order=centre,table=on,table-size=1",
         "alphabeta:depth=4,heuristic=zero,order=centre,deepening=on",
         "alphabeta:depth=4,heuristic=zero,order=centre,table=on,table-size=1,deepening=on",
+        "alphabeta:depth=4,heuristic=zero,order=centre,table=on,table-size=1,deepening=on,killers=on,history=on,pvs=on",
     ]
     assert all("compiled=no" in search.settings for search in plain_searches(["centre"])[1:])
 

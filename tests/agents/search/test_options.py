@@ -1,0 +1,169 @@
+import functools
+import itertools
+
+import numpy as np
+import pytest
+from grid import SIZES, open_boards
+from hypothesis import given
+from hypothesis import strategies as st
+from slow_search import SlowSearch, value_at_the_end
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.jit.compiler import JIT
+from agents.names import ORDERINGS
+from agents.players.counted import counting
+from agents.players.searcher import Searcher
+from agents.registry import parse
+from agents.search import negamax
+from agents.search import parts as prepared
+from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, OPTION_WORDS, UNLIMITED
+from agents.search.options import KILLED, NUMBERS
+from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
+from agents.search.transpositions import empty_table
+
+BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
+ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]
+DEEPEST = 5 if JIT else 3
+ORDERS = ["left-to-right", "centre", "open-windows"]
+boards, depths, orders = open_boards(BOARDS), st.integers(1, DEEPEST), st.sampled_from(ORDERS)
+
+
+@functools.cache
+def parts_on(rules, order):
+    return prepared.heuristic("powers-of-ten", rules), prepared.ordering(order, rules)
+
+
+def words(budget=UNLIMITED):
+    control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
+    control[BUDGET] = budget
+    return control
+
+
+def search(board, depth, order, options=0, *, hint=-1, table=None, control=None):
+    """Run the kernel, the plain one without options; return (value, column, nodes, principal variation)."""
+    heuristic, ordering = parts_on(board.rules, order)
+    kernel = negamax.bind(board.rules, heuristic.leaves, ordering.arrange, options=options != 0)
+    control = words() if control is None else control
+    pv = np.full((depth + 1) ** 2, -1, np.int64)
+    flags = options | PRUNE | NORMAL_WIN | (SORT if ordering.score else 0) | (BATCH if heuristic.compiled else 0)
+    table = empty_table(0) if table is None else table
+    columns = np.array(ordering.columns, np.int64)
+    value, column = kernel(board.own, board.opp, depth, flags, columns, hint, table, control, pv)
+    line = pv[: depth + 1].tolist()
+    return int(value), int(column), int(control[NODES]), tuple(line[: line.index(-1)])
+
+
+@given(boards, depths, orders, st.sampled_from(ALL), st.data())
+def test_no_option_changes_value_or_move_and_the_line_ends_in_the_value(board, depth, order, options, data):
+    hint = data.draw(st.sampled_from([-1, *board.legal_moves()]))
+    table = empty_table(data.draw(st.sampled_from([0, 1])))
+    value, column, _, line = search(board, depth, order, options, hint=hint, table=table)
+    assert (value, column) == search(board, depth, order)[:2]
+    assert line[0] == column
+    assert value_at_the_end(board, line, depth, parts_on(board.rules, order)[0].evaluate) == value
+
+
+@given(boards, st.integers(1, DEEPEST - 1), orders, st.sampled_from(ALL))
+def test_value_and_move_are_those_of_the_slow_search(board, depth, order, options):
+    heuristic, ordering = parts_on(board.rules, order)
+
+    def arranged(board):
+        legal = [column for column in ordering.columns if column in board.legal_moves()]
+        return sorted(legal, key=lambda column: -ordering.score(board.own, board.opp, column) if ordering.score else 0)
+
+    value, line = SlowSearch(heuristic.evaluate, arranged, pruning=True).search(board, depth)
+    assert search(board, depth, order, options)[:2] == (value, line[0])
+
+
+@given(boards, depths, orders, st.sampled_from(ALL), st.booleans())
+def test_what_was_learned_from_other_depths_and_positions_changes_neither(board, depth, order, options, tabled):
+    control, table = words(), empty_table(1 if tabled else 0)
+    for position, plies in itertools.product((board, board.mirror()), range(1, depth + 1)):
+        found = search(position, plies, order, options, table=table, control=control)
+        assert found[:2] == search(position, plies, order)[:2]
+
+
+@given(boards, depths, orders, st.sampled_from(ALL), st.data())
+def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, order, options, data):
+    needed = search(board, depth, order, options)
+    control = words(data.draw(st.integers(1, needed[2] + 5)))
+    found = search(board, depth, order, options, control=control)
+    if control[BUDGET] < needed[2]:
+        assert found[1:3] == (ABORTED, control[BUDGET])
+    else:
+        assert found == needed
+
+
+@given(boards, depths, orders)
+def test_up_to_two_plies_there_is_nothing_to_learn_and_nothing_to_ask_twice(board, depth, order):
+    for options in ALL:
+        found = search(board, min(depth, 2), order, options)
+        assert found == search(board, min(depth, 2), order)
+
+
+def test_killers_are_the_last_two_cells_that_cut_and_history_counts_cuts_less_vain_tries():
+    board, control = Board.from_moves("44"), words()
+    search(board, 4, "left-to-right", KILLERS | HISTORY, control=control)
+    by_ply = control[KILLED : KILLED + 8].reshape(4, 2).tolist()
+    assert by_ply[0] == by_ply[3] == [0, 0]  # the root is never cut, the last ply's moves are valued all at once
+    for last, before in by_ply[1:3]:
+        assert last != before
+        assert last > 0
+    mine, theirs = control[NUMBERS : NUMBERS + 64], control[NUMBERS + 64 : NUMBERS + 128]
+    assert mine.any()
+    assert theirs.any()
+    assert np.all(mine % 4 == 0)  # (4 - 2)**2 at ply 2, and
+    assert np.all(theirs % 9 == 0)  # (4 - 1)**2 at ply 1
+    assert mine.max() > 0 > mine.min()
+
+
+@pytest.mark.skipif(not JIT, reason="it takes minutes as plain Python")
+@pytest.mark.parametrize(("order", "option", "share"), [
+    ("left-to-right", "killers", 0.6), ("left-to-right", "history", 0.5), ("centre", "killers", 0.8),
+    ("column-score", "pvs", 0.8), ("open-windows", "pvs", 0.95),
+])  # fmt: skip
+def test_where_an_option_pays_it_saves_nodes(order, option, share):
+    with_it, without = (
+        parse(f"alphabeta:order={order}{extra}").build().choose(Board(), Limits(10)) for extra in (f",{option}=on", "")
+    )
+    assert (with_it.score, with_it.column) == (without.score, without.column)
+    assert with_it.nodes <= share * without.nodes
+
+
+@functools.cache
+def searchers_with(spec):
+    """Return a searcher, and one that counts with its counts."""
+    agent, counter = parse(spec).build(), parse(spec).build()
+    return agent, counter, counting(counter)
+
+
+@given(open_boards(BOARDS[:1]), st.sampled_from(list(ORDERINGS)), st.booleans(), st.sampled_from(ALL))
+def test_a_searcher_with_options_chooses_alike_forgets_games_and_counts_every_node(board, order, deepening, options):
+    spec = f"alphabeta:order={order},depth={DEEPEST},table=on,table_size=1,deepening={'on' if deepening else 'off'}"
+    names = {"killers": KILLERS, "history": HISTORY, "pvs": PVS}
+    agent, counter, counted = searchers_with(spec + "".join(f",{name}=on" for name in names if options & names[name]))
+    answers = []
+    for searcher in (agent, agent, searchers_with(spec)[0]):
+        searcher.new_game(0)
+        answers.append(searcher.choose(board, Limits()))
+    found, again, expected = answers
+    assert (found.score, found.column) == (expected.score, expected.column)
+    assert [each.score for each in found.iterations] == [each.score for each in expected.iterations]
+    counted.clear()
+    counter.new_game(0)
+    assert counter.choose(board, Limits()).nodes == again.nodes == found.nodes
+    assert [sum((each.inner, each.leaves, each.table_cutoffs)) for each in counted] == [
+        iteration.nodes for iteration in found.iterations
+    ]
+
+
+@pytest.mark.parametrize("depth", [4, 11])
+def test_where_most_fours_win_no_option_changes_value_or_move(depth):
+    board = Board.from_moves("12341", Rules(4, 4, 3, most_fours=True))
+    found = set()
+    for killers, history, pvs in itertools.product((False, True), repeat=3):
+        agent = Searcher(depth=depth, killers=killers, history=history, pvs=pvs)
+        answer = agent.choose(board, Limits())
+        found.add((answer.score, answer.column))
+    assert len(found) == 1
