@@ -189,6 +189,13 @@ def test_a_mistake_is_told_in_one_clear_sentence(mistake, said):
     assert not list(Path.cwd().glob("results/*"))
 
 
+def test_a_bar_is_shown_where_it_is_asked_for(capfd):
+    run = package.run(["greedy", "random"], rounds=1, out="bar.sqlite")
+    assert capfd.readouterr().err == ""
+    run = package.run(resume=run.path, rounds=2, progress=True)
+    assert "4/4" in capfd.readouterr().err
+
+
 def test_counts_may_come_from_numpy_and_pandas():
     assert package.elo(pd.Series([1, 2, 3])) == package.elo([1, 2, 3])
     assert package.sprt(pd.Series([1, 2, 3]).to_numpy(), 0, 10) == package.sprt((1, 2, 3), 0, 10)
