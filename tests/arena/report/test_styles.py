@@ -8,7 +8,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.analysis.frames import Frames
-from arena.report import audit, run
+from arena.report import audit, run, styles
 from arena.report.column import Column, Table, label
 from arena.report.write import write
 
@@ -53,6 +53,14 @@ def nasty():
     rows = [SimpleNamespace(agent=name, n=number) for number, name in enumerate(NASTY)]
     columns = [Column("agent", "agent", label), Column("50 % & more_", "n")]
     return [Table("t", "A & B <C> 50 %", SimpleNamespace, rows, columns), "a line\n<and> another & 5 %"]
+
+
+def test_a_long_table_is_written_as_a_short_one_is(monkeypatch):
+    lines = [[text, str(number), "", f" {text} "] for number, text in enumerate([*NASTY, "", "x" * 40])]
+    table = ["a", "number", "nothing", "wide header"], lines, ["left", "right", "right", "left"]
+    short = styles.STYLES["plain"].grid(*table)
+    monkeypatch.setattr(styles, "LONG", 1)
+    assert styles.STYLES["plain"].grid(*table) == short
 
 
 def test_a_report_in_html_is_a_whole_page_that_says_its_encoding(parts):
