@@ -43,7 +43,8 @@ def test_whatever_field_is_in_seconds_or_milliseconds_is_named_so():
 
 
 SEARCH = "alphabeta:depth=2"
-PLAN = "--rounds 2 --openings plies:2 --quiet"
+PLAN = "--rounds 2 --openings plies:2 -j 1 --quiet"
+"""Games are stored as they end, and two processes may end them in either order."""
 TIMED = {"run", "show", "depths", "move", "bench", "check", "solve", "replay"}
 """The commands that print times."""
 COMMANDS = {

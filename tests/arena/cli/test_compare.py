@@ -29,9 +29,10 @@ def document(done):
 def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     done = arena(*WORDS, "--out", tmp_path / "run.sqlite")
     assert done.code == 0
-    *busy, where, following = done.err.splitlines()
+    *busy, where, following, last = done.err.splitlines()
     assert where == f"stored in {tmp_path / 'run.sqlite'}"
     assert following.startswith("next: arena games ")
+    assert last.strip().startswith("arena ")
     assert all(line.startswith("warning: the machine was busy: ") for line in busy)
     ratings, meaning, pairings, _, sentences, tally = done.out.rstrip("\n").split("\n\n")
     assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: sandwich clustered by opening\n")
