@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.jit.compiler import JIT
 from arena.analysis.rows import described
 from arena.report.documented import OTHERS, RUN
 
@@ -90,6 +91,7 @@ def folders(tmp_path_factory):
     return [tmp_path_factory.mktemp(name) for name in ("one", "two")]
 
 
+@pytest.mark.skipif(not JIT, reason="several of these search, which takes minutes as plain Python")
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_whatever_number_is_another_when_all_is_done_again_stands_under_a_key_with_ms_or_seconds(
     arena, folders, monkeypatch, words
