@@ -26,9 +26,10 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     return InputError(f"no {kind} {name!r}: {hint}")
 
 
-def no_file(path: Path, known: Iterable[str] = ()) -> InputError:
-    """Return the error for a file that there is not, with the near ones: of `known`, and of its folder."""
-    names = sorted(each.name for each in path.parent.glob(f"*{path.suffix}"))
-    beside = [str(path.parent / name) for name in difflib.get_close_matches(path.name, names)]
-    near = [*dict.fromkeys([*difflib.get_close_matches(str(path), list(known)), *beside])][:3]
+def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
+    """Return the error for a file that there is not, with the near ones: of `known` or, without, of its folder."""
+    paths = sorted(map(str, path.parent.glob(f"*{path.suffix}"))) if known is None else list(known)
+    alike = difflib.get_close_matches(path.name, dict.fromkeys(Path(each).name for each in paths))
+    named = [each for name in alike for each in paths if Path(each).name == name]
+    near = [*dict.fromkeys([*difflib.get_close_matches(str(path), paths), *named])][:3]
     return InputError(f"there is no file {path}" + (f": did you mean {' or '.join(near)}?" if near else ""))

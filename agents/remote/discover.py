@@ -73,7 +73,8 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
             raise InputError(f"{place}: {unknown('parameter', key, taken)}")
     if missing := [key for key in needed if key not in given]:
         wanted = ",".join(f"{key}=…" for key in missing)
-        raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}")
+        agent = "; a function that is the agent calls its first parameter board" if node.name == name else ""
+        raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}{agent}")
 
 
 def author_of(path: Path) -> str:

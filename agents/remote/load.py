@@ -29,12 +29,21 @@ def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
 
 
 def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return an agent made of what the user wrote, whatever its shape; `text` names it. What it raises is raised."""
+    """Return an agent made of what the user wrote, whatever its shape; `text` names it. What it raises is raised.
+
+    A function is the agent where its first parameter is `board` or where it needs one or two; else it makes one.
+    """
     names = _names(found)
-    if not isinstance(found, type) and not options and is_kaggle(names):
-        return _Kaggle(found)
-    if not isinstance(found, type) and not options and names[:1] == ["board"] and len(names) <= 2:
-        return _Function(found, found)
+    if not isinstance(found, type) and not options:
+        if is_kaggle(names):
+            return _Kaggle(found)
+        needed = _names(found, needed=True)
+        if 1 <= len(needed) <= 2 or (names[:1] == ["board"] and len(names) <= 2):
+            return _Function(found, found)
+        if needed:
+            raise InputError(
+                f"agent {text!r} needs {', '.join(needed)}: it takes the board, or the board and the limits"
+            )
     made = found(**options)
     if not callable(getattr(made, "choose", None)):
         raise InputError(f"agent {text!r} has no method choose(board, limits)")
@@ -57,13 +66,14 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-def _names(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the parameters that must be given."""
+def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:
+    """Return the names of the parameters that can be given in order, or only of those that are needed."""
     try:
         given = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return []
-    return [each.name for each in given if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}]
+    in_order = [each for each in given if each.kind in {each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD}]
+    return [each.name for each in in_order if each.default is each.empty or not needed]
 
 
 def _takes(function: Callable[..., Any]) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from agents.errors import InputError, unknown
+from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
 from arena.statistics import pool
@@ -18,7 +18,6 @@ from arena.statistics.played import Played
 from arena.statistics.pool import Total
 from arena.statistics.ranking import Pool, Rating
 from arena.statistics.ratings import rate, rate_totals
-from arena.store.sqlite import must_exist
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +97,11 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
 
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
     """Return the ratings of a stored run or of a CSV file, which its name ends with. Raises InputError."""
-    must_exist(path)
-    return of_csv(path, anchor) if path.suffix.lower() == ".csv" else of_run(Frames.read(path, decided=False), anchor)
+    if path.suffix.lower() != ".csv":
+        return of_run(Frames.read(path, decided=False), anchor)
+    if not path.exists():
+        raise no_file(path)
+    return of_csv(path, anchor)
 
 
 def of_csv(path: Path, anchor: Anchor | None = None) -> Pool:

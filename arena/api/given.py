@@ -82,6 +82,15 @@ def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
     return list(given)
 
 
+def named(what: str, given: object, example: str) -> list[str]:
+    """Return a list of names. Raises InputError where one is none, such as a function of the caller's own."""
+    found = listed(what, given, example)
+    for each in found:
+        if not isinstance(each, str):
+            raise InputError(f"{what} are names, as in [{example!r}, 'mine.py:function'], not {each!r:.80}")
+    return found
+
+
 def specs(agents: object) -> list[Spec]:
     """Return the agents that were given, ranges and choices expanded. Raises InputError."""
     from agents.given import Given

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.board import Board, Rules
-from arena.api.given import boards_of, checked, depths_of, listed, rules_of, specs, whole
+from arena.api.given import boards_of, checked, depths_of, listed, named, rules_of, specs, whole
 from arena.api.progress import bar
 from arena.api.result import Result, load
 
@@ -136,7 +136,7 @@ def verify(
     whole("positions", positions, 1)
     whole("depth", depth, 1, 20)
     whole("seed", seed, 0)
-    names, orders = listed("heuristics", heuristics, "smart-aware"), listed("orderings", orderings, "centre")
+    names, orders = named("heuristics", heuristics, "smart-aware"), named("orderings", orderings, "centre")
     found = Proof.of(positions, depth, seed, names, orders, rules_of(rules)).run()
     return Verified(frame(found.compiled + found.plain, Effort), frame(found.disagreements, Disagreement))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
-from arena.api.given import board_of, boards_of, checked, listed, spec, whole
+from arena.api.given import board_of, boards_of, checked, named, spec, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +75,7 @@ def evaluate(
     from arena.analysis.rows import frame
     from arena.measure.position import Value, values
 
-    names = listed("heuristics", heuristics, "smart-aware")
+    names = named("heuristics", heuristics, "smart-aware")
     rows = [row for board in boards_of(positions, rules) for row in values(board, names, compiled=compiled)]
     return frame(rows, Value).convert_dtypes()
 
@@ -92,7 +92,7 @@ def order(
     from arena.analysis.rows import frame
     from arena.measure.position import Tried, orders
 
-    names = listed("orderings", orderings, "centre")
+    names = named("orderings", orderings, "centre")
     return frame([row for board in boards_of(positions, rules) for row in orders(board, names)], Tried)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.api.given import PLAN, checked, listed, of_type, refuse_unknown, rules_of
+from arena.api.given import PLAN, checked, listed, named, of_type, refuse_unknown, rules_of
 from arena.api.progress import bar
 from arena.api.result import Result, load
 from arena.store.folder import run_file
@@ -108,15 +108,15 @@ def compare(
     from arena.play.tournament import Run
 
     processes = tournament.workers(workers)
-    named = {"depth": depth, "nodes": nodes, "seconds": seconds}
-    chosen = {key: value for key, value in named.items() if value is not None} or {"depth": (4, 5, 6)}
+    told = {"depth": depth, "nodes": nodes, "seconds": seconds}
+    chosen = {key: value for key, value in told.items() if value is not None} or {"depth": (4, 5, 6)}
     if len(chosen) > 1:
         raise InputError(f"choose one of {' and '.join(chosen)}")
     [(key, value)] = chosen.items()
     amounts = [value] if isinstance(value, int | float) else listed(key, value, 4)
     levels = [comparison.Level(key, str(amount)) for amount in dict.fromkeys(amounts)]
     plan = comparison.plan(
-        tuple(every(listed("heuristics", heuristics, "smart-aware"))), search, levels,
+        tuple(every(named("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
     return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, cluster, why, progress)

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from arena.cli.number import Whole
 from arena.cli.options import file_argument, with_options
 from arena.cli.output import Output, output_options
 
@@ -25,6 +26,7 @@ from arena.cli.output import Output, output_options
     click.option("--faults", is_flag=True, help="Only games that a fault ended; with --agent, one of its own."),
     click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
     click.option("--opening", metavar="MOVES", help="Only games from this opening."),
+    click.option("--limit", type=Whole(1), metavar="N", help="Only the first N of what would be listed."),
     click.option("--superseded", is_flag=True, help="The games that count no more, as they were played again."),
     output_options,
 )
@@ -36,6 +38,7 @@ def command(
     faults: bool,
     blunders: bool,
     opening: str | None,
+    limit: int | None,
     superseded: bool,
     output: Output,
 ) -> None:
@@ -46,6 +49,7 @@ def command(
     \b
     arena games latest --agent greedy --result loss
     arena games results/run-20260102-030405.sqlite --blunders --json
+    arena games latest --faults --limit 10
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis.chosen import Filter, Result, chosen
     from arena.analysis.played import names
@@ -57,7 +61,7 @@ def command(
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
         who = known.get(agent, agent), known.get(opponent, opponent)
         wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
-        each = chosen(store, wanted)
+        each = itertools.islice(chosen(store, wanted), limit)
         if output.as_json:
             _print(game.document() for game in each)
             return
@@ -68,7 +72,8 @@ def command(
         output.tables(report.games(found, agents))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     whose = (agent or "the first player") if result else ""
-    click.echo(f"{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)
+    first = "the first " if len(found) == limit else ""
+    click.echo(f"{first}{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)
 
 
 def _print(rows: Iterable[dict[str, Any]]) -> None:

@@ -15,6 +15,8 @@ def instead_of(command: str, option: str) -> str | None:
     """Return what to do in place of an option that a command does not have; None where nobody knows."""
     if option in SETTINGS and command in ("run", "move", "play", "grade", "uci", "engine"):
         return f"it belongs into an agent's spec, as in alphabeta:{SETTINGS[option]}"
+    if option[1:].isdecimal():
+        return f"{NUMBERS.get(command, 'numbers')} cannot be negative"
     return INSTEAD.get((command, option))
 
 
@@ -99,6 +101,9 @@ INSTEAD: dict[tuple[str, str], str] = {
     ("compare", "--heuristic"): "heuristics stand without an option: arena compare smart-aware powers-of-ten",
 }
 """What to do instead, by command and option."""
+
+NUMBERS = {"elo": "counts", "sprt": "counts", "perft": "depths", "replay": "the numbers of games"}
+"""What the numbers are that stand without an option; after a minus sign each is taken for one."""
 
 PAGES: dict[str, str] = {
     **dict.fromkeys(("run", "merge"), "docs/tournaments.md"),

@@ -1,4 +1,4 @@
-"""What was found of agents before a tournament, as a table."""
+"""What was found of agents before a tournament, as a table; its problems are sentences, which stand below."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ CHECKED = [
     Column("longest", "ms_max", significant(3), when=known),
     Column("same twice", "deterministic", yes, when=known),
     Column("same mirrored", "mirrored", yes, when=known),
-    Column("problems", lambda row: len(row.problems)),
 ]
 
 

@@ -34,11 +34,8 @@ DISTANCE = {
     "best": "moves that win soonest, draw, or lose latest",
     "delay": "moves by which the average move that kept the value puts off a win or hastens a loss",
 }
-RATES = BEHIND | {
-    "elo": STAR,
-    "nash": "share of the agent in the pool's equilibrium",
-    "value": "expected score against it",
-}
+NASH = {"nash": "share of the agent in the pool's equilibrium", "value": "expected score against it"}
+RATES = {"Elo": STAR} | BEHIND | NASH
 
 
 def standings(pool: Sequence[Standing]) -> dict[str, str]:

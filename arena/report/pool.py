@@ -9,7 +9,7 @@ from arena.analysis.nash import Averaged
 from arena.analysis.pool import Superiority
 from arena.report import meaning
 from arena.report.column import Column, Table, known, label
-from arena.report.numbers import fixed, gap, percent, shares, superiority
+from arena.report.numbers import elo_interval, gap, percent, rating, shares, superiority
 from arena.statistics.cycles import Cycles
 from arena.statistics.ranking import Rating
 
@@ -18,15 +18,10 @@ def _chance(number: int, row: Superiority) -> float:
     return row.los[number]
 
 
-def _starred(elo: float, marked: bool) -> str:
-    return f"{elo:.1f}{' *' if marked else ''}"
-
-
 RATINGS = [
     Column("agent", "agent", label),
-    Column("elo", "elo marked", _starred),
-    Column("low", "low", fixed(1)),
-    Column("high", "high", fixed(1)),
+    Column("Elo", "elo marked", rating, known),
+    Column("95 %", "elo low high", elo_interval, known),
     Column("behind", "gap gap_high", gap, known, least=2),
     Column("LOS %", "gap_los", superiority, known, least=1),
     Column("games", "games", least=4),
@@ -61,5 +56,5 @@ def table(ratings: Sequence[Rating], method: str) -> Table:
         chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
         columns = [Column("#", "#"), *RATINGS, *chances]
     title = f"Ratings, 95 %: {method}"
-    notes = {name: text for name, text in meaning.RATES.items() if name != "elo" or any(row.marked for row in ratings)}
+    notes = {name: text for name, text in meaning.RATES.items() if name != "Elo" or any(row.marked for row in ratings)}
     return Table("ratings", title, type(ratings[0]), ratings, columns, notes=notes)

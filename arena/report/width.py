@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -114,8 +115,16 @@ def _narrow(column: Column, width: int) -> Column:
 
 
 def _left_out(whole: Table, kept: Table) -> str:
-    """Return the line that says which columns there would be; empty where none is left out."""
-    gone = [column for column in whole.columns if column not in kept.columns]
-    headers = [each.header for each in cells(whole.lines or whole.rows, gone)]
+    """Return the line that says which columns there would be, one of several of that name by what stands before it.
+
+    It is empty where none is left out.
+    """
+    there = [column for column in whole.columns if cells(whole.lines or whole.rows, [column])]
+    times = Counter(column.header for column in there)
+    headers, before = [], ""
+    for column in there:
+        before = column.header if times[column.header] == 1 else before
+        if column not in kept.columns:
+            headers.append(column.header if column.header == before else f"{column.header} after {before}")
     headers = headers if len(headers) <= MOST else [*headers[:2], "…", headers[-1]]
     return f"left out: {', '.join(headers)} (--wide shows all)" if headers else ""

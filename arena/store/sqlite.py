@@ -135,13 +135,24 @@ def _is_empty(path: Path) -> bool:
 
 
 def must_exist(path: Path) -> None:
-    """Raise InputError where there is no such file; it names some that there are."""
+    """Raise InputError where there is no such file; it names runs that are called alike, and none but runs."""
     if path.is_file():
         return
     if path.is_dir():
         inside = ", ".join(str(each) for each in sorted(path.glob("*.sqlite"))[-3:])
         raise InputError(f"{path} is a folder" + (f"; in it are {inside}" if inside else ""))
-    raise no_file(path, [LATEST, *(str(each) for each in sorted(FOLDER.glob("*.sqlite"), reverse=True))])
+    stored = sorted(FOLDER.rglob("*.sqlite"), reverse=True)
+    files = dict.fromkeys([*stored, *sorted(path.parent.glob("*"))])
+    raise no_file(path, [LATEST, *(str(each) for each in files if each.is_file() and _is_run(each))])
+
+
+def _is_run(path: Path) -> bool:
+    """Tell whether a file is the record of a run."""
+    try:
+        with Database(path, write=False) as database:
+            return database.has("run")
+    except InputError:
+        return False
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:

@@ -51,8 +51,8 @@ REFUSED = [
     ("Needs", "Needs needs depth and width and side: write .*bots.py:Needs:depth=…,width=…,side=…"),
     ("Needs:depth=1,side=2", "Needs needs width"),
     ("Plain:depth=3", "Plain takes no parameters"),
-    ("Open", "Open needs depth"),
-    ("make:width=1", "make needs depth"),
+    ("Open", "Open needs depth: write .*=…$"),
+    ("make:width=1", "make needs depth: .*=…; a function that is the agent calls its first parameter board"),
 ]
 TAKEN = ["Edge", "Edge:side=1,daring=2", "Deep:daring=2", "Needs:depth=1,width=2,side=3", "Plain", "choose"]
 TAKEN += ["Open:depth=1,other=2", "Far:anything=1", "All:some=1", "Data:anything=1", "make:depth=2"]

@@ -143,7 +143,40 @@ def test_boards_and_rules_are_taken_as_they_are(played):
     assert package.evaluate([board, "44"], ["zero"])["mover"].tolist() == [0, 0]
 
 
+def first_free(position):
+    return position.legal_moves()[0]
+
+
+def first_free_in_time(position, limits):
+    return position.legal_moves()[0] if limits is not None else 6
+
+
+def maker(column=3):
+    return Middle() if column == 3 else None
+
+
+@pytest.mark.parametrize("agent", [first_free, first_free_in_time, lambda b: b.legal_moves()[0], lambda board: 0])
+def test_a_function_of_the_board_is_an_agent_whatever_its_parameters_are_called(agent):
+    assert package.move(agent, "1").move == 1
+
+
+def test_a_function_that_needs_nothing_makes_an_agent():
+    assert package.move(maker, "1").move == 4
+
+
+def three(board, limits, third):
+    return 0
+
+
 MISTAKES = [
+    (lambda: package.move(three), "agent 'three' needs board, limits, third: it takes the board, or"),
+    (
+        lambda: package.compare([first_free, "zero"]),
+        r"heuristics are names, as in \['smart-aware', 'mine.py:function'\]",
+    ),
+    (lambda: package.evaluate("44", [lambda own, opp: own]), "heuristics are names, .*, not <function"),
+    (lambda: package.order("44", [3]), r"orderings are names, as in \['centre', 'mine.py:function'\], not 3"),
+    (lambda: package.verify(heuristics=[None]), "heuristics are names, .*, not None"),
     (lambda: package.run("greedy"), r"agents is a list, as in \['greedy'\], not 'greedy'"),
     (lambda: package.run(["greedy", 3]), "3 is no agent: that is a spec such as 'greedy', or a class"),
     (lambda: package.run(["greedy", "random"], rouns=3), "no keyword of arena.run 'rouns': did you mean rounds"),

@@ -91,6 +91,13 @@ def test_check_names_all_that_is_wrong_and_not_only_the_first(arena, bots):
     assert "broken.py, line 1: invalid syntax" in rows[1]["problems"][0]
 
 
+def test_problems_are_said_in_sentences_and_are_no_column_that_a_terminal_may_lack(arena, bots, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    done = arena("check", "unmade.py", "--wide")
+    assert done.out.split() == ["agent", "ok", "positions", "-" * 9, "-" * 2, "-" * 9, "unmade.py", "no", "0"]
+    assert "unmade.py: does not start: ValueError: no" in done.err
+
+
 def test_faults_are_shown_with_what_helps(arena, bots):
     telling = "from agents.agent import Analysis\ndef choose(board):\n    return Analysis(board.legal_moves()[0], 3)\n"
     (bots / "tells.py").write_text(telling)

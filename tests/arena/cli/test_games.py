@@ -49,6 +49,18 @@ def test_json_is_one_document_whether_any_game_is_found_or_more_than_are_written
     assert [game["game"] for game in json.loads(arena("games", many, "--json").out)] == list(range(1, 1_002))
 
 
+def test_a_limit_lists_the_first_games_of_those_that_are_wanted(arena, path):
+    done = arena("games", path, "--limit", 1)
+    assert [line.split()[0] for line in done.out.splitlines()[2:] if line] == ["1"]
+    assert done.err == "the first 1 game\n"
+    assert [game["game"] for game in json.loads(arena("games", path, "--json", "--limit", 1).out)] == [1]
+    assert [
+        game["game"] for game in json.loads(arena("games", path, "--result", "loss", "--limit", 1, "--json").out)
+    ] == [2]
+    assert arena("games", path, "--limit", 9).err == "2 games\n"
+    assert arena("games", path, "--limit", 0).code == 2
+
+
 def test_an_audited_game_has_its_blunders(arena, audited):
     first, second = json.loads(arena("games", audited, "--json").out)
     assert first["blunders"] == []

@@ -40,8 +40,8 @@ def test_the_matrix_tells_the_chance_of_each_to_be_stronger(arena, circle):
     assert [round(number, 2) for number in rows[0]["los"][1:2] + rows[1]["los"][2:]] == [93.96, 78.92]
     assert [row["los"][place] for place, row in enumerate(rows)] == [50.0] * 3
     _, header, _, first, *_ = arena("rate", circle, "--los").out.splitlines()
-    assert header.split() == "# agent elo low high behind LOS % games score LOS 1 LOS 2 LOS 3".split()  # noqa: SIM905
-    assert first.split()[:12] == ["1", "A", "128.7", "10.7", "246.6", "-", "-", "20", "75.0", "%", "50.0", "94.0"]
+    assert header.split() == "# agent Elo 95 % behind LOS % games score LOS 1 LOS 2 LOS 3".split()  # noqa: SIM905
+    assert first.split()[:12] == ["1", "A", "+129", "+11", "…", "+247", "-", "-", "20", "75.0", "%", "50.0"]
 
 
 def test_a_gauntlet_is_not_rated_by_its_aggregate_score(arena, tmp_path):
@@ -55,9 +55,9 @@ def test_a_perfect_scorer_is_marked(arena, tmp_path):
     path.write_text("a,b,wins,draws,losses\nA,B,10,0,0\nA,C,8,0,0\nB,C,6,0,4\n")
     assert [row["marked"] for row in document(arena("rate", path, "--json"))] == [True, False, False]
     done = arena("rate", path)
-    assert "633.1 *" in done.out.splitlines()[3]
+    assert "+633 *" in done.out.splitlines()[3]
     assert done.out.partition("\n\n")[0].count("*") == 1
-    assert "elo: * where all points were won or all lost" in done.out
+    assert "Elo: * where all points were won or all lost" in done.out
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -120,6 +120,15 @@ def test_what_cannot_be_rated_is_one_line(arena, tmp_path, name, text, message):
     assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_a_rating_stands_as_in_the_standings(arena, tmp_path):
+    path = tmp_path / "run.sqlite"
+    run_of(path, ["greedy", "random"], pairs_of("11", "10", "=0", "00"), openings=["1", "2", "3", "4"])
+    header, _, rated, *_ = arena("rate", path).out.splitlines()[1:]
+    shown = arena("show", path, "--table", "standings").out.splitlines()
+    assert header.split()[:4] == ["agent", "Elo", "95", "%"]
+    assert re.split(r"\s{2,}", rated)[:3] in [re.split(r"\s{2,}", line)[1:4] for line in shown]
 
 
 def test_an_anchor_has_the_rating_that_it_is_given(arena, circle):

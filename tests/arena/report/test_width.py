@@ -114,6 +114,13 @@ def test_what_is_left_out_is_said_and_the_strongest_columns_stay(typed):
     assert {"#", "agent", "Elo", "95 %", "score"} <= set(header)
 
 
+def test_a_column_left_out_is_told_from_others_of_its_name(typed):
+    out = typed(80, "audit", PERFECT).out
+    said = re.search(r"^left out: ((?:.|\n)*?) \(--wide\s+shows all\)$", out, re.MULTILINE)[1]
+    assert said.split(", ") == ["moves", "95 % after kept"]
+    assert out.partition("left out")[0].count("95 %  ") == 1
+
+
 def test_names_are_whole_where_they_fit(typed):
     assert "Short names" not in typed(250, "show", PUBLISHED).out
 
