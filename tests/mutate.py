@@ -5,7 +5,8 @@ each line learns which tests execute it (`--map`, kept for the next time). Then 
 the project, and the tests that execute its line run there, those of its own room first, in processes forked from one
 that has imported the libraries. What the file has already is not tried again. The mutants come in random order, so that
 the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries the survivors
-again, after tests were written for them. A test notices something only where it passes on the code as it is.
+again, after tests were written for them. A test notices something only where it passes on the code as it is. Edits with
+which the tests run out of time, or that kill them, count neither as noticed nor as alive.
 """
 
 # ruff: noqa: T201
@@ -114,7 +115,9 @@ def run(given, copy):
                     json.dumps({"mutant": (file, number, edit), "text": text, "noticed": found}), file=out, flush=True
                 )
     rows = read_rows(given.out)
-    print(*(row["text"] for row in rows if not row["noticed"]), sep="\n")
+    late = sum(row["noticed"] == "time" for row in rows)
+    alive = [row["text"] for row in rows if not row["noticed"]]
+    print(*alive, f"{len(rows) - late - len(alive)} noticed, {len(alive)} alive, {late} out of time", sep="\n")
 
 
 def read_rows(path):

@@ -126,3 +126,12 @@ def test_the_tighter_of_two_times_is_its_deadline(monkeypatch, own, game):
     monkeypatch.setattr(perfect, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
     Perfect(table_size=1, seconds=own).choose(Board.from_moves("12", SMALL), Limits(seconds=game))
     assert asked == [3.0]
+
+
+def test_a_move_that_is_broken_off_counts_its_own_nodes_alone(monkeypatch):
+    agent, board = Perfect(table_size=1), Board.from_moves("12", SMALL)
+    first = agent.choose(board, Limits())
+    monkeypatch.setattr(perfect, "deadline", lambda _, stop: stop() or contextlib.nullcontext())
+    broken = agent.choose(Board.from_moves("1223", SMALL), Limits())
+    assert broken.score is None
+    assert broken.nodes < first.nodes

@@ -2,7 +2,7 @@ import json
 import math
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -69,6 +69,15 @@ def test_results_all_alike_have_no_variance_and_no_error():
     drawn = pairing([0, 0, 20, 0, 0])
     assert (drawn.elo, drawn.elo_error, drawn.los) == (0.0, None, None)
     assert drawn.low == pytest.approx(-drawn.high)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "clear"),
+    [(0.1, 9.0, True), (-9.0, -0.1, True), (0.0, 9.0, False), (-9.0, 0.0, False), (-0.1, 9.0, False),
+     (-9.0, 0.1, False), (None, 0.1, False), (-0.1, None, False), (0.1, None, True), (None, -0.1, True)],
+)  # fmt: skip
+def test_a_difference_shows_where_the_interval_leaves_out_0(low, high, clear):
+    assert replace(pairing([1, 2, 3, 4, 5]), low=low, high=high).clear is clear
 
 
 @pytest.mark.parametrize("place", range(5))

@@ -230,7 +230,7 @@ def test_totals_that_cannot_be_rated_are_refused(totals, message):
 
 
 def test_results_that_are_none_are_refused():
-    with pytest.raises(InputError, match=r"0\.7 points are not 0, 0\.5 or 1"):
+    with pytest.raises(InputError, match=r"^a against b: 0\.7 points are not 0, 0\.5 or 1$"):
         rate([Result("a", "b", "1", 0.7)])
 
 

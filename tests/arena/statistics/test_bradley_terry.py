@@ -1,0 +1,115 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from arena.statistics.bradley_terry import (
+    advantage_shows,
+    covariance,
+    estimate,
+    gradients,
+    inverse_hessian,
+    nearby,
+    sums,
+    virtual_games,
+)
+
+GAMES = np.array([[0.0, 4.0, 0.0], [4.0, 0.0, 3.0], [0.0, 2.0, 0.0]])
+POINTS = np.array([[0.0, 3.5, 0.0], [1.0, 0.0, 2.0], [0.0, 0.5, 0.0]])
+STRENGTHS = np.array([0.4, -0.1, -0.3, 0.2])
+"""Three agents, the outer two of whom never met, and what moving first is worth."""
+
+
+def likelihood(strengths, points=POINTS, games=GAMES):
+    """Return the logarithm of the likelihood, game by game."""
+    total = 0.0
+    for i, j in zip(*games.nonzero(), strict=True):
+        chance = expit(strengths[i] - strengths[j] + strengths[-1])
+        total += points[i, j] * np.log(chance) + (games[i, j] - points[i, j]) * np.log(1.0 - chance)
+    return total
+
+
+def slope(at, place, step=1e-5):
+    unit = step * np.eye(4)[place]
+    return (likelihood(at + unit) - likelihood(at - unit)) / (2 * step)
+
+
+def test_gradients_are_the_slopes_of_the_likelihood():
+    found = gradients(POINTS[None], GAMES[None], STRENGTHS[None], advantage=True)[0]
+    assert found == pytest.approx([slope(STRENGTHS, place) for place in range(4)], abs=1e-6)
+    without = gradients(POINTS[None], GAMES[None], STRENGTHS[None], advantage=False)[0]
+    assert without == pytest.approx([*found[:3], 0.0])
+
+
+def test_the_covariance_is_the_inverse_of_how_the_slopes_bend():
+    step, eye = 1e-4, np.eye(4)
+    bent = [
+        [(slope(STRENGTHS - step * eye[i], j) - slope(STRENGTHS + step * eye[i], j)) / (2 * step) for j in range(4)]
+        for i in range(4)
+    ]
+    found = covariance(GAMES, STRENGTHS, advantage=True)
+    assert found == pytest.approx(np.linalg.pinv(np.array(bent), rcond=1e-5), rel=1e-3, abs=1e-3)
+    without = covariance(GAMES, STRENGTHS, advantage=False)
+    assert without[3] == pytest.approx(np.zeros(4))
+    assert without[:, 3] == pytest.approx(np.zeros(4))
+    assert without[:3, :3] == pytest.approx(np.linalg.pinv(np.array(bent)[:3, :3], rcond=1e-5), rel=1e-3, abs=1e-3)
+
+
+def test_half_a_virtual_draw_is_played_by_each_two_that_met_whoever_moved_first():
+    met = np.array([[5.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 7.0, 0.0]])
+    assert virtual_games(met).tolist() == [[0.0, 0.25, 0.0], [0.25, 0.0, 0.25], [0.0, 0.25, 0.0]]
+
+
+@pytest.mark.parametrize("advantage", [True, False])
+def test_who_takes_all_is_held_by_draws_that_count_for_both(advantage):
+    games = np.array([[0.0, 6.0, 6.0], [6.0, 0.0, 6.0], [6.0, 6.0, 0.0]])
+    points = np.array([[0.0, 6.0, 6.0], [0.0, 0.0, 4.0], [0.0, 3.0, 0.0]])
+    found, held = estimate(points[None], games[None], np.zeros(4), games, advantage=advantage)
+    assert held.tolist() == [True]
+    virtual = virtual_games(games)
+    left = gradients((points + virtual / 2)[None], (games + virtual)[None], found, advantage=advantage)
+    assert left == pytest.approx(np.zeros((1, 4)), abs=1e-6)
+    assert found[0, :3].sum() == pytest.approx(0.0, abs=1e-6)
+    assert found[0, 0] < 6.0
+
+
+def test_only_samples_without_a_maximum_are_held():
+    games = np.broadcast_to(np.array([[0.0, 8.0], [8.0, 0.0]]), (3, 2, 2))
+    points = np.array([[[0.0, 6.0], [2.0, 0.0]], [[0.0, 8.0], [0.0, 0.0]], [[0.0, 2.0], [6.0, 0.0]]])
+    found, held = estimate(points, games, np.zeros(3), games[0], advantage=True)
+    assert held.tolist() == [False, True, False]
+    assert found[0] == pytest.approx([np.log(3) / 2, -np.log(3) / 2, 0.0])
+    assert found[2] == pytest.approx([-np.log(3) / 2, np.log(3) / 2, 0.0])
+
+
+def test_the_advantage_shows_where_somebody_moved_first_against_one_and_second_against_the_same():
+    assert advantage_shows(np.array([[0.0, 3.0], [1.0, 0.0]]))
+    assert not advantage_shows(np.array([[0.0, 3.0], [0.0, 0.0]]))
+    around = np.array([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0]])
+    assert advantage_shows(around)  # in a circle nobody can be ahead of the next one
+    assert advantage_shows(np.array([[1.0, 3.0], [0.0, 0.0]]))  # a game against itself tells of nothing else
+
+
+def test_of_points_only_each_agents_own_and_all_of_them_count():
+    assert sums(POINTS[None], advantage=True).tolist() == [[2.5, -1.0, -1.5, 7.0]]
+    assert sums(POINTS[None], advantage=False).tolist() == [[2.5, -1.0, -1.5, 0.0]]
+
+
+@pytest.mark.parametrize("advantage", [True, False])
+def test_samples_near_the_start_are_found_by_one_hessian_and_those_far_off_are_left(advantage):
+    games = np.array([[0.0, 20.0, 20.0], [20.0, 0.0, 20.0], [20.0, 20.0, 0.0]])
+    middle, points = games / 2.0, []
+    for more, (i, j) in itertools.product((0.0, 2.0, 9.9), itertools.permutations(range(3), 2)):
+        points.append(middle.copy())
+        points[-1][i, j] += more
+    points.append(np.triu(games))  # the first takes all, the second all but that: without a maximum
+    samples, every = np.array(points), np.broadcast_to(games, (len(points), 3, 3))
+    start = np.zeros(4)
+    inverse = inverse_hessian(games, start, advantage=advantage)
+    found, settled = nearby(sums(samples, advantage=advantage), every, start, inverse, advantage=advantage)
+    slow, held = estimate(samples, every, start, games, advantage=advantage)
+    assert not settled[-1]
+    assert held.tolist() == [False] * (len(points) - 1) + [True]
+    assert settled[: 2 * 6].all()
+    assert found[settled] == pytest.approx(slow[settled], abs=1e-8)
