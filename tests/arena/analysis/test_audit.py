@@ -81,3 +81,74 @@ def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, ag
         assert (row.basis == "exact over these openings") == exact
     title = "exact over these openings" if exact else "score interval clustered by opening"
     assert kept(run).title.endswith(f"; 95 %: {title}")
+
+
+LONG = "11" + "2233445566" + "7712"
+"""Moves up to ply 16, the first two an opening."""
+
+
+def long_run(path):
+    """Return two games of 14 moves: greedy at even plies; at 12 and 14 moves are clear-cut, and some lost value."""
+    games = [(0, 1, opening, "1", LONG[:15] + last, (5,) * 14) for opening, last in ((0, "2"), (1, "3"))]
+    clear = {(1, 12): (1, 1, 2), (1, 14): (1, 0, 1), (2, 12): (0, -1, 4), (2, 14): (1, -1, 2)}
+    rows = []
+    for game in (1, 2):
+        for ply in range(2, 16):
+            value, after, keeping = clear.get((game, ply), (0, 0, 7))
+            rows.append((game, ply, value, after, 7, keeping))
+    return frames(audit_of(run_of(path, ["greedy", "random"], games), rows))
+
+
+def test_what_moves_at_random_would_keep_is_a_mean_of_the_positions(tmp_path):
+    found = {row.agent: row for row in audit.agents(long_run(tmp_path / "run"))}
+    greedy, chance = found["greedy"], found["random"]
+    assert (greedy.games, greedy.moves, greedy.clear_cut) == (2, 14, 4)
+    assert (greedy.kept, greedy.clear_kept) == pytest.approx((11 / 14, 1 / 4))
+    assert greedy.clear_chance == pytest.approx((2 + 1 + 4 + 2) / 7 / 4)
+    assert greedy.chance == pytest.approx((10 + 9 / 7) / 14)
+    assert (chance.kept, chance.chance, chance.clear_cut, chance.clear_kept, chance.clear_chance) == (
+        1,
+        1,
+        0,
+        None,
+        None,
+    )
+
+
+def test_what_was_thrown_away_is_counted_by_games_and_plies(tmp_path):
+    [greedy, chance] = audit.agents(long_run(tmp_path / "run"))
+    assert (greedy.wins_thrown, greedy.draws_thrown, greedy.blunder_games) == (2, 1, 2)
+    assert greedy.points_thrown == pytest.approx((0.5 + 0.5 + 1.0) / 2)
+    assert (greedy.first_blunder_mean, greedy.first_blunder_median) == (13.0, 13.0)
+    assert (greedy.won_games, greedy.won_games_lost) == (2, 0)
+    assert (chance.blunder_games, chance.first_blunder_mean, chance.first_blunder_median) == (0, None, None)
+    assert (chance.won_games, chance.points_thrown) == (0, 0.0)
+
+
+def test_ranges_are_thirds_of_the_standard_board(tmp_path):
+    rows = audit.ranges(long_run(tmp_path / "run"))
+    assert [(row.agent, row.first, row.last, row.moves, row.clear_cut, row.kept) for row in rows] == [
+        ("greedy", 0, 13, 12, 2, pytest.approx(11 / 12)), ("greedy", 14, 27, 2, 2, 0.0),
+        ("random", 0, 13, 12, 0, 1.0), ("random", 14, 27, 2, 0, 1.0),
+    ]  # fmt: skip
+
+
+def test_the_coverage_counts_games_that_are_audited_to_their_end(tmp_path):
+    whole = audit.coverage(long_run(tmp_path / "run"))
+    assert (whole.games, whole.moves, whole.clear_cut, whole.strong, whole.games_played) == (2, 28, 4, False, 2)
+    games = [(0, 1, 0, "1", "112345", (5,) * 4), (1, 0, 0, "1", "112346", (5,) * 4)]
+    rows = [(1, ply, 1, 1, 7, 3, 5, 5, 1) for ply in range(2, 6)] + [(2, 2, 1, 1, 7, 3, 5, 5, 1)]
+    part = frames(audit_of(run_of(tmp_path / "part", AGENTS, games), rows))
+    found = audit.coverage(part)
+    assert (found.games, found.moves, found.clear_cut, found.strong, found.games_played) == (1, 4, 4, True, 2)
+    assert audit.kept(part) == {AGENTS[0]: 1.0, AGENTS[1]: 1.0}
+
+
+def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last(tmp_path):
+    agents = ["greedy", "random", "mcts", "minimax"]
+    games = [(0, 1, 0, "1", "1123", (5, 5)), (2, 3, 0, "1", "1124", (5, 5))]
+    rows = [(1, 2, 1, 0, 7, 3), (1, 3, 0, 0, 7, 7), (2, 2, 1, 1, 7, 3), (2, 3, 0, 0, 7, 7)]
+    run = frames(audit_of(run_of(tmp_path / "run", agents, games), rows))
+    assert [row.agent for row in audit.agents(run)] == ["mcts", "greedy", "random", "minimax"]
+    found = {row.agent: (row.clear_kept, row.kept) for row in audit.agents(run)}
+    assert found == {"greedy": (0.0, 0.0), "random": (None, 1.0), "mcts": (1.0, 1.0), "minimax": (None, 1.0)}

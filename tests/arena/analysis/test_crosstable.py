@@ -1,8 +1,9 @@
 import pytest
-from hand_made import AGENTS, FIRST, GAMES, frames, stored
+from hand_made import AGENTS, FIRST, GAMES, decision, frames, stored
 
 from arena.analysis.crosstable import crosstable
 from arena.analysis.standings import standings
+from arena.statistics.means import mean_interval
 from arena.store.records import Termination
 
 
@@ -42,6 +43,20 @@ def test_nodes_and_time_are_means_of_a_move(run):
     assert table[minimax] == pytest.approx(((57 + 57) / 2, 20.0))
     assert table[alphabeta] == pytest.approx(((21 + 31 + 50) / 3, 4.0))
     assert table[chance] == pytest.approx((1, 2.0))
+
+
+def test_times_have_an_interval_by_openings_and_nodes_a_geometric_mean_too(tmp_path):
+    moves = [((8, 0.010), (2, 0.030)), ((0, 0.020), (4, 0.040))]
+    games = [
+        (0, 1, opening, f"44{opening}", FIRST, Termination.LINE,
+         tuple(decision(ply, 2, nodes, seconds) for ply, (nodes, seconds) in zip((2, 4), each, strict=True)))
+        for opening, each in enumerate(moves)
+    ]  # fmt: skip
+    [row, other] = standings(frames(stored(tmp_path / "run", AGENTS[:2], games)))
+    expected = mean_interval([10.0, 30.0, 20.0, 40.0], [0, 0, 1, 1])
+    assert (row.ms_per_move, row.ms_low, row.ms_high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert (row.nodes_per_move, row.nodes_geometric) == pytest.approx((3.5, 4.0))
+    assert (other.nodes_per_move, other.nodes_geometric, other.ms_per_move, other.ms_low) == (None, None, None, None)
 
 
 def test_the_crosstable_is_what_one_counts_by_hand(run):

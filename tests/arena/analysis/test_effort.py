@@ -3,9 +3,12 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from hand_made import AGENTS, GAMES, frames, stored
+from hand_made import AGENTS, GAMES, decision, frames, stored
 
-from arena.analysis.effort import TO_END, branching_factor, compact, effort
+from arena.analysis.effort import TO_END, InspectedEffort, branching_factor, compact, effort
+from arena.statistics.means import mean_interval
+from arena.store.schema import INSIDE
+from arena.store.sqlite import connect
 
 
 @pytest.fixture
@@ -53,6 +56,36 @@ def test_an_agent_that_tells_no_nodes_has_none_and_a_strangers_zeros_are_no_coun
     rest = seen.searches[(seen.searches["agent"] == alphabeta) & (seen.searches["depth"] == 2)]["nodes"].drop(first)
     assert (row.searches, row.nodes) == (3, rest.mean())
     assert row.nodes > counted[0].nodes
+
+
+def test_a_row_tells_what_its_searches_did_inside_once_all_of_them_were_looked_into(run):
+    minimax, alphabeta, _ = AGENTS
+    looked = [(1, 2, 2, 8, 49, "0 0", 57), (1, 3, 2, 5, 16, "3 1", 14), (2, 2, 2, 7, 24, "2 0", None),
+              (3, 2, 2, 8, 49, "0 0", 57)]  # fmt: skip
+    connection = connect(run, write=True)
+    with connection:
+        connection.execute(INSIDE)
+        connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, 0, ?, 0, 0, ?)", looked)
+    connection.close()
+    found = {(row.agent, row.depth): row for row in effort(frames(run))}
+    row = found[minimax, 2]
+    assert isinstance(row, InspectedEffort)
+    assert (row.searches, row.nodes, row.inner, row.leaves, row.cut_share) == (2, 57, 8, 49, 0.0)
+    assert (row.minimal_nodes, row.over_minimal, row.first_move_cut_rate) == (57, 1.0, None)
+    missing = found[alphabeta, 2]  # one of its three searches was not looked into
+    assert isinstance(missing, InspectedEffort)
+    assert (missing.searches, missing.inner, missing.cut_share, missing.minimal_nodes) == (3, None, None, None)
+
+
+def test_times_have_an_interval_by_openings(tmp_path):
+    spent = {0: (0.010, 0.030), 1: (0.020, 0.040)}
+    games = [
+        (0, 1, opening, f"44{opening}", GAMES[0][4], GAMES[0][5], (decision(2, 2, 9, one), decision(4, 2, 9, two)))
+        for opening, (one, two) in spent.items()
+    ]
+    [row] = effort(frames(stored(tmp_path / "run", AGENTS, games)))
+    expected = mean_interval([10.0, 30.0, 20.0, 40.0], [0, 0, 1, 1])
+    assert (row.ms, row.ms_low, row.ms_high) == pytest.approx((expected.value, expected.low, expected.high))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])

@@ -67,6 +67,14 @@ def test_ratings_are_those_of_the_games_with_colours_and_openings(tmp_path):
     assert found.advantage == pytest.approx(expected.advantage)
 
 
+def test_pools_stand_in_the_order_of_their_first_agents_and_the_idle_in_the_first(tmp_path):
+    agents = [f"alphabeta:depth={depth}" for depth in range(1, 7)]
+    games = [*pairs_of("11", one=1, two=5), *pairs_of("11", one=2, two=3)]
+    run = frames(run_of(tmp_path / "run", agents, games))
+    assert pool.parts(run) == [[agents[0], agents[1], agents[4], agents[5]], [agents[2], agents[3]]]
+    assert pool.parts(frames(run_of(tmp_path / "none", agents[:2], []))) == [agents[:2]]
+
+
 def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
     games = [*pairs_of("11", "10", "1=", one=0, two=2), *pairs_of("00", "=0", one=1, two=3)]
     run = run_of(tmp_path / "run", AGENTS, games)

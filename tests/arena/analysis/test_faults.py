@@ -1,0 +1,32 @@
+from hand_made import AGENTS, DRAW, FIRST, SECOND, frames, stored
+
+from arena.analysis.faults import Fault, Faulty, faults, faulty
+from arena.store.records import Termination
+
+LINE, ILLEGAL, TIME = Termination.LINE, Termination.ILLEGAL, Termination.TIME
+GAMES = [
+    (0, 1, 0, "441", FIRST, LINE, ()),
+    (0, 2, 0, "442", FIRST, TIME, ()),
+    (2, 0, 0, "443", SECOND, ILLEGAL, ()),
+    (2, 1, 0, "444", SECOND, TIME, ()),
+    (1, 0, 0, "445", SECOND, ILLEGAL, ()),
+    (1, 2, 0, "446", DRAW, Termination.FULL, ()),
+]
+
+
+def test_a_fault_is_the_losers_and_alike_ones_are_counted(tmp_path):
+    found = frames(stored(tmp_path / "run", AGENTS, GAMES))
+    one, two, three = AGENTS
+    assert sorted(faults(found), key=lambda each: (each.agent, each.termination)) == [
+        Fault(two, "illegal move", "it is wrong", 1),
+        Fault(three, "illegal move", "it is wrong", 1),
+        Fault(three, "out of time", "it is wrong", 2),
+    ]
+    assert [(each.agent, each.games, each.faults) for each in faulty(found)] == [(two, 4, 1), (three, 4, 3)]
+    assert one not in {each.agent for each in faulty(found)}
+
+
+def test_of_a_faulty_agent_the_first_fault_is_told(tmp_path):
+    [found] = faulty(frames(stored(tmp_path / "run", AGENTS, GAMES[1:2])))
+    assert found == Faulty(AGENTS[2], 1, 1, "out of time: it is wrong")
+    assert faulty(frames(stored(tmp_path / "none", AGENTS, GAMES[:1]))) == []

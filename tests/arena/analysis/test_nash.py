@@ -1,0 +1,40 @@
+import pytest
+from hand_made import frames, run_of
+
+from arena.analysis import pool
+from arena.analysis.nash import averaged
+from arena.statistics.cycles import cycles
+from arena.statistics.nash import nash
+from arena.statistics.pool import table_of
+
+AGENTS = ["greedy", "random", "mcts"]
+OPENINGS = [f"{one}{two}" for one in "12" for two in "12345"]
+BEATS = {(0, 1): 8, (1, 2): 7, (2, 0): 9}
+"""Of ten openings, those on which the first of two wins with both colours."""
+
+
+@pytest.mark.parametrize("openings", [9, 10])
+def test_each_rating_stands_beside_its_agents_share_and_value(tmp_path, openings):
+    games = [
+        (*sides, opening, "1" if (opening < wins) == (sides[0] == ends[0]) else "0")
+        for ends, wins in BEATS.items()
+        for opening in range(openings)
+        for sides in (ends, ends[::-1])
+    ]
+    path = run_of(tmp_path / "run.sqlite", AGENTS, games, openings=OPENINGS)
+    run = frames(path)
+    table = table_of(pool.played(run))
+    expected = nash(table)
+    rows, circle = averaged(run, pool.of_run(run))
+    assert averaged(path, pool.of_run(run)) == (rows, circle)
+    assert circle == cycles(table)
+    assert sorted(row.agent for row in rows) == sorted(AGENTS)
+    for row in rows:
+        place = table.agents.index(row.agent)
+        assert (row.nash, row.nash_value) == (expected.shares[place], expected.values[place])
+        ends = [(row.nash_low, row.nash_high), (row.nash_value_low, row.nash_value_high)]
+        if openings < 10:
+            assert ends == [(None, None)] * 2
+        else:
+            assert ends == [tuple(each[:, place]) for each in expected.ends]
+            assert row.nash_low < row.nash < row.nash_high
