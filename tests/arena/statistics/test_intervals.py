@@ -77,6 +77,7 @@ def test_all_of_a_finite_population_leave_nothing_open():
     assert finite_population(30, (25, 25)) == pytest.approx((10 / 24) ** 0.5)
     assert finite_population(10, (14, 5)) == pytest.approx((9 / 13 / 2) ** 0.5)  # all of the rarer kind: half is known
     assert finite_population(28, (14, 14)) == 0
+    assert finite_population(11, (6, 5)) == pytest.approx((0.5 / 5 / 2) ** 0.5)  # the larger kind gave one more
     for drawn, population in ((26, 25), (12, (14, 5))):
         with pytest.raises(InputError, match="there are only"):
             finite_population(drawn, population)

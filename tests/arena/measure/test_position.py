@@ -1,0 +1,48 @@
+import pytest
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.names import HEURISTICS, ORDERINGS, complete
+from arena.measure.position import Tried, Value, orders, values
+
+
+def test_a_value_is_told_for_the_side_to_move_and_for_the_first_player():
+    [mine] = values(Board.from_moves("44"), ["windows(1,10,100,1000)"])
+    [theirs] = values(Board.from_moves("4"), ["windows(1,10,100,1000)"])
+    assert mine.first == mine.mover
+    assert theirs.first == -theirs.mover != 0
+    assert (theirs.position, theirs.heuristic) == ("4", "windows(1,10,100,1000)")
+
+
+def test_without_names_every_heuristic_is_asked_and_one_without_a_meaning_has_no_value():
+    assert [row.heuristic for row in values(Board())] == list(complete(HEURISTICS))
+    small = values(Board(Rules(3, 3, 3)))
+    assert Value("", "smart-aware") in small
+    assert Value("", "zero", 0, 0) in small
+    with pytest.raises(InputError, match="smart-aware"):
+        values(Board(Rules(3, 3, 3)), ["smart-aware"])
+
+
+def test_an_ordering_tries_the_columns_of_the_highest_score_first_and_no_full_one():
+    board = Board.from_moves("444444")
+    assert orders(board, ["centre"]) == [Tried("444444", "centre", (3, 5, 2, 6, 1, 7), None)]
+    [found] = orders(board, ["column-score"])
+    assert sorted(found.columns) == [1, 2, 3, 5, 6, 7]
+    assert list(found.scores) == sorted(found.scores, reverse=True)
+    assert found.scores[0] > found.scores[-1]
+    ties = [(found.scores[place], (3, 5, 2, 6, 1, 7).index(column)) for place, column in enumerate(found.columns)]
+    assert ties == sorted(ties, key=lambda pair: (-pair[0], pair[1]))
+    assert [row.ordering for row in orders(board)] == list(ORDERINGS)
+
+
+@pytest.mark.parametrize(("ask", "text", "said"), [
+    (values, "def evaluate(own, opp):\n    return own / 0\n", "heuristic '{}:evaluate' fails on the empty board: "),
+    (orders, "def score(own, opp, column):\n    return own / 0\n", "ordering '{}:score' fails on 44: "),
+])  # fmt: skip
+def test_a_users_function_that_fails_is_told_with_the_position(tmp_path, ask, text, said):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    name, board = f"{path}:{text.split('(')[0][4:]}", Board.from_moves("44" if ask is orders else "")
+    with pytest.raises(InputError) as caught:
+        ask(board, [name])
+    assert str(caught.value).startswith(said.format(path))

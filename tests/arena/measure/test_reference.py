@@ -1,0 +1,73 @@
+import math
+
+import numpy as np
+import pytest
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.measure.grade import Answer, Exercise, sample, solve
+from arena.measure.reference import Ladder, perfect
+from arena.statistics.rungs import place
+
+DEPTHS = (2, 4, 8)
+
+
+def ladder(shares, questions=200):
+    rungs = tuple(tuple(number < share * questions for number in range(questions)) for share in shares)
+    return Ladder(DEPTHS[: len(shares)], rungs)
+
+
+def own(share, questions=200):
+    return [number < share * questions for number in range(questions)]
+
+
+def expected(rungs, answers):
+    return place(rungs.depths, np.array(rungs.perfect, float), np.array(answers, float))
+
+
+def test_between_two_rungs_an_agent_plays_like_a_depth_between_theirs():
+    rungs = ladder((0.2, 0.5, 0.8))
+    found, whole = rungs.marks(own(0.6)), expected(rungs, own(0.6))
+    assert found == {"plays_like": whole.at, "plays_like_low": whole.low, "plays_like_high": whole.high}
+    assert 4 < found["plays_like_low"] < found["plays_like"] < found["plays_like_high"] < 8
+    assert found["plays_like"] == pytest.approx(4 + 4 / 3)
+
+
+def test_beyond_an_end_only_the_end_of_the_interval_on_the_ladders_side_is_told():
+    rungs = ladder((0.2, 0.5, 0.8))
+    assert rungs.marks(own(1.0)) == {"plays_like_low": 8}
+    assert rungs.marks(own(0.0)) == {"plays_like_high": 2}
+    random = np.random.default_rng(2)
+    loose = (random.random(60) < 0.85).tolist()
+    noisy = ladder((0.2, 0.5, 0.8), 60)
+    whole = expected(noisy, loose)
+    assert math.isinf(whole.at) and whole.low < 8  # noqa: PT018  so that the next line says something
+    assert noisy.marks(loose) == {"plays_like_low": whole.low}
+
+
+@pytest.mark.parametrize(("share", "ends"), [(0.24, (None, True)), (0.76, (True, None))])
+def test_near_an_end_the_interval_may_be_open_there(share, ends):
+    rungs = ladder((0.2, 0.5, 0.8), 60)
+    answers = (np.random.default_rng(5).permutation(60) < share * 60).tolist()
+    found = rungs.marks(answers)
+    assert 2 < found["plays_like"] < 8
+    assert [found[f"plays_like_{end}"] is None for end in ("low", "high")] == [end is None for end in ends]
+
+
+def test_a_ladder_on_which_no_rung_is_better_says_nothing():
+    assert ladder((0.5, 0.5)).marks(own(0.5)) == {}
+
+
+def test_a_ladder_needs_two_depths_and_its_rungs_answer_every_position():
+    with pytest.raises(InputError, match=r"a ladder has two depths or more, such as 1\.\.8"):
+        Ladder.climb([3], [], 1)
+    exercises, done = solve(sample(6, 1, range(4, 12), Rules(4, 4)), 1, 1), []
+    climbed = Ladder.climb([1, 3], exercises, 1, lambda: done.append(1))
+    assert climbed.depths == (1, 3)
+    assert [len(rung) for rung in climbed.perfect] == [6, 6]
+    assert len(done) == 12
+
+
+def test_an_answer_is_perfect_where_no_column_is_better():
+    exercises = [Exercise(None, (3, 5, 5, None)), Exercise(None, (0, -1, None, 0))]
+    assert perfect(exercises, [Answer(0, 0, 0.0), Answer(3, 0, 0.0)]) == (False, True)
