@@ -1,3 +1,4 @@
+import contextlib
 import functools
 
 import pytest
@@ -5,10 +6,13 @@ from grid import open_boards
 from hypothesis import given
 
 from agents.agent import Limits
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.players import searcher
+from agents.players.searcher import tighter
 from agents.registry import parse
+from agents.score import WIN
 
 DEPTH = 4 if JIT else 2
 SEARCHES = ("minimax:", "alphabeta:", "alphabeta:table=on,table-size=1,", "alphabeta:deepening=on,table=on,")
@@ -67,3 +71,53 @@ def test_a_new_game_begins_with_an_empty_table():
     assert second.nodes < first.nodes
     searcher.new_game(0)
     assert searcher.choose(Board(), Limits()).nodes == first.nodes
+
+
+LATE = Board.from_moves("4321311144", Rules(4, 4))
+"""Ten of sixteen cells are taken, and nobody has won."""
+
+
+def depths(spec, limits=Limits(), board=LATE):  # noqa: B008  immutable
+    return [each.depth for each in parse(f"{spec}heuristic=zero").build().choose(board, limits).iterations]
+
+
+def test_without_a_limit_it_searches_six_plies_at_once_and_deepens_where_it_is_told_to():
+    assert depths("alphabeta:") == [6]
+    assert depths("alphabeta:deepening=on,") == [1, 2, 3, 4, 5, 6]
+    assert depths("alphabeta:depth=3,") == [3]
+    assert depths("alphabeta:depth=3,", Limits(depth=2)) == [2]
+
+
+def test_with_a_limit_it_deepens_to_the_end_of_the_game_or_to_its_depth():
+    later = LATE.play(LATE.legal_moves()[0])
+    left = 16 - later.ply
+    assert depths("alphabeta:", Limits(nodes=10**6), later) == list(range(1, left + 1))
+    assert depths("alphabeta:nodes=1000000,depth=2,", board=later) == [1, 2]
+    assert depths("alphabeta:depth=60,deepening=on,", board=later) == list(range(1, left + 1))
+
+
+def test_the_tighter_of_two_limits_holds_and_none_is_no_limit():
+    assert [tighter(*pair) for pair in ((3, 5), (5, 3), (None, 3), (3, None), (None, None))] == [3, 3, 3, 3, None]
+
+
+def test_deepening_ends_at_a_proven_win_and_tells_the_line_to_it():
+    found = parse("alphabeta:deepening=on,depth=9").build().choose(Board.from_moves("112233"), Limits())
+    assert [(each.depth, each.score, each.column) for each in found.iterations] == [(1, WIN - 1, 3)]
+    assert (found.column, found.score, found.depth, found.pv) == (3, WIN - 1, 1, (3,))
+    assert found.nodes == found.iterations[-1].nodes
+
+
+@pytest.mark.parametrize(("order", "column"), [("left-to-right", 1), ("centre", 3)])
+def test_without_a_finished_depth_the_first_column_in_the_order_answers(order, column):
+    found = parse(f"alphabeta:order={order},nodes=2").build().choose(Board.from_moves("111111"), Limits())
+    assert (found.column, found.score, found.depth, found.pv, found.iterations) == (column, None, 0, (column,), ())
+    assert found.nodes <= 2
+
+
+@pytest.mark.parametrize(("own", "game"), [(5.0, 3.0), (3.0, 5.0), (None, 3.0), (3.0, None)])
+def test_its_deadline_is_what_is_left_of_the_tighter_of_two_times(monkeypatch, own, game):
+    asked, moments = [], iter([10.0, 10.5, *[11.0] * 99])
+    monkeypatch.setattr(searcher.time, "perf_counter", lambda: next(moments))
+    monkeypatch.setattr(searcher, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
+    searcher.Searcher(seconds=own, nodes=50).choose(LATE, Limits(seconds=game))
+    assert asked == [2.5]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.agent import Limits
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.players.simple import Greedy, Random
 from agents.score import WIN
 
@@ -36,3 +36,27 @@ def test_greedy_wins_where_it_can_and_else_blocks(board):
 def winner_after(board, column):
     outcome = board.play(column).outcome
     return None if outcome is None else outcome.winner
+
+
+def test_the_baselines_say_how_little_they_looked_at():
+    full = Board.from_moves("111111")
+    assert (Random().choose(full, Limits()).nodes, Random().choose(full, Limits()).depth) == (1, 0)
+    found = Greedy().choose(full, Limits())
+    assert (found.nodes, found.depth, found.pv, found.score) == (7, 1, (found.column,), None)
+
+
+def test_greedy_takes_the_first_of_two_wins_and_stops_the_first_of_two():
+    both = Board.from_moves("27364")  # columns 1 and 5 complete a line of 2, 3 and 4
+    assert Greedy().choose(both, Limits()).column == 0
+    mine = both.play(6)
+    assert (Greedy().choose(mine, Limits()).column, Greedy().choose(mine, Limits()).score) == (0, WIN - 1)
+
+
+def test_where_most_fours_win_greedy_makes_most_else_takes_most():
+    rules = Rules(7, 6, most_fours=True)
+    making = Board.from_moves("27364", rules)
+    assert Greedy().choose(making.play(6), Limits()).column == 0
+    assert Greedy().choose(making, Limits()).column == 0
+    assert Greedy().choose(making, Limits()).score is None
+    better = Board.from_moves("22335566171717", rules)  # column 1 makes one four, column 4 five in a row
+    assert Greedy().choose(better, Limits()).column == 3

@@ -99,6 +99,9 @@ def test_a_game_as_plain_data_has_its_blunders_as_plain_data(path, tmp_path):
     }  # fmt: skip
     assert (second["blunders"], third["blunders"]) == ((), None)
     with Store.read(copy) as store:
+        texts = [blunder.text for blunder in game(store, 1).blunders]
+    assert texts == ["ply 2: 1 win to loss", "ply 3: 0 win to draw"]
+    with Store.read(copy) as store:
         assert [game(store, number).thrown for number in (1, 2, 3)] == [1.5, 0.0, 0.0]
 
 

@@ -1,0 +1,128 @@
+import pytest
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.players import decision
+from agents.players.decision import Decision
+from agents.score import WIN
+from agents.solver.solver import Stopped
+
+
+class Solver:
+    """Counts what it is allowed, and searches nothing."""
+
+    def __init__(self):
+        self.nodes, self.allowed, self.stops = 50, [], 0
+
+    def allow(self, nodes):
+        self.allowed.append(nodes)
+
+    def stop(self):
+        self.stops += 1
+
+
+class Searcher:
+    """Answers with set scores by position, ten nodes each; the column is always the first that can be played."""
+
+    def __init__(self, scores=None):
+        self.scores, self.asked = scores or {}, []
+
+    def choose(self, board, limits):
+        self.asked.append((board.text, limits.nodes))
+        return Analysis(board.legal_moves()[0], self.scores.get(board.text, 0), 3, 10, (board.legal_moves()[0],))
+
+
+def deciding(board=None, limits=None, searcher=None, *, stopped=False):
+    given = board or Board(), limits or Limits(nodes=1000), searcher or Searcher(), Solver()
+    return Decision(*given, lambda: stopped, 7.0)
+
+
+def test_a_share_is_of_the_whole_limit_but_no_more_than_is_left(monkeypatch):
+    monkeypatch.setattr(decision.time, "perf_counter", lambda: 7.5)
+    made = deciding(limits=Limits(nodes=1000, seconds=2.0))
+    assert (made.left(0.1).nodes, made.left(0.1).seconds) == (100, pytest.approx(0.2))
+    assert (made.left(1.0).nodes, made.left(1.0).seconds, made.left(1.0).depth) == (1000, pytest.approx(1.5), None)
+    made.searched, made.solver.nodes = 100, 250  # 50 of them before this move
+    assert made.nodes == 300
+    assert (made.left(0.35).nodes, made.left(0.9).nodes) == (350, 700)
+    assert deciding(limits=Limits(nodes=9)).left(0.5).seconds is None
+
+
+def test_alpha_beta_is_not_asked_once_nothing_is_left_or_the_search_is_to_end():
+    made = deciding()
+    assert made.search(made.board, 0.01) == Analysis(0, 0, 3, 10, (0,))
+    assert (made.searched, made.searcher.asked) == (10, [("", 10)])
+    made.searched = 1000
+    assert made.search(made.board, 1.0) == Analysis(3)
+    made.searched = 1001
+    assert made.search(made.board, 1.0) == Analysis(3)
+    ended = deciding(stopped=True)
+    assert ended.search(ended.board, 1.0) == Analysis(3)
+    assert len(made.searcher.asked) == 1
+    assert ended.searcher.asked == []
+
+
+def test_the_solver_is_stopped_at_once_where_the_search_is_to_end():
+    made, ended = deciding(), deciding(stopped=True)
+    for each in (made, ended):
+        with each.asking(0.1):
+            raise Stopped
+        assert each.solver.allowed == [100]
+    assert (made.solver.stops, ended.solver.stops) == (0, 1)
+
+
+def test_an_opinion_of_a_move_is_what_the_other_side_thinks_turned_round():
+    made = deciding(searcher=Searcher({"4": 7}), limits=Limits(nodes=10_000))
+    assert made.opinion(3) == -7
+    assert made.searcher.asked == [("4", 100)]
+    won = deciding(Board.from_moves("112233"))
+    assert won.opinion(3) == 0
+    assert won.searcher.asked == []
+    assert deciding(searcher=Searcher({"4": None})).opinion(3) == 0
+
+
+def judging(monkeypatch, worth):
+    """Let the solver know what each move is worth: 1, 0, -1, or None where it is stopped before it is done."""
+
+    def reaches(solver, board, column, goal):
+        if worth[column] is None:
+            raise Stopped
+        return worth[column] >= goal
+
+    monkeypatch.setattr(decision, "reaches", reaches)
+
+
+@pytest.mark.parametrize(
+    ("worth", "column"),
+    [
+        ([-1, 0, 1, 0], 2),  # a win, wherever it stands
+        ([-1, 0, -1, 0], 1),  # else the first draw
+        ([-1, -1, -1, -1], 0),  # all lose: the one that was thought best
+        ([-1, None, 1, 1], 0),  # stopped before a loss was proven
+        ([0, -1, -1, None], 0),
+    ],
+)
+def test_the_first_move_that_wins_is_played_else_the_first_that_draws(monkeypatch, worth, column):
+    judging(monkeypatch, worth)
+    assert deciding(Board(Rules(4, 4))).judged([0, 1, 2, 3]) == column
+
+
+def test_a_proposal_is_kept_where_it_is_proven_or_nothing_better_is_known(monkeypatch):
+    board = Board(Rules(4, 4))
+    proven = deciding(board, searcher=Searcher({"": WIN - 3}))
+    assert proven.proposed().score == WIN - 3
+    assert len(proven.searcher.asked) == 1
+    judging(monkeypatch, [0, 0, 0, 0])
+    kept = deciding(board, searcher=Searcher({"": 5}))
+    assert kept.proposed() == Analysis(0, 5, 3, 10, (0,))
+    judging(monkeypatch, [0, -1, 1, 1])
+    other = deciding(board, searcher=Searcher({"": 5, "3": -2, "4": -9}))
+    assert other.proposed() == Analysis(3, None, 3, 10, (3,))  # of two that win the one that looks better
+
+
+def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
+    monkeypatch.setattr(decision, "solved", lambda solver, board: Analysis(2, 9))
+    made = deciding()
+    assert made.made() == Analysis(2, 9)
+    assert made.solver.allowed == [100]
+    assert made.searcher.asked == []
