@@ -1,0 +1,75 @@
+from types import SimpleNamespace
+
+import pytest
+
+from agents.board import Outcome
+from arena.play.hand import Hand
+from arena.play.ledger import WAIT, Ledger
+from arena.store.records import GameRecord, Job, MoveRecord
+
+
+class Stored:
+    """Stands for a run's file."""
+
+    def __init__(self):
+        self.batches = []
+
+    def add(self, *games):
+        self.batches.append([job.key for job, _ in games])
+
+    def played(self):
+        return {key for batch in self.batches for key in batch}
+
+
+def record(key, *remarks):
+    moves = tuple(MoveRecord(ply, 0, 0.0, remark=remark) for ply, remark in enumerate(remarks, start=2))
+    return GameRecord(key, "44", Outcome.DRAW, "board full", "", 0.0, 0.0, moves)
+
+
+@pytest.fixture
+def ledger():
+    clock, told = SimpleNamespace(now=100.0), []
+    made = Ledger(Stored(), ["a", "b", "c"], lambda: told.append(len(made.ended)), {}, lambda: clock.now)
+    return SimpleNamespace(made=made, clock=clock, told=told)
+
+
+def test_a_game_waits_for_others_no_longer_than_it_may(ledger):
+    made, clock = ledger.made, ledger.clock
+    assert not made.due()
+    made.take(record("0-1-0"))
+    clock.now += 0.9 * WAIT
+    made.take(record("1-0-0"))  # which has not waited, but the first has
+    assert not made.due()
+    clock.now = 100.0 + WAIT
+    assert made.due()
+    made.keep()
+    assert (made.due(), made.store.batches) == (False, [["0-1-0", "1-0-0"]])
+    assert ledger.told == [0, 0]
+    made.take(record("0-2-0"))
+    assert not made.due()
+
+
+def test_of_each_agent_the_first_remark_is_kept(ledger):
+    made = ledger.made
+    made.take(record("1-2-0", "", "of c", "of b", "later of c"))
+    made.take(record("0-1-0", "", "late of b", "of a"))
+    made.keep()
+    assert made.remarks == {"c": "of c", "b": "of b", "a": "of a"}
+
+
+def test_whatever_ends_the_block_what_has_ended_is_stored_once(ledger):
+    made = ledger.made
+    with pytest.raises(KeyboardInterrupt), made:
+        made.take(record("0-1-0"))
+        made.store.add((Job.named("0-1-0"), made.ended[0]))  # it was just being stored
+        made.take(record("1-0-0"))
+        raise KeyboardInterrupt
+    assert made.store.batches == [["0-1-0"], ["1-0-0"]]
+    with made:
+        pass
+    assert len(made.store.batches) == 2
+
+
+def test_whose_turn_it_is_follows_from_the_discs():
+    job = Job(4, 7, 0)
+    assert [Hand(job, moves, 0.0).place for moves in ((), (3,), (3, 3), (3, 3, 1))] == [4, 7, 4, 7]

@@ -1,0 +1,115 @@
+from dataclasses import asdict, replace
+
+import pytest
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.play.course import Listed
+from arena.play.isolation import Isolation
+from arena.play.match import CONDITIONS
+from arena.play.plan import DEFAULT_FIELD, Plan
+from arena.play.uncertain import Uncertain
+from arena.store.records import Job
+
+TWO, THREE = ("random", "greedy"), ("random", "greedy", "mcts")
+
+
+def test_what_is_not_asked_for_has_its_default():
+    plan = Plan(TWO)
+    assert asdict(plan) | {"isolation": None} == {
+        "agents": TWO, "openings": "plies:4", "rounds": 20, "seed": 1, "format": "round-robin", "pairs": (),
+        "include_self": False, "rules": asdict(Rules(7, 6, 4)), "nodes": None, "seconds": None, "margin": 0.1,
+        "sprt": None, "isolation": None, "comparison": None, "order": "fair",
+    }  # fmt: skip
+    assert asdict(Isolation()) == {
+        "patience": 60.0, "memory": 1024, "sandbox": False, "everyone": False, "nobody": False, "folder": "",
+        "entries": (),
+    }  # fmt: skip
+    assert (CONDITIONS.margin, CONDITIONS.limits.seconds) == (0.1, None)
+    assert len(DEFAULT_FIELD) == 6
+    assert DEFAULT_FIELD[0] == "minimax:depth=6,heuristic=powers-of-ten"
+    assert DEFAULT_FIELD[-1] == "alphabeta:depth=6,order=centre,heuristic=smart-aware"
+
+
+LARGE = (1 << 63) - 1
+EDGES = [("rounds", 1, LARGE), ("seed", 0, LARGE), ("nodes", 1, LARGE), ("seconds", 0.001, 86_400.0),
+         ("margin", 0.0, 5.0)]  # fmt: skip
+BEYOND = [("rounds", 0), ("rounds", LARGE + 1), ("seed", -1), ("seed", LARGE + 1), ("nodes", 0), ("nodes", LARGE + 1),
+          ("seconds", 0.0), ("seconds", 86_400.5), ("seconds", float("nan")), ("margin", -0.01),
+          ("margin", float("nan"))]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "least", "most"), EDGES)
+def test_a_number_is_taken_up_to_its_bounds(name, least, most):
+    for value in (least, most):
+        assert getattr(Plan(TWO, **{name: value}), name) == value
+
+
+@pytest.mark.parametrize(("name", "value"), BEYOND)
+def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, value):
+    with pytest.raises(InputError, match=f"^{name} must .*{value}"):
+        Plan(TWO, **{name: value})
+
+
+@pytest.mark.parametrize(
+    "given", [{"patience": 0.0}, {"patience": 86_401.0}, {"memory": 63}, {"memory": (1 << 20) + 1}]
+)
+def test_strangers_have_time_and_memory_within_bounds(given):
+    [name] = given
+    with pytest.raises(InputError, match=f"^{name} must be .*not {given[name]}"):
+        Isolation(**given)
+    for value in {"patience": (0.001, 86_400.0), "memory": (64, 1 << 20)}[name]:
+        assert getattr(Isolation(**{name: value}), name) == value
+
+
+@pytest.mark.parametrize("other", [{"everyone": True}, {"sandbox": True}])
+def test_nobody_apart_goes_with_nothing_else(other):
+    assert Isolation(nobody=True).nobody
+    with pytest.raises(InputError, match="not both"):
+        Isolation(nobody=True, **other)
+
+
+def test_a_tournament_needs_two_agents_or_one_that_meets_itself():
+    with pytest.raises(InputError, match="a tournament needs two agents; --include-self lets one meet itself"):
+        Plan(("random",))
+    assert Plan(("random",), include_self=True, rounds=2).jobs() == [Job(0, 0, 0), Job(0, 0, 1)]
+    with pytest.raises(InputError, match="a tournament needs two agents"):
+        Plan((), include_self=True)
+
+
+def test_an_agent_that_is_there_again_has_a_number():
+    assert Plan(("a", "b", "a", "a", "b"), format="gauntlet").names() == ["a", "b", "a#2", "a#3", "b#2"]
+
+
+def test_pairs_take_the_place_of_the_formats():
+    plan = Plan(THREE, pairs=(("mcts", "random"),), rounds=1)
+    assert plan.pairings() == [(2, 0)]
+    assert plan.jobs() == [Job(2, 0, 0), Job(0, 2, 0)]
+    assert plan.course() == Listed([(2, 0)], 1)
+    assert plan.course().most == 2
+    assert Plan(THREE, rounds=4).course().most == 24
+
+
+def test_the_order_uncertain_is_for_a_round_robin_of_three_or_more():
+    assert Plan(THREE, order="uncertain", rounds=7).course() == Uncertain(3, 7)
+    for changes in ({"format": "gauntlet"}, {"pairs": (TWO,)}, {"include_self": True}, {"agents": TWO}):
+        with pytest.raises(InputError, match="the order uncertain is for a round robin of three agents or more"):
+            replace(Plan(THREE), order="uncertain", **changes)
+    with pytest.raises(InputError, match="did you mean uncertain"):
+        Plan(THREE, order="uncertan")
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(TWO),
+        Plan(THREE, "fair:4", 3, 7, pairs=(TWO,), nodes=9, seconds=0.5, margin=0.2),
+        Plan(TWO, rules=Rules(6, 5, 4, most_fours=True), isolation=Isolation(5.0, 99, folder="/x")),
+    ],
+)
+def test_a_plan_is_read_as_it_was_written(plan):
+    data = plan.document()
+    assert ("most_fours" in data["rules"]) == plan.rules.most_fours
+    assert Plan.from_document(data | {"population": 568, "strata": [568]}) == plan
+    with pytest.raises(InputError, match="the stored plan cannot be read"):
+        Plan.from_document({key: value for key, value in data.items() if key != "pairs"})
