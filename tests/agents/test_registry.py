@@ -47,12 +47,17 @@ def test_keys_are_read_by_their_kinds():
         ("alphabeta:seconds", 0.0001, 86400),
         ("alphabeta:table-size", 1, 65536),
         ("perfect:table-size", 1, 65536),
+        ("tandem:table-size", 1, 65536),
+        ("itu-2012:cutoff", 0, 63),
+        ("mcts:playouts", 1, 10**9),
+        ("mcts:threads", 1, 256),
+        ("mcts:c", 0.0, 100),
     ],
 )
 def test_a_number_is_taken_up_to_its_bounds(key, least, most):
     for number in (least, most):
         assert parse(f"{key}={number}")
-    for number in (least * 0.99 if isinstance(least, float) else least - 1, most + 1):
+    for number in (least - 0.000001 if isinstance(least, float) else least - 1, most + 1):
         with pytest.raises(InputError):
             parse(f"{key}={number}")
 

@@ -13,6 +13,7 @@ from agents.players import searcher
 from agents.players.searcher import tighter
 from agents.registry import parse
 from agents.score import WIN
+from agents.search.task import HISTORY, KILLERS, PVS
 
 DEPTH = 4 if JIT else 2
 SEARCHES = ("minimax:", "alphabeta:", "alphabeta:table=on,table-size=1,", "alphabeta:deepening=on,table=on,")
@@ -121,3 +122,20 @@ def test_its_deadline_is_what_is_left_of_the_tighter_of_two_times(monkeypatch, o
     monkeypatch.setattr(searcher, "deadline", lambda seconds, _: asked.append(seconds) or contextlib.nullcontext())
     searcher.Searcher(seconds=own, nodes=50).choose(LATE, Limits(seconds=game))
     assert asked == [2.5]
+
+
+@pytest.mark.parametrize(
+    ("words", "flags"),
+    [("", 0), (":killers=on", KILLERS), (":history=on", HISTORY), (":pvs=on", PVS),
+     (":killers=on,history=on,pvs=on", KILLERS | HISTORY | PVS)],
+)  # fmt: skip
+def test_each_option_is_a_flag_of_its_own(words, flags):
+    assert parse(f"alphabeta{words}").build().options == flags
+
+
+def test_the_tables_size_counts_where_there_is_a_table():
+    sizes = [
+        parse(f"alphabeta{words}").build().megabytes
+        for words in ("", ":table-size=4", ":table=on", ":table=on,table-size=4")
+    ]
+    assert sizes == [0, 0, 16, 4]

@@ -10,6 +10,7 @@ from agents.players import decision
 from agents.players.perfect import Perfect
 from agents.players.tandem import Tandem
 from agents.score import WIN, proven
+from agents.search.control import STOP
 from agents.solver.solver import Solver, Stopped
 
 SMALL = Rules(4, 4)
@@ -125,3 +126,13 @@ def test_a_search_without_end_is_stopped_from_another_thread():
     assert agent.choose(board, Limits(nodes=1 << 40)).column in range(7)
     done.set()
     assert time.perf_counter() - began < 10
+
+
+def test_to_stop_it_is_to_stop_both():
+    agent = agent_without_a_book()
+    agent.stop()  # before it is prepared there is no solver yet
+    agent.prepare(SMALL)
+    agent.stop()
+    assert agent.searcher.control[STOP] == 1
+    with pytest.raises(Stopped):
+        agent._solver.score_of(Board.from_moves("1", SMALL))
