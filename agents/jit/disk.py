@@ -54,10 +54,10 @@ def cache_directory() -> Path:
     return Path(root)
 
 
-def cache_of(function: Any) -> DiskCache | NullCache:  # noqa: ANN401  a plain function
+def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | NullCache:  # noqa: ANN401  a function
     """Return where a function's compiled code is kept: below numba's own directory, or nowhere."""
     try:
-        return DiskCache(function)
+        return (kind or DiskCache)(function)
     except RuntimeError:  # the directory cannot be written, or the function is in no file
         if Path(function.__code__.co_filename).exists():
             say("compiled code cannot be kept: its directory cannot be written")
@@ -71,7 +71,7 @@ def say(message: str) -> None:
         logging.getLogger("arena").warning("arena: %s", message)
 
 
-class _Place(CompileResultCacheImpl):  # type: ignore[misc]  # numba is typed in part
+class Place(CompileResultCacheImpl):  # type: ignore[misc]  # numba is typed in part
     """Beside the source nothing is kept: numba does not see there that a helper in another file was edited."""
 
     _locator_classes = (UserProvidedCacheLocator,)
@@ -93,7 +93,7 @@ class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
     """Numba's own, but no file in it, and no disk, can end the program: the function is compiled again."""
 
-    _impl_class = _Place
+    _impl_class = Place
 
     def __init__(self, function: Any) -> None:  # noqa: ANN401  likewise
         super().__init__(function)

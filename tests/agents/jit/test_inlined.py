@@ -1,0 +1,68 @@
+import pytest
+
+from agents.jit.compiler import JIT, jit, word
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+def half(number):
+    return number // 2
+
+
+def ratio(number, other):
+    return number // other
+
+
+def pair(folder, inner=half):
+    """Return a function to be inlined, and one that it is inlined into, both kept in a folder."""
+    inlined = jit(inline=True, directory=folder)(inner)
+
+    def twice(number):
+        return inlined(number) + inlined(2 * number)
+
+    return inlined, jit(word(word), directory=folder)(twice)
+
+
+def test_it_does_in_others_what_it_does_when_python_calls_it(tmp_path):
+    inlined, twice = pair(tmp_path)
+    assert [twice(number) for number in range(-9, 9)] == [half(number) + number for number in range(-9, 9)]
+    assert [inlined(number) for number in range(-9, 9)] == [half(number) for number in range(-9, 9)]
+    assert inlined(number=9) == 4
+
+
+def test_what_is_on_disk_is_linked_into_others_and_not_compiled_again(tmp_path):
+    pair(tmp_path)
+    inlined, twice = pair(tmp_path)  # its own code is not found: numba does not know that `inlined` is the same
+    assert sum(inlined.stats.cache_hits.values()) == 1
+    assert sum(inlined.stats.cache_misses.values()) == 0
+    assert twice(9) == 13
+
+
+def test_no_machine_code_is_made_of_it(tmp_path):
+    inlined, _ = pair(tmp_path)
+    (result,) = inlined.overloads.values()
+    assert not result.library.codegen._engine.is_symbol_defined(result.fndesc.llvm_func_name)
+
+
+def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, caplog):
+    pair(tmp_path)
+    for file in tmp_path.rglob("*half*.nbc"):
+        file.write_bytes(file.read_bytes()[:-9])
+    inlined, twice = pair(tmp_path)
+    assert twice(9) == 13
+    assert sum(inlined.stats.cache_hits.values()) == 0
+    assert "damaged" in caplog.text
+
+
+def test_its_errors_are_raised_from_those_that_it_is_inlined_into(tmp_path):
+    inlined = jit(inline=True, directory=tmp_path)(ratio)
+
+    def outer(number):
+        return inlined(9, number)
+
+    compiled = jit(word(word), directory=tmp_path)(outer)
+    assert compiled(2) == 4
+    with pytest.raises(ZeroDivisionError):
+        compiled(0)
+    with pytest.raises(ZeroDivisionError):
+        inlined(9, 0)
