@@ -1,0 +1,104 @@
+import pytest
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.remote.failure import Failure
+from agents.remote.terms import Terms
+from arena.measure import check
+from arena.measure.check import Checked, broken
+
+SMALL = Rules(4, 4)
+
+
+class Agent:
+    """Stands for an agent in a process of its own: plays the first column that it may, unless it is told otherwise."""
+
+    def __init__(self, choose=lambda board, turn: board.legal_moves()[0], *, begins=True):
+        self.answer, self.begins, self.turns, self.seeds, self.closed = choose, begins, 0, [], False
+
+    def prepare(self, rules):
+        if self.begins is None:
+            raise Failure("crashed", "exit code 3")
+
+    def new_game(self, seed):
+        self.seeds.append(seed)
+        if not self.begins:
+            raise Failure("crashed", "exit code 3")
+
+    def choose(self, board, limits):
+        self.turns += 1
+        return self.answer(board, self.turns)
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def checked(monkeypatch):
+    def run(agent, rules=SMALL):
+        monkeypatch.setattr(check, "Stranger", lambda *_: agent)
+        return check.check("mine", None, Terms(), Limits(), rules)
+
+    return run
+
+
+def test_an_agent_is_asked_twice_and_in_the_mirror_on_two_hundred_positions(checked):
+    agent = Agent()
+    found = checked(agent)
+    assert (found.agent, found.ok, found.problems, found.positions) == ("mine", True, [], 200)
+    assert (agent.turns, agent.seeds, agent.closed) == (600, [1] * 10, True)
+    assert (found.deterministic, found.mirrored) == (True, False)
+    assert 0.0 < found.ms_median <= found.ms_max
+
+
+def test_who_answers_otherwise_when_asked_again_is_not_deterministic(checked):
+    found = checked(Agent(lambda board, turn: board.legal_moves()[-1 if turn == 2 else 0]))
+    assert (found.ok, found.deterministic) == (True, False)
+
+
+def test_who_plays_the_mirrored_move_on_the_mirrored_board_is_mirrored(checked):
+    turned = Agent(lambda board, turn: board.legal_moves()[-1 if turn % 3 == 0 else 0])
+    assert (checked(turned).mirrored, checked(turned).deterministic) == (True, True)
+
+
+def test_no_more_than_five_problems_are_said(checked):
+    agent = Agent(lambda board, turn: 9)
+    found = checked(agent)
+    assert (found.ok, found.positions, len(found.problems), agent.turns) == (False, 0, 5, 5)
+    assert found.problems[0].startswith("after no move: illegal move: answered 9")
+    assert (found.ms_median, found.ms_max, found.deterministic, agent.closed) == (None, None, None, True)
+
+
+def test_one_bad_answer_forfeits_and_the_others_still_count(checked):
+    found = checked(Agent(lambda board, turn: 9 if turn == 4 else board.legal_moves()[0]))
+    assert (found.ok, found.positions, len(found.problems)) == (False, 199, 1)
+
+
+def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):
+    unable, unwilling = Agent(begins=None), Agent(begins=False)
+    assert checked(unable).problems == ["does not start: crashed: exit code 3"]
+    assert checked(unwilling).problems == ["new_game: crashed: exit code 3"]
+    assert unable.turns == unwilling.turns == 0
+    assert unwilling.closed
+
+
+@pytest.mark.parametrize("rules", [STANDARD, SMALL, Rules(5, 4)])
+def test_the_positions_go_on_and_are_corners_of_the_game_too(rules):
+    boards = list(check._boards(rules))
+    assert len(boards) == 200
+    assert boards[0] == Board(rules)
+    assert all(board.outcome is None for board in boards)
+    assert rules.columns * rules.rows - 1 in {board.ply for board in boards}
+    if rules == STANDARD:
+        assert {"112233", "1122", "44444", "1111112", "12121", "4453"} <= {board.text for board in boards}
+
+
+def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
+    found = Checked("a")
+    found.tells("slow")
+    found.tells("slow")
+    assert (found.ok, found.problems) == (True, ["slow"])
+    found.fails("slow")
+    assert (found.ok, found.problems) == (False, ["slow"])
+    assert broken("x.py: no class in it") == Checked("x.py", ok=False, problems=["x.py: no class in it"])
+    assert broken("roster.toml, line 3: what").agent == "roster.toml"
