@@ -1,0 +1,86 @@
+from dataclasses import asdict
+
+import pytest
+
+from agents.agent import Limits
+from agents.registry import parse
+from agents.remote.entries import Entry
+from agents.remote.terms import Terms
+from arena.play.guest import difference
+from arena.play.isolation import Isolation, anchored
+
+BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "mine.py").write_text("def evaluate(own, opp):\n    return 0\n")
+    return str(tmp_path)
+
+
+def source(isolation, place=0, text="greedy"):
+    return isolation.source(place, isolation.spec(place, text))
+
+
+def test_our_own_agents_play_in_the_worker_and_others_apart(folder):
+    plain = Isolation(folder=folder)
+    assert source(plain) is None
+    assert source(plain, text="bot.py:Bot").folder == folder
+    assert source(Isolation(folder=folder, everyone=True)).words == ("greedy",)
+    assert source(Isolation(folder=folder, nobody=True), text="bot.py:Bot") is None
+    assert source(Isolation(folder=folder, nobody=True), text="cmd:python3 -c pass").protocol == "cmd"
+
+
+@pytest.mark.parametrize(
+    ("given", "limits"),
+    [({"nodes": 50}, Limits(nodes=50)), ({"seconds": 0.5}, Limits(seconds=0.5)),
+     ({"environment": (("A", "b"),)}, Limits())],
+)  # fmt: skip
+def test_what_an_entry_asks_for_itself_holds_in_a_process_of_its_own(folder, given, limits):
+    entry = Entry("mine", "greedy", folder, files=("x",), **given)
+    found = source(Isolation(entries=(None, entry)), 1)
+    assert (found.limits, found.environment, found.files) == (limits, given.get("environment", ()), ("x",))
+    assert (found.folder, found.words) == (folder, ("greedy",))
+
+
+def test_an_entry_that_asks_for_nothing_plays_as_its_spec_does(folder):
+    entries = (
+        Entry("one", "greedy", folder),
+        Entry("two", f"alphabeta:depth=1,heuristic={folder}/mine.py:evaluate", folder),
+    )
+    isolation = Isolation(entries=entries)
+    assert source(isolation) is None
+    spec = isolation.spec(1, "two")
+    assert spec.parameters["heuristic"] == f"{folder}/mine.py:evaluate"
+    assert isolation.source(1, spec).folder == folder
+    assert source(Isolation(entries=entries, everyone=True)).folder == folder
+
+
+def test_an_author_is_the_entrys(folder):
+    entries = (None, Entry("one", "greedy", folder, author="Ada"), Entry("two", "greedy", folder))
+    assert [Isolation(entries=entries).author(place) for place in range(3)] == [None, "Ada", None]
+    assert Isolation().author(0) is None
+
+
+def test_paths_in_a_spec_count_from_its_folder(folder):
+    spec = parse("bot.py:Bot", folder)
+    assert anchored(spec, folder).kind == f"{folder}/bot.py:Bot"
+    plain = parse("alphabeta:depth=2,heuristic=zero")
+    assert anchored(plain, folder) == plain
+
+
+def test_isolation_is_read_as_it_was_written_and_lays_down_its_terms(folder):
+    entry = Entry("one", "greedy", folder, (("A", "b"),), 5, 0.5, "Ada", ("x",))
+    isolation = Isolation(5.0, 256, sandbox=True, folder=folder, entries=(None, entry))
+    assert Isolation.from_document(asdict(isolation)) == isolation
+    assert isolation.terms(0.3) == Terms(5.0, 0.3, 256, sandbox=True)
+
+
+def test_a_worker_that_differs_is_told_what_to_install():
+    here = {"connect4-arena": "1.2", "numba": "0.60"}
+    assert difference({"connect4-arena": "1.2", "numba": "0.59"}, here) == (
+        "it has numba 0.59, and here is 0.60: pip install 'numba==0.60' there"
+    )
+    assert difference({"connect4-arena": "1.1", "numba": "0.59"}, here).startswith("it has connect4-arena 1.1, and ")
+    assert "pip install 'connect4-arena==1.2' there" in difference(None, here)
