@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.board import Rules, split_moves
+from agents.board import split_moves
 from agents.errors import InputError
 from arena.store.consistency import place
 from arena.store.records import Termination
@@ -61,11 +61,6 @@ class Game:
     blunders: tuple[Blunder, ...] | None
     """The moves that lost value, in their order; None where the game is not audited."""
 
-    def document(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        return found | {"blunders": self.blunders and [asdict(blunder) for blunder in self.blunders]}
-
     @property
     def thrown(self) -> float:
         """The points that blunders of both sides threw away: a win is one, a draw a half."""
@@ -84,14 +79,20 @@ def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Ite
 
     Raises InputError where the file is damaged.
     """
-    rules = store.rules()
+    for piece in pieces(store, where, superseded=superseded):
+        yield from map(Game, *piece.values())
+
+
+def pieces(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[dict[str, Sequence[Any]]]:
+    """Yield the same some at a time, as the values of each field of a Game."""
     if superseded and not store.has("superseded"):
         return
     query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
     with store.snapshot():
         lost = _lost(store)
-        for row in store.connection.execute(f"{query} WHERE {where} ORDER BY game.id"):
-            yield _game(store.path, row, rules, lost.get(row[0]))
+        found = store.connection.execute(f"{query} WHERE {where} ORDER BY game.id")
+        while rows := found.fetchmany(PIECE):
+            yield _fields(store, rows, lost)
 
 
 def names(store: Store) -> list[str]:
@@ -106,9 +107,12 @@ def game(store: Store, number: int) -> Game:
         first, last = store.select("SELECT min(id), max(id) FROM game")[1][0]
         there = "no game yet" if first is None else f"games {first} to {last}"
         raise InputError(f"{store.path} has no game {number}: there are {there}")
-    return _game(store.path, rows[0], store.rules(), _lost(store, f"WHERE game = {number:d}").get(number))
+    return Game(*(value for [value] in _fields(store, rows, _lost(store, f"WHERE game = {number:d}")).values()))
 
 
+PIECE = 1000
+Lost = list[tuple[int, int, int]]
+"""Ply, value and value after of each move of a game that lost some."""
 GAMES = """
 SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail FROM game
 JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN opening ON opening.id = opening
@@ -116,15 +120,15 @@ JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN op
 AUDITED = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 
 
-def _lost(store: Store, where: str = "") -> dict[int, list[tuple[int, int, int]]]:
-    """Return ply, value and value after of the moves that lost some, by game, of all games or those of a clause.
+def _lost(store: Store, where: str = "") -> dict[int, Lost]:
+    """Return the moves that lost value, by game, of all games or those of a clause.
 
     Games that are not audited to their end are not among them.
     """
     if not store.is_audited():
         return {}
     whole = f"SELECT game FROM audit {where} GROUP BY game HAVING {AUDITED}"  # noqa: S608
-    lost: dict[int, list[tuple[int, int, int]]] = {game: [] for (game,) in store.select(whole)[1]}
+    lost: dict[int, Lost] = {game: [] for (game,) in store.select(whole)[1]}
     some = f"SELECT * FROM (SELECT game, ply, value, after FROM audit {where}) WHERE after < value ORDER BY game, ply"  # noqa: S608
     for game, ply, value, after in store.select(some)[1]:
         if game in lost:
@@ -132,21 +136,21 @@ def _lost(store: Store, where: str = "") -> dict[int, list[tuple[int, int, int]]
     return lost
 
 
-def _game(
-    path: Path,
-    row: tuple[int, str, str, str, str, str, str, str],
-    rules: Rules,
-    lost: list[tuple[int, int, int]] | None,
-) -> Game:
-    """Return a row of GAMES with the moves that lost value, None where they are not known."""
-    columns = split_moves(row[4], rules)
+def _fields(store: Store, rows: Sequence[tuple[Any, ...]], lost: Mapping[int, Lost]) -> dict[str, Sequence[Any]]:
+    """Return what fields of a Game have in rows of GAMES, with the moves that lost value where they are known."""
+    rules = store.rules()
+    found = dict(zip(Game.__slots__, zip(*rows, strict=True), strict=False))
+    moves = [split_moves(text, rules) for text in found["moves"]]
+    blunders = [
+        None if told is None else _blunders(store.path, row, words, told)
+        for row, words, told in zip(rows, moves, map(lost.get, found["game"]), strict=True)
+    ]
+    return found | {"plies": list(map(len, moves)), "blunders": blunders}
+
+
+def _blunders(path: Path, row: tuple[Any, ...], moves: Sequence[str], lost: Lost) -> tuple[Blunder, ...]:
     sides = row[1], row[2]
-    blunders = None
-    if lost is not None:
-        try:
-            blunders = tuple(
-                Blunder(ply, int(columns[ply]), sides[ply % 2], value, after) for ply, value, after in lost
-            )
-        except (IndexError, ValueError):
-            raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None
-    return Game(*row, plies=len(columns), blunders=blunders)
+    try:
+        return tuple(Blunder(ply, int(moves[ply]), sides[ply % 2], value, after) for ply, value, after in lost)
+    except (IndexError, ValueError):
+        raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None

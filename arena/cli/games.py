@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from json.encoder import encode_basestring
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -53,34 +53,42 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.analysis.chosen import Filter, Result, chosen
     from arena.analysis.played import names
+    from arena.report import games as report
     from arena.report.labels import Labels
     from arena.store.store import Store
 
-    with Store.read(file) as store:
+    with Store.read(file) as store, store.snapshot():
         agents = names(store)
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
         who = known.get(agent, agent), known.get(opponent, opponent)
         wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
-        each = itertools.islice(chosen(store, wanted), limit)
+        found = chosen(store, wanted, limit)
         if output.as_json:
-            _print(game.document() for game in each)
+            _print(found.pieces())
             return
-        found = list(each)
-    from arena.report import games as report
-
-    if found:
-        output.tables(report.games(found, agents))
+        if count := found.count():
+            output.tables(report.games(found, agents))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
     whose = (agent or "the first player") if result else ""
-    first = "the first " if len(found) == limit else ""
-    click.echo(f"{first}{len(found):,} game{'' if len(found) == 1 else 's'}{ended}{whose}", err=True)
+    first = "the first " if count == limit else ""
+    click.echo(f"{first}{count:,} game{'' if count == 1 else 's'}{ended}{whose}", err=True)
 
 
-def _print(rows: Iterable[dict[str, Any]]) -> None:
-    """Print rows, of which there may be a million, as one JSON document with a line for each, as they come."""
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-    left, before = iter(rows), "[\n"
-    while piece := list(itertools.islice(left, 1000)):
-        click.echo(before + ",\n".join(map(encode, piece)), nl=False)
+def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:
+    """Print games, of which there may be a million, as one JSON document with a line for each, as they come."""
+    before = "[\n"
+    for piece in pieces:
+        line = "{" + ", ".join(f'"{name}": %s' for name in piece) + "}"
+        columns = [map(_text, values) for values in piece.values()]
+        click.echo(before + ",\n".join([line % values for values in zip(*columns, strict=True)]), nl=False)
         before = ",\n"
     click.echo("\n]" if before == ",\n" else "[]")
+
+
+def _text(value: object) -> str:
+    """Return a value as JSON."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, int):
+        return str(value)
+    return "null" if value is None else json.dumps(value, default=asdict, ensure_ascii=False)

@@ -58,12 +58,14 @@ class Output:
         """Print a report, of several tables as JSON the rows of the first; or the one that is asked for."""
         from arena.analysis.rows import plain
         from arena.report.column import chosen
-        from arena.report.write import write
+        from arena.report.write import written
 
         if self.as_json:
             print_json(plain(chosen(parts, self.only)[1]))
         else:
-            click.echo(write(parts, self.style, self.only, columns()))
+            for piece in written(parts, self.style, self.only, columns()):
+                click.echo(piece, nl=False)
+            click.echo()
 
 
 def print_json(document: object) -> None:

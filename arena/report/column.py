@@ -13,6 +13,9 @@ from arena.analysis import rows as row_kinds
 from arena.report import styles
 from arena.report.labels import NOBODY, Labels
 
+Columns = Mapping[str, Sequence[object]]
+"""Rows as the values of each of their fields."""
+
 
 def plain(value: object) -> str:
     """Write a value as it is."""
@@ -85,6 +88,8 @@ class Table:
     """What the columns are made from, where that is not the rows themselves."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """What columns mean, by their headers."""
+    pieces: Callable[[], Iterator[Columns]] | None = None
+    """Where there are too many rows to be held, all of them piece by piece; `rows` are some that look as all do."""
 
     @property
     def meaning(self) -> str:
@@ -126,7 +131,7 @@ def render(
     way = styles.find(style)
     if way.data:
         names = row_kinds.names(row or type(rows[0]))
-        return way.grid(names, [[_full(getattr(each, name)) for name in names] for each in rows], [])
+        return way.grid(names, [[full(getattr(each, name)) for name in names] for each in rows], [])
     told = cells(rows, columns, labels)
     lines = list(zip(*(column.cells for column in told), strict=True))
     return way.grid([column.header for column in told], lines, [column.side for column in told])
@@ -138,13 +143,16 @@ class Cells:
 
     header: str
     cells: list[str]
-    values: list[object]
+    values: Sequence[object]
     """What the cells were made of; of several values the first."""
-    side: str
-    """How the cells stand, `left` or `right`."""
+
+    @property
+    def side(self) -> str:
+        """How the cells stand, `left` or `right`: numbers stand to the right."""
+        return "right" if all(map(NUMBER.fullmatch, self.cells)) else "left"
 
 
-def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
+def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
     """Return the columns of a table that there are, with a cell for each row."""
     found = []
     for column in columns:
@@ -153,13 +161,15 @@ def cells(rows: Sequence[object], columns: Sequence[Column], labels: Labels = NO
         if column.when(first):
             lines = zip(first, *more, strict=True)
             written = [missing if values[0] is None else write(*values) for values in lines]
-            found.append(Cells(column.header, written, first, _side(written)))
+            found.append(Cells(column.header, written, first))
     return found
 
 
-def _values(column: Column, rows: Sequence[object]) -> list[list[object]]:
+def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:
     """Return the values of the column's fields, a list each, of all rows."""
     field = column.field
+    if isinstance(rows, Mapping):
+        return [rows[name] for name in str(field).split()]
     if field == "#":
         return [list(range(1, len(rows) + 1))]
     if isinstance(field, str):
@@ -167,15 +177,12 @@ def _values(column: Column, rows: Sequence[object]) -> list[list[object]]:
     return [[field(row) for row in rows]]
 
 
-def _full(value: object) -> str:
+def full(value: object) -> str:
     """Write a value for a program: nothing where it is missing, a list as JSON has it."""
+    if isinstance(value, str):
+        return value
     if value is None:
         return ""
     if isinstance(value, (tuple, list)):
         return json.dumps(value, default=asdict, ensure_ascii=False)
     return str(value)
-
-
-def _side(cells: Sequence[str]) -> str:
-    """Numbers stand to the right."""
-    return "right" if all(map(NUMBER.fullmatch, cells)) else "left"

@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
-from arena.analysis.played import Game
+from arena.analysis.chosen import Chosen
+from arena.analysis.played import Blunder, Game
 from arena.report.column import Column, Part, Table, known, label
+from arena.report.grid import LONG
 from arena.report.labels import Labels, part
 from arena.report.numbers import fixed
 from arena.report.short import cut, items
@@ -29,11 +31,9 @@ def _briefly(agents: Sequence[str]) -> str:
     return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in kinds.items())
 
 
-def _first(game: Game) -> object:
-    """Return the first blunder of an audited game."""
-    if game.blunders is None:
-        return None
-    return game.blunders[0].text if game.blunders else "none"
+def _first(blunders: Sequence[Blunder]) -> str:
+    """Write the first blunder of an audited game."""
+    return blunders[0].text if blunders else "none"
 
 
 RUNS = [
@@ -51,7 +51,7 @@ GAMES = [
     Column("result", "result"),
     Column("end", "termination", least=2),
     Column("plies", "plies", least=1),
-    Column("first blunder", _first, when=known, missing="not audited"),
+    Column("first blunder", "blunders", _first, when=known, missing="not audited"),
     Column("detail", "detail", when=any, cuts=cut),
 ]
 
@@ -61,10 +61,11 @@ def runs(found: Sequence[StoredRun]) -> list[Part]:
     return [Table("runs", "", StoredRun, found, RUNS)]
 
 
-def games(found: Sequence[Game], agents: Sequence[str]) -> list[Part]:
+def games(found: Chosen, agents: Sequence[str]) -> list[Part]:
     """Return games as a table, and what is left out of the names of the run's agents."""
-    labels = Labels.among(agents)
-    return [Table("games", "", Game, found, GAMES, labels), labels.note]
+    labels, long = Labels.among(agents), found.count() >= LONG
+    rows, pieces = (found.widest(), found.pieces) if long else (list(found), None)
+    return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
 
 
 def worst_first(found: Sequence[Game]) -> list[Game]:
@@ -83,7 +84,7 @@ def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Par
         *(replace(column, least=1) for column in GAMES[1:3]),
         Column("result", "result", least=3),
         Column("blunders", lambda game: len(game.blunders), least=4),
-        Column("first", _first, least=2),
+        Column("first", "blunders", _first, least=2),
         Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
     ]
     title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"

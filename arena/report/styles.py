@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
+import functools
 import html
-import io
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.errors import InputError, unknown
 from agents.plugins import installed, one_line
-
-Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
-"""Makes a table of its headers, the cells of each line, and how each column stands, `left` or `right`."""
+from arena.report.grid import Framing, Grid, Tabulated, csv_frame, csv_grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +32,8 @@ class Style:
     """Whether it is read in a terminal, and made no wider."""
     data: bool = False
     """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
+    frame: Framing | None = None
+    """How tables are written whose lines are too many to be held; None where all are held all the same."""
 
 
 def find(name: str) -> Style:
@@ -57,51 +57,22 @@ def known() -> list[str]:
     return list(dict.fromkeys([*STYLES, *installed("styles")]))
 
 
-def _tabulated(form: str) -> Grid:
-    """Return what makes a table in a format of the library tabulate."""
-
-    def grid(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
-        import tabulate
-
-        tabulate.MIN_PADDING = 0  # else headers of narrow columns are two blanks wider than their text
-        return tabulate.tabulate(
-            lines, headers=headers, tablefmt=form, disable_numparse=True, colalign=sides if lines else None
-        )
-
-    return grid
-
-
-LONG = 1000
-"""Lines of a table for which tabulate takes too long: half a second for ten thousand games."""
-
-
-def _plain(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
-    """Return a table for a terminal; a long one as tabulate would write it, in a tenth of its time."""
-    if len(lines) < LONG:
-        return _tabulated("simple")(headers, lines, sides)
-    stand = {"left": str.ljust, "right": str.rjust}
-    columns = []
-    for cells, side in zip(zip(headers, *lines, strict=True), sides, strict=True):
-        texts = [cell.strip() for cell in cells]
-        width = max(map(len, texts))
-        texts.insert(1, "-" * width)
-        columns.append([stand[side](text, width) for text in texts])
-    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
-
-
-def _csv(headers: Sequence[str], lines: Sequence[Sequence[str]], _: Sequence[str]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([headers, *lines])
-    return text.getvalue().removesuffix("\n")
-
-
 def _html(text: str) -> str:
     return html.escape(text, quote=False)
 
 
-def _latex(headers: Sequence[str], lines: Sequence[Sequence[str]], sides: Sequence[str]) -> str:
-    """Return a table for the package booktabs, with signs that LaTeX does not know as commands."""
-    return _tabulated("latex_booktabs")(headers, lines, sides).translate(SIGNS)
+def _latex(text: str) -> str:
+    signs, written = _unsafe()
+    return signs.sub(lambda found: written[found[0]], text)
+
+
+@functools.cache
+def _unsafe() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the signs that LaTeX takes for commands or does not know, and what stands for each."""
+    import tabulate
+
+    written = tabulate.LATEX_ESCAPE_RULES | {chr(sign): command for sign, command in SIGNS.items()}
+    return re.compile(f"[{re.escape(''.join(written))}]"), written
 
 
 SIGNS = str.maketrans(
@@ -115,10 +86,13 @@ PAGE = """<!doctype html>
 {}
 </body>
 </html>"""
+PLAIN, GITHUB, HTML = Tabulated("simple"), Tabulated("github"), Tabulated("html", html.escape)
+LATEX = Tabulated("latex_booktabs", _latex, SIGNS)
+"""For the package booktabs, with signs that LaTeX does not know as commands."""
 STYLES: dict[str, Style] = {
-    "plain": Style(_plain, between="\n", fits=True),
-    "github": Style(_tabulated("github"), title="### {}\n"),
-    "csv": Style(_csv, data=True),
-    "latex": Style(_latex, title="% {}", note="% {}", between="\n"),
-    "html": Style(_tabulated("html"), title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE),
+    "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),
+    "github": Style(GITHUB.grid, title="### {}\n", frame=GITHUB.frame),
+    "csv": Style(csv_grid, data=True, frame=csv_frame),
+    "latex": Style(LATEX.grid, title="% {}", note="% {}", between="\n", frame=LATEX.frame),
+    "html": Style(HTML.grid, title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE, frame=HTML.frame),
 }

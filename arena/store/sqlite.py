@@ -56,10 +56,14 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Let all queries in the block see the same moment of a file that is being written."""
-        with plainly(self.path), self.connection:
-            self.connection.execute("BEGIN")
-            yield
+        """Let all queries in the block see the same moment of a file that is being written; blocks may be nested."""
+        with plainly(self.path):
+            if self.connection.in_transaction:
+                yield
+                return
+            with self.connection:
+                self.connection.execute("BEGIN")
+                yield
 
     def close(self) -> None:
         """Fold the log into the file, so that it stands alone, and let others write.

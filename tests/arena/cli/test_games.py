@@ -4,7 +4,11 @@ import json
 import pytest
 from hand_made import run_of
 
+from arena.analysis import played
+from arena.analysis.chosen import Filter, chosen
+from arena.report import games as report_games
 from arena.store.sqlite import connect
+from arena.store.store import Store
 
 FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
 GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]
@@ -59,6 +63,42 @@ def test_a_limit_lists_the_first_games_of_those_that_are_wanted(arena, path):
     ] == [2]
     assert arena("games", path, "--limit", 9).err == "2 games\n"
     assert arena("games", path, "--limit", 0).code == 2
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory):
+    """A run whose lines differ in width, with faults; of so many games that a table is written as they come."""
+    path = run_of(tmp_path_factory.mktemp("long") / "run.sqlite", ["minimax:depth=2", "greedy", "random"], [
+        (one, two, number, "1", "1212121", (5,)) for number in range(60) for one, two in ((0, 1), (1, 0), (2, 1))
+    ], openings=["12"] * 60)  # fmt: skip
+    connection = connect(path, write=True)
+    with connection:
+        connection.execute("UPDATE game SET moves = moves || '34567' WHERE id = 77")
+        connection.execute("UPDATE game SET result = '1/2-1/2' WHERE id = 99")
+        connection.execute("UPDATE game SET termination = 'exception', detail = 'a & b' || id WHERE id % 50 = 0")
+    connection.close()
+    return path
+
+
+@pytest.mark.parametrize("style", ["plain", "github", "csv", "latex", "html"])
+@pytest.mark.parametrize(
+    "options", [[], ["--faults"], ["--agent", "minimax:depth=2", "--result", "win", "--limit", "20"]]
+)
+@pytest.mark.parametrize("width", ["", "70"])
+def test_a_table_written_as_games_come_is_the_one_of_all(arena, long, monkeypatch, style, options, width):
+    monkeypatch.setenv("COLUMNS", width)
+    whole = arena("games", long, *options, "--style", style)
+    monkeypatch.setattr(report_games, "LONG", 1)
+    monkeypatch.setattr(played, "PIECE", 7)
+    assert arena("games", long, *options, "--style", style) == whole
+    assert whole.out.count("\n") > 3
+
+
+def test_a_table_of_many_games_holds_few_of_them(long):
+    with Store.read(long) as store:
+        some = [game.game for game in chosen(store, Filter()).widest()]
+    assert {77, 99, 180} < set(some)
+    assert len(some) < 12
 
 
 def test_an_audited_game_has_its_blunders(arena, audited):

@@ -8,7 +8,7 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.analysis.frames import Frames
-from arena.report import audit, run, styles
+from arena.report import audit, grid, run, styles
 from arena.report.column import Column, Table, label
 from arena.report.write import write
 
@@ -55,12 +55,13 @@ def nasty():
     return [Table("t", "A & B <C> 50 %", SimpleNamespace, rows, columns), "a line\n<and> another & 5 %"]
 
 
-def test_a_long_table_is_written_as_a_short_one_is(monkeypatch):
+@pytest.mark.parametrize("style", ["plain", "github", "latex", "html"])
+def test_a_long_table_is_written_as_a_short_one_is(monkeypatch, style):
     lines = [[text, str(number), "", f" {text} "] for number, text in enumerate([*NASTY, "", "x" * 40])]
-    table = ["a", "number", "nothing", "wide header"], lines, ["left", "right", "right", "left"]
-    short = styles.STYLES["plain"].grid(*table)
-    monkeypatch.setattr(styles, "LONG", 1)
-    assert styles.STYLES["plain"].grid(*table) == short
+    table = ["a", "number", "nothing", "wide & header"], lines, ["left", "right", "right", "left"]
+    short = styles.find(style).grid(*table)
+    monkeypatch.setattr(grid, "LONG", 1)
+    assert styles.find(style).grid(*table) == short
 
 
 def test_a_report_in_html_is_a_whole_page_that_says_its_encoding(parts):
