@@ -3,10 +3,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from agents.board import Outcome
+from agents.board import Outcome, Rules
+from agents.errors import InputError
 from arena.measure.tune import goals
 from arena.measure.tune.goals import Games
 from arena.measure.tune.outcome import Held, gain_text, held, verdict
+from arena.measure.tune.state import State
+from arena.measure.tune.task import Task
+from arena.measure.tune.tuning import Tuning
 from arena.statistics.means import mean_interval
 
 GAIN = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712)
@@ -47,3 +51,14 @@ def test_an_openings_worth_is_the_share_of_the_points_of_both_colours(monkeypatc
 
     monkeypatch.setattr(goals, "play_game", play)
     assert Games(["an opening"] * 3, "old")("new").tolist() == [share] * 3
+
+
+def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked():
+    task = Task(
+        "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
+    )
+    tuning = Tuning(task, State.begin(None, {}))
+    asked = []
+    with pytest.raises(InputError, match="windows"):
+        tuning.answers(asked.append, (1, 10, 100, 10**9))
+    assert asked == []
