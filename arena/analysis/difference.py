@@ -135,7 +135,7 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
     gains = games["points_new"] - games["points_old"]
     played = int(games.groupby(["opponent", "first"])["opening"].nunique().min())
     shrink = 1.0 if population is None else finite_population(played, population)
-    found = gain_interval(gains.tolist(), games["opening"].tolist(), shrink)
+    found = gain_interval(gains.to_numpy(), games["opening"].to_numpy(), shrink)
     assert found is not None
     return {
         "games": len(games),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from arena.statistics.counts import Counts
 from arena.statistics.intervals import score_interval
@@ -44,9 +45,7 @@ def mean_interval(
     cut = int(trim * number)
     ordered = np.sort(taken)
     middle = float(ordered[cut : number - cut].mean())
-    known: dict[object, int] = {}
-    found = range(number) if groups is None else (known.setdefault(group, len(known)) for group in groups)
-    place = np.fromiter(found, dtype=np.intp, count=number)
+    place = np.arange(number) if groups is None else _places(groups)
     independent = int(place.max()) + 1
     if independent < 2 or shrink == 0.0:
         return Interval(middle, *((middle, middle) if shrink == 0.0 else (None, None)))
@@ -56,6 +55,15 @@ def mean_interval(
     error = math.sqrt(independent / (independent - 1) * float(sums @ sums)) / (kept * number)
     margin = shrink * float(stdtrit(max(1.0, independent * kept - 1.0), 0.975)) * error
     return Interval(middle, middle - margin, middle + margin)
+
+
+def _places(groups: Sequence[object]) -> npt.NDArray[np.intp]:
+    """Return the place of each value's group in the order in which they appear; an array is fastest."""
+    if isinstance(groups, np.ndarray):
+        _, first, place = np.unique(groups, return_index=True, return_inverse=True)
+        return np.asarray(np.argsort(np.argsort(first))[place])
+    known: dict[object, int] = {}
+    return np.fromiter((known.setdefault(group, len(known)) for group in groups), dtype=np.intp, count=len(groups))
 
 
 def gain_interval(gains: Sequence[float], groups: Sequence[object], shrink: float = 1.0) -> Interval | None:

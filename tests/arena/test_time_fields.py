@@ -46,7 +46,7 @@ def test_whatever_field_is_in_seconds_or_milliseconds_is_named_so():
 SEARCH = "alphabeta:depth=2"
 PLAN = "--rounds 2 --openings plies:2 -j 1 --quiet"
 """Games are stored as they end, and two processes may end them in either order."""
-TIMED = {"run", "show", "depths", "move", "bench", "check", "solve", "replay"}
+TIMED = {"run", "show", "depths", "move", "bench", "check", "solve", "replay", "grade"}
 """The commands that print times."""
 COMMANDS = {
     "run": f"run greedy random {PLAN} --out other.sqlite",
@@ -71,6 +71,10 @@ COMMANDS = {
     "tree": f"tree {SEARCH} 4453 --depth 2",
     "elo": "elo 3 4 5",
     "sprt": "sprt 3 4 5 --elo0 0 --elo1 10",
+    "grade": "grade alphabeta --depth 2 --positions 20 --plies 24..30 --quiet",
+    "label": "label --count 5 --plies 28..30 --moves --table-size 1 --quiet",
+    "verify": "verify --positions 2 --depth 2 --heuristic zero --ordering centre --quiet",
+    "tune": "tune windows(1,10,100,1000) --depth 1 --positions 20 --evaluations 3 --rounds 0 --optimiser scipy --quiet",
 }
 
 
