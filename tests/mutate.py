@@ -6,7 +6,7 @@ the project, and the tests that execute its line run there, those of its own roo
 that has imported the libraries. What the file has already is not tried again. The mutants come in random order, so that
 the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries the survivors
 again, after tests were written for them. A test notices something only where it passes on the code as it is. Edits with
-which the tests run out of time, or that kill them, count neither as noticed nor as alive.
+which a test runs out of time, or that kill the tests, count neither as noticed nor as alive.
 """
 
 # ruff: noqa: T201

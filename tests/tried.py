@@ -23,9 +23,11 @@ class Watch:
     def __init__(self, seconds, tracer=None):
         self.limit, self.tracer = seconds, tracer
         self.seconds, self.failed, self.skipped = {}, [], []
+        self.late = False
         signal.signal(signal.SIGALRM, self.end)
 
     def end(self, *_):
+        self.late = True
         raise TimeoutError
 
     @pytest.hookimpl(wrapper=True)
@@ -109,7 +111,7 @@ def noticed(copy, tests, seconds):
     def run():
         watch = Watch(10 + 5 * max(seconds[test] for test in tests))
         code = pytest.main([*WORDS, *LATE, *tests], plugins=[watch])
-        return watch.failed[0] if watch.failed else None if code == 0 else "import"
+        return "time" if watch.late else watch.failed[0] if watch.failed else None if code == 0 else "import"
 
     found = forked(copy, lambda: [run()], 20 + 4 * sum(seconds[test] for test in tests))
     return found[0] if found else "time"

@@ -148,6 +148,8 @@ def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
     assert expected([0.1, 0.5]) == pytest.approx(3.5)
     assert expected([1e-6, 2e-6, 3e-6]) == pytest.approx(21e-6)
     assert expected([0.1, 0.2, 0.9]) == pytest.approx(0.9 * 3)
+    assert expected([1e-6, 0.2, 0.9]) == pytest.approx(0.9 * 7)
+    assert expected([0.1, 1e-6, 0.9]) == pytest.approx(0.9 * 3)
 
 
 def test_time_is_the_median_of_repeated_searches(monkeypatch):
