@@ -8,12 +8,14 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, Told, no_file, unknown
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def is_file(text: str) -> bool:
@@ -23,6 +25,8 @@ def is_file(text: str) -> bool:
 
 def installed(group: str) -> dict[str, EntryPoint]:
     """Return the entry points that installed packages offer as `connect4_arena.GROUP`, by name."""
+    from importlib.metadata import entry_points  # 10 ms, which a command of built-in names can do without
+
     return {point.name: point for point in entry_points(group=f"connect4_arena.{group}")}
 
 

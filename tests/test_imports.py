@@ -53,6 +53,17 @@ def test_what_searches_nothing_loads_nothing_heavy(code):
     assert loaded_after(code) == []
 
 
+def test_a_run_that_is_not_audited_is_shown_without_what_an_audit_needs():
+    code = """
+import sys
+from arena.cli import cli
+cli.main(["show", "tests/data/version-2.sqlite"], standalone_mode=False)
+assert "arena.report.run" in sys.modules
+assert not {"arena.report.audit", "arena.analysis.stored", "arena.report.comparison"} & sys.modules.keys()
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+
 def test_what_searches_loads_numba_and_no_pandas():
     loaded = loaded_after("from arena.cli import cli; cli.main(['move', 'alphabeta:depth=2'], standalone_mode=False)")
     assert "numba" in loaded

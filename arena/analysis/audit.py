@@ -42,6 +42,8 @@ def is_strong(moves: pd.DataFrame) -> bool:
 
 def agents(frames: Frames) -> list[AgentAudit]:
     """Return a row for each agent, the one first that kept most where it could err; AgentDistance if that is known."""
+    if frames.audit.empty:
+        return []
     moves = whole(frames)
     strong = is_strong(moves)
     rows = []

@@ -6,9 +6,11 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from arena.analysis.frames import Frames
 from arena.analysis.inside import Inside, inside
-from arena.analysis.rows import present, without
+from arena.analysis.rows import without
 from arena.statistics.means import speed, typical_time
 
 if TYPE_CHECKING:
@@ -68,7 +70,11 @@ def compact(frames: Frames) -> list[Effort]:
     rules, searches = frames.plan["rules"], _completed(frames)
     ends = searches["depth"] == rules["columns"] * rules["rows"] - searches["ply"]
     ends = ends.groupby(searches["agent"]).transform("all")
-    return _rows(frames, searches.assign(depth=searches["depth"].mask(ends, TO_END)))
+    whole = _rows(frames, searches[ends].assign(depth=TO_END))
+    gone = {row.agent for row in whole}
+    return sorted(
+        [*whole, *(row for row in effort(frames) if row.agent not in gone)], key=lambda row: (row.agent, row.depth)
+    )
 
 
 def _completed(frames: Frames) -> pd.DataFrame:
@@ -77,11 +83,13 @@ def _completed(frames: Frames) -> pd.DataFrame:
 
 def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
-    searches = searches.assign(nodes=frames.told(searches))
-    for (agent, depth), group in searches.groupby(["agent", "depth"], sort=True):
-        counted = group[group["nodes"].notna()]
-        mean = present(counted["nodes"].mean())
-        ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
+    told, openings = frames.told(searches).to_numpy(), frames.opening_of(searches).to_numpy()
+    seconds = searches["seconds"].to_numpy()
+    for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
+        counted = group[~np.isnan(told[group])]
+        nodes = told[counted]
+        mean = float(nodes.mean()) if len(nodes) else None
+        ms = typical_time(seconds[group] * 1000, openings[group])
         assert ms is not None
         rows.append(
             Effort(
@@ -89,11 +97,11 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 depth=int(depth),
                 searches=len(group),
                 nodes=mean,
-                nodes_median=present(counted["nodes"].median()),
+                nodes_median=float(np.median(nodes)) if len(nodes) else None,
                 ms=ms.value,
                 ms_low=ms.low,
                 ms_high=ms.high,
-                nodes_per_second=speed(counted["nodes"], counted["seconds"]),
+                nodes_per_second=speed(nodes, seconds[counted]),
                 branching=None if mean is None or depth == TO_END else branching_factor(mean, int(depth)),
             )
         )

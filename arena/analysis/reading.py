@@ -40,7 +40,16 @@ def table(store: Store, query: str) -> pd.DataFrame:
             for column, values in zip(columns, zip(*rows, strict=True), strict=True):
                 words = isinstance(values[0], str)
                 column.extend([same.setdefault(value, value) for value in values] if words else values)
-    return pd.DataFrame({name: pd.Series(columns.pop(0)) for name in names})
+    return pd.DataFrame({name: _series(columns.pop(0)) for name in names})
+
+
+def _series(values: list[Any]) -> pd.Series:
+    """Return a column; numpy takes a list of nothing but numbers several times as fast as pandas does."""
+    if values and isinstance(values[0], int | float):
+        numbers = np.asarray(values)
+        if numbers.dtype in (np.int64, np.float64):
+            return pd.Series(numbers)
+    return pd.Series(values)
 
 
 def is_large(store: Store) -> bool:

@@ -126,7 +126,7 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
 
 def _time(frames: Frames, moves: pd.DataFrame) -> dict[str, Any]:
     """Return what a row says of the time of an agent's moves."""
-    found = typical_time(moves["seconds"] * 1000, frames.opening_of(moves))
+    found = typical_time(moves["seconds"] * 1000, frames.opening_of(moves).to_numpy())
     names = {"ms_per_move": "value", "ms_low": "low", "ms_high": "high"}
     return {name: getattr(found, end, None) for name, end in names.items()}
 
@@ -139,16 +139,17 @@ def _rated(rating: Rating | None) -> dict[str, Any]:
 
 def _results(own: pd.DataFrame) -> dict[str, Any]:
     """Return what an agent made of its games, from the sides that it played."""
-    games, made = own["games"].sum(), float((own["points"] * own["games"]).sum())
+    games, points, first, fault = (own[name].to_numpy() for name in ("games", "points", "first", "fault"))
+    number, made = int(games.sum()), float(points @ games)
     found: dict[str, Any] = {
         "points": made,
-        "score": made / games if games else None,
-        "games": int(games),
-        "faults": int(own["games"][own["fault"]].sum()),
+        "score": made / number if number else None,
+        "games": number,
+        "faults": int(games[fault].sum()),
     }
-    for prefix, part in (("", own), ("first_", own[own["first"]]), ("second_", own[~own["first"]])):
-        for name, points in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
-            found[prefix + name] = int(part["games"][part["points"] == points].sum())
+    for prefix, part in (("", first | ~first), ("first_", first), ("second_", ~first)):
+        for name, worth in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
+            found[prefix + name] = int(games[part & (points == worth)].sum())
     return found
 
 

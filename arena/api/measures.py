@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agents.board import Board, Rules
 from arena.api.given import boards_of, checked, depths_of, listed, named, rules_of, specs, whole
 from arena.api.progress import bar
-from arena.api.result import Result, load
+from arena.api.result import Result, opened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, p
     threads. progress: show a bar. The columns of the table are the fields of `arena.analysis.audited.AgentAudit`.
     Raises InputError.
     """
-    return (run if isinstance(run, Result) else load(run)).audit(strong=strong, workers=workers, progress=progress)
+    return opened(run).audit(strong=strong, workers=workers, progress=progress)
 
 
 class Verified(NamedTuple):

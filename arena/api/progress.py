@@ -19,5 +19,5 @@ def bar(unit: str, total: int | None, done: int = 0, *, shown: bool) -> Iterator
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a notebook without widgets has a plain bar
         from tqdm.auto import tqdm
-    with tqdm(total=total, initial=done, unit=unit, dynamic_ncols=True) as found:
+    with tqdm(total=total, initial=done, unit=f" {unit}", dynamic_ncols=True) as found:
         yield found.update

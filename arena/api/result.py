@@ -181,3 +181,10 @@ def load(path: str | Path) -> Result:
     from arena.store.folder import run_file
 
     return Result(run_file(path))
+
+
+def opened(run: object) -> Result:
+    """Return a run that is given as it is or by its file. Raises InputError."""
+    if not isinstance(run, Result | str | Path):
+        raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
+    return run if isinstance(run, Result) else load(run)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 from agents.errors import InputError
 from arena.api.given import checked, listed
-from arena.api.result import Result, load
+from arena.api.result import Result, opened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +65,7 @@ def elo(
         from arena.analysis.pairings import Duel, duels
         from arena.analysis.rows import frame
 
-        return frame(duels((counts if isinstance(counts, Result) else load(counts)).frames, margin), Duel)
+        return frame(duels(opened(counts).frames, margin), Duel)
     from arena.statistics.pairs import pairing
 
     return pairing(_numbers(counts), population, margin)
@@ -102,7 +102,7 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     from arena.analysis.difference import Change, changes
     from arena.analysis.rows import frame
 
-    one, other = (run if isinstance(run, Result) else load(run) for run in (old, new))
+    one, other = (opened(run) for run in (old, new))
     return frame(changes(one.frames, other.frames, listed("agents", agents)), Change)
 
 

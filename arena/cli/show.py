@@ -16,6 +16,7 @@ from arena.cli.width import say
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
     from arena.analysis.frames import Frames
+    from arena.report.column import Part
     from arena.report.figures.picture import Picture
 
 
@@ -116,22 +117,38 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
     Returns what they were made from.
     """
     from arena.analysis.frames import Frames
-    from arena.analysis.stored import STORED
-    from arena.report import audit, comparison, efforts
     from arena.report import run as report
-    from arena.report.stored import stored
 
     only = output.only
-    frames = Frames.read(path, whole=only in STORED)
+    whole = bool(only) and _is_stored(only)
+    frames = Frames.read(path, whole=whole)
     if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
         print_comparison(frames, output, anchor)
     elif output.whole:
+        from arena.report import audit, comparison
+
         print_json(report.document(frames, anchor) | audit.part(frames) | comparison.part(frames))
-    elif only in STORED:
+    elif whole:
+        from arena.report.stored import stored
+
         output.tables([stored(frames, only)])
     else:
-        others = [*audit.parts(frames), *efforts.apart(frames)] if only else [audit.kept(frames)]
-        output.tables([*report.parts(frames, anchor), *others])
+        output.tables([*report.parts(frames, anchor), *_others(frames, only)])
     for line in report.warnings(frames):
         say(line)
     return frames
+
+
+def _is_stored(only: str) -> bool:
+    from arena.analysis.stored import STORED
+
+    return only in STORED
+
+
+def _others(frames: Frames, only: str) -> list[Part]:
+    """Return what a run's report ends with; nothing is loaded for an audit that there was not."""
+    if not only and frames.audit.empty:
+        return []
+    from arena.report import audit, efforts
+
+    return [*audit.parts(frames), *efforts.apart(frames)] if only else [audit.kept(frames)]

@@ -110,10 +110,12 @@ def speed(nodes: Sequence[float], seconds: Sequence[float]) -> float | None:
 
     nodes and seconds: those of the same searches.
     """
-    rates = sorted((count / spent, count, spent) for count, spent in zip(nodes, seconds, strict=True) if spent > 0.0)
-    cut = int(MIDDLE * len(rates))
-    middle = rates[cut : len(rates) - cut]
-    return math.fsum(count for _, count, _ in middle) / math.fsum(spent for *_, spent in middle) if middle else None
+    counts, spent = np.asarray(nodes, dtype=float), np.asarray(seconds, dtype=float)
+    counts, spent = counts[spent > 0.0], spent[spent > 0.0]
+    order = np.lexsort((spent, counts, counts / spent))
+    cut = int(MIDDLE * len(order))
+    middle = order[cut : len(order) - cut]
+    return math.fsum(counts[middle].tolist()) / math.fsum(spent[middle].tolist()) if len(middle) else None
 
 
 def time_ratio(one: Sequence[float], two: Sequence[float], groups: Sequence[object] | None = None) -> Interval | None:

@@ -45,8 +45,8 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
     )
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring a file of an earlier version to this one, in one transaction.
+def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
+    """Bring a file of an earlier version to this one, or to one between, in one transaction.
 
     What the files of a first version's agents were is not known any more.
     """
@@ -54,7 +54,7 @@ def migrate(connection: sqlite3.Connection) -> None:
     with connection:
         connection.execute("BEGIN IMMEDIATE")
         [(version,)] = connection.execute("PRAGMA user_version").fetchall()
-        for number in range(version, VERSION):
+        for number in range(version, to):
             for statement in MIGRATIONS[number].split(";"):
                 connection.execute(statement)
         if version == 1:

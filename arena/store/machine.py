@@ -7,7 +7,6 @@ import os
 import platform
 import sqlite3
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,8 @@ from arena.store.sqlite import Database
 
 def versions() -> dict[str, str]:
     """Return the versions of what a run's numbers depend on."""
+    from importlib.metadata import PackageNotFoundError, version
+
     found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
     for package in ("connect4-arena", "numba", "numpy"):
         try:

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from agents.errors import InputError, no_file
@@ -92,9 +91,7 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -145,18 +142,15 @@ def must_exist(path: Path) -> None:
     if path.is_dir():
         inside = ", ".join(str(each) for each in sorted(path.glob("*.sqlite"))[-3:])
         raise InputError(f"{path} is a folder" + (f"; in it are {inside}" if inside else ""))
-    stored = sorted(FOLDER.rglob("*.sqlite"), reverse=True)
-    files = dict.fromkeys([*stored, *sorted(path.parent.glob("*"))])
+    files = dict.fromkeys([*sorted(FOLDER.rglob("*.sqlite"), reverse=True), *sorted(path.parent.glob("*"))])
     raise no_file(path, [LATEST, *(str(each) for each in files if each.is_file() and _is_run(each))])
 
 
 def _is_run(path: Path) -> bool:
     """Tell whether a file is the record of a run."""
-    try:
-        with Database(path, write=False) as database:
-            return database.has("run")
-    except InputError:
-        return False
+    with suppress(InputError), Database(path, write=False) as database:
+        return database.has("run")
+    return False
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:

@@ -114,7 +114,7 @@ class Store(Database):
             self.connection.backup(copy)
             self.connection.close()
             self.connection = copy
-            migrate(copy)
+            migrate(copy, READABLE)
 
     def add(self, *games: tuple[Job, GameRecord]) -> None:
         """Store finished games with all their searches, in one transaction."""

@@ -207,6 +207,8 @@ MISTAKES = [
     (lambda: package.sprt([1, 2, 3]), "missing a required argument: 'elo0'"),
     (lambda: package.rate(3), "run is a run, its file or a CSV file, not 3"),
     (lambda: package.rate("latest"), "there is no latest run"),
+    (lambda: package.audit(3), "a run is what arena.run returns, or its file, not 3"),
+    (lambda: package.diff(3, 4), "a run is what arena.run returns, or its file, not 3"),
     (lambda: package.load(3), "path is the path of a file, not 3"),
     (lambda: package.plot(3), "plot draws a run, its file or a table"),
     (lambda: package.sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),

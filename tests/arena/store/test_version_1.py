@@ -57,6 +57,9 @@ def test_an_old_run_is_read_with_what_it_does_not_say_and_left_as_it_is(old):
     found = frames(old)
     assert (len(found.games), len(found.moves), found.planned, found.plan["population"]) == (36, 557, 36, 3)
     assert found.agents["parameters"][0]["table-size"] == 16
+    assert list(found.moves["seconds"]) == [
+        each for (each,) in rows(old, "SELECT seconds FROM move ORDER BY game, ply")
+    ]
     assert old.read_bytes() == before
     assert list(old.parent.iterdir()) == [old]
 
