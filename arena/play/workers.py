@@ -67,10 +67,8 @@ class InProcess:
 
     def in_hand(self) -> list[Hand]:
         """Return the game that is being played, if one is."""
-        if self.turn is None:
-            return []
-        job, board, since = self.turn
-        return [Hand(job, board.moves, time.monotonic() - since)]
+        turns = [] if self.turn is None else [self.turn]
+        return [Hand(job, board.moves, time.monotonic() - since) for job, board, since in turns]
 
     def _think(self, job: Job, board: Board) -> None:
         self.turn = (job, board, time.monotonic())
@@ -95,6 +93,8 @@ class Processes:
     """What is read of the workers' answers and not yet yielded."""
     typical: float = PAUSE
     """Seconds of a game, those that ended last counting most."""
+    heard: float = 0.0
+    """When answers were read last: the time that storing them takes is a part of the pause."""
 
     def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield records as games end, in no fixed order.
@@ -144,11 +144,12 @@ class Processes:
     def _listen(self, setting: Setting, todo: collections.deque[Job]) -> None:
         """Wait until a game has ended, let short ones gather, and read what has; replace a worker that is dead."""
         if self.typical < PAUSE / AHEAD:
-            time.sleep(PAUSE)
+            time.sleep(max(0.0, self.heard + PAUSE - time.monotonic()))
         busy = {worker.pipe: worker for worker in self.crew if worker.waiting}
         while not (ready := wait(busy, 1.0)):
             for worker in busy.values():
                 worker.end_if_stopped(setting)
+        self.heard = time.monotonic()
         for worker in [each for pipe, each in busy.items() if pipe in ready]:
             try:
                 for answer in worker.answers():
@@ -174,15 +175,14 @@ class Processes:
             if self.stillborn >= TRIES:
                 raise InputError(f"worker processes die before they play a game ({cause})")
         else:
-            job = hand.job
-            deaths = self.deaths.setdefault(job.key, [])
+            deaths = self.deaths.setdefault(hand.job.key, [])
             deaths.append(hand.place if setting.source(hand.place) is not None else None)
             if len(deaths) >= TRIES:
                 worker.waiting.popleft()
                 if deaths[0] is not None and len(set(deaths)) == 1:
-                    yield _lost(job, deaths[0], setting, cause)
+                    yield _lost(hand.job, deaths[0], setting, cause)
                 else:
-                    self.open[job.key] = cause
+                    self.open[hand.job.key] = cause
         todo.extendleft(reversed(worker.waiting))
         self.crew[self.crew.index(worker)] = Worker.hire(setting)
 

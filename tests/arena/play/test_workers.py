@@ -172,6 +172,17 @@ def test_short_games_are_let_gather_for_less_than_they_may_wait_to_be_stored(mon
     assert max(slept) < 0.05
 
 
+def test_what_storing_takes_is_a_part_of_the_pause(monkeypatch):
+    slept = []
+    monkeypatch.setattr("arena.play.workers.time.sleep", slept.append)
+    processes = Processes(1)
+    field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
+    for _ in processes.run(field, [jobs(round_robin(2), 60)]):
+        while processes.idle() and time.monotonic() < processes.heard + 0.03:
+            pass
+    assert set(slept) == {0.0}
+
+
 def test_between_two_games_a_worker_has_none_in_hand():
     worker = Worker.hire(setting("random", "greedy"))
     try:
