@@ -1,3 +1,5 @@
+from dataclasses import asdict
+
 import pytest
 from hand_made import run_of
 
@@ -90,12 +92,12 @@ def test_blunders_are_those_of_games_that_are_audited_to_their_end(path, tmp_pat
 def test_a_game_as_plain_data_has_its_blunders_as_plain_data(path, tmp_path):
     copy = audited(path, tmp_path, [(1, 2, 1, -1), (1, 3, 1, 0), (2, 2, 0, 0), (2, 3, 0, 0)])
     with Store.read(copy) as store:
-        first, second, third = (game(store, number).document() for number in (1, 2, 3))
+        first, second, third = (asdict(game(store, number)) for number in (1, 2, 3))
     assert first == {
         "game": 1, "first": "greedy", "second": "random", "opening": "11", "moves": "1110", "result": "1-0",
         "termination": "line completed", "detail": "", "plies": 4,
-        "blunders": [{"ply": 2, "column": 1, "agent": "greedy", "value": 1, "after": -1},
-                     {"ply": 3, "column": 0, "agent": "random", "value": 1, "after": 0}],
+        "blunders": ({"ply": 2, "column": 1, "agent": "greedy", "value": 1, "after": -1},
+                     {"ply": 3, "column": 0, "agent": "random", "value": 1, "after": 0}),
     }  # fmt: skip
     assert (second["blunders"], third["blunders"]) == ((), None)
     with Store.read(copy) as store:
