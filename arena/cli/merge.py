@@ -50,4 +50,5 @@ def command(files: tuple[Path, ...], out: Path, as_json: bool) -> None:
         return
     twice = f"; {found.doubled:,} that more than one has count once" if found.doubled else ""
     other = f", {found.different:,} of them went otherwise: the first counts" if found.different else ""
-    say(f"{found.games:,} games in {out}{twice}{other}\nnext: arena show {quote(str(out))}")
+    say(f"{found.games:,} games in {out}{twice}{other}")
+    say(f"next: arena show {quote(str(out))}")
