@@ -6,6 +6,7 @@ import pytest
 from agents.board import Outcome, Rules
 from agents.errors import InputError
 from arena.measure.tune import goals
+from arena.measure.tune import tuning as tuning_module
 from arena.measure.tune.goals import Games
 from arena.measure.tune.outcome import Held, gain_text, held, verdict
 from arena.measure.tune.state import State
@@ -62,3 +63,13 @@ def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked
     with pytest.raises(InputError, match="windows"):
         tuning.answers(asked.append, (1, 10, 100, 10**9))
     assert asked == []
+
+
+def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
+    monkeypatch.setattr(tuning_module, "maximise", lambda value, start, *_: value([1.1 * start[0], *start[1:]]))
+    task = Task(
+        "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
+    )
+    state = State.begin(None, {})
+    Tuning(task, state).search(lambda agent: np.zeros(1))
+    assert list(state.values) == ["windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
