@@ -128,17 +128,7 @@ def either(bits: int, one: int, other: int) -> int:
     return one if bits else other
 
 
-def highest(value: int) -> int:
-    """Return the highest word of a vector; a word as it is."""
-    return value
-
-
-def united(value: int) -> int:
-    """Return the bits that are set in any lane of a vector; a word as it is."""
-    return value
-
-
-def _compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a decorator of numba's
+def compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a decorator of numba's
     """Have numba use the decorated generator of code, for vectors with the first signature, else with the last."""
 
     def typer(*kinds: Any) -> Any:  # noqa: ANN401
@@ -160,41 +150,24 @@ def _place(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  llvm
     return builder.bitcast(first, VECTOR.as_pointer())
 
 
-@_compiled_as(load_lanes, lanes(types.int64, types.int64))  # type: ignore[untyped-decorator]
+@compiled_as(load_lanes, lanes(types.int64, types.int64))  # type: ignore[untyped-decorator]
 def _load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     return builder.load(_place(builder, *arguments), align=8)
 
 
-@_compiled_as(numbered, lanes(types.int64))  # type: ignore[untyped-decorator]
+@compiled_as(numbered, lanes(types.int64))  # type: ignore[untyped-decorator]
 def _numbered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     return builder.add(_spread(builder, arguments[0]), ir.Constant(VECTOR, list(range(LANES))))
 
 
-@_compiled_as(save_lanes, types.void(types.int64, types.int64, lanes))  # type: ignore[untyped-decorator]
+@compiled_as(save_lanes, types.void(types.int64, types.int64, lanes))  # type: ignore[untyped-decorator]
 def _save_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     address, index, value = arguments
     builder.store(value, _place(builder, address, index), align=8)
     return context.get_dummy_value()
 
 
-@_compiled_as(either, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
+@compiled_as(either, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
 def _either(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     bits, one, other = arguments
     return builder.select(builder.icmp_signed("!=", bits, ir.Constant(bits.type, None)), one, other)
-
-
-def _reduction(function: Callable[[int], int], instruction: str) -> None:
-    """Have LLVM's `instruction` make one word of a vector."""
-
-    @_compiled_as(function, types.int64(lanes), types.int64(types.int64))  # type: ignore[untyped-decorator]
-    def reduce(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
-        (value,) = arguments
-        if value.type == WORD:
-            return value
-        name = f"llvm.vector.reduce.{instruction}.v{LANES}i64"
-        reduced = cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, [VECTOR]), name)
-        return builder.call(reduced, [value])
-
-
-_reduction(highest, "smax")
-_reduction(united, "or")

@@ -23,7 +23,8 @@ from agents.jit.compiler import (
     jit,
     specialise,
 )
-from agents.jit.lanes import LANES, either, highest, load_lanes, numbered, save_lanes, united
+from agents.jit.lanes import LANES, either, load_lanes, numbered, save_lanes
+from agents.jit.reductions import highest, united
 from agents.jit.words import load, save
 from agents.search.task import INFINITY
 
@@ -36,11 +37,16 @@ if TYPE_CHECKING:
 
 FULL = -INFINITY
 """Stands for the value of a column that cannot be played."""
-LOWEST = 1 - (1 << 63)
-"""The least score that an ordering can give: one less still fits a word."""
+BITS = 5
+COLUMN = (1 << BITS) - 1
+"""The bits that hold a column."""
+FARTHEST = 1 << 52
+"""An ordering's scores beyond this, above 0 or below, count as this: with the bits below them they fit a word."""
+NO_KEY = -(1 << 63)
+"""Below every key."""
 COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH, STEP = 7, 6, 4, 0, 0, LANES, 1
-PACKED, PACKED_BITS = 12, 5
-"""How many columns are sorted into one word, and the bits that each takes."""
+PACKED = 12
+"""How many columns are sorted into one word."""
 
 
 def evaluate(own: int, opp: int) -> int:
@@ -89,34 +95,43 @@ get, put = load, save
 
 
 def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre.
+    """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre, full ones last.
 
-    The first words of `scores` are overwritten: two for each lane. A full column scores 0. A column's place is the
-    number of those that come before it: counted without a branch, which a processor would guess wrong half of the time.
+    With `row` 0 only their keys are written: behind the first words of `scores`, one for each lane. The higher a key,
+    the earlier the column's place; its lowest bits are the column. A place is the number of higher keys, counted
+    without a branch, which a processor would guess wrong half of the time. The first column waits for no other.
     """
     playable = landing_cells(own | opp, BOTTOM) & CELLS
+    first = NO_KEY
     for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
         column = columns_from(start)
         disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
         if STEP > 1:  # noqa: SIM108  numba compiles the branch that is taken alone
-            found = either(disc, score(own, opp, column), 0)
+            found = score(own, opp, column)
         else:
             found = score(own, opp, column) if disc != 0 else 0
-        put(scores, WIDTH + start, either(found < LOWEST, LOWEST, found))
-    for first in range(0, COLUMNS, PACKED):
+        found = either(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
+        key = ((found << BITS) - rank(column, COLUMNS) << BITS) + column
+        put(scores, lanes + start, key)
+        first = max(first, highest(key))
+    if row == 0:
+        return
+    save(scores, row, first & COLUMN)
+    for base in range(0, COLUMNS, PACKED):
         packed = 0
         for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
             column = columns_from(start)
-            bar, from_centre = get(scores, WIDTH + start), rank(column, COLUMNS)
-            place = -first
+            key = get(scores, lanes + start)
+            place = -base
             for other in range(COLUMNS):
-                place += load(scores, WIDTH + other) > bar - (rank(other, COLUMNS) < from_centre)
+                place += load(scores, lanes + other) > key
             inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
-            shift = PACKED_BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
+            shift = BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
             packed |= united(either(inside, column << shift, 0))
-        for place in range(first, min(first + PACKED, COLUMNS)):
-            save(scores, row + place, packed & (1 << PACKED_BITS) - 1)
-            packed >>= PACKED_BITS
+        for place in range(base, min(base + PACKED, COLUMNS)):
+            if place > 0:
+                save(scores, row + place, packed & COLUMN)
+            packed >>= BITS
 
 
 @jit(inline=True)
@@ -166,12 +181,11 @@ def _compiled(
 
 
 def _constants(rules: Rules) -> dict[str, Any]:
-    width = lanes_of(rules.columns) if JIT else rules.columns
     return {
         "COLUMNS": rules.columns,
         "ROWS": rules.rows,
         "CONNECT": rules.connect,
         "BOTTOM": rules.bottom,
         "CELLS": rules.cells,
-        "WIDTH": width,
+        "WIDTH": lanes_of(rules.columns),
     }

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 from grid import SIZES, open_boards
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_search import SlowSearch, value_at_the_end
 
@@ -123,6 +123,19 @@ def test_a_score_sorts_the_columns_of_every_node(board, depth):
 
     found = run(board, depth, "centre", score=crowd)
     assert_equal_to_the_slow_search(board, depth, order, pruning=True, found=found)
+
+
+@given(open_boards([Rules(9, 3, 3)]), st.integers(1, 3))
+@settings(max_examples=30)
+def test_a_board_of_more_columns_than_a_vector_is_sorted_and_cut_alike(board, depth):
+    order = prepared.ordering("open-windows", board.rules)
+    found = choose(board, Limits(depth), order="open-windows")
+
+    def arranged(board):
+        return sorted(order.columns, key=lambda column: -order.score(board.own, board.opp, column))
+
+    value, line = SlowSearch(heuristic_on(board.rules).evaluate, arranged, pruning=True).search(board, depth)
+    assert (found.score, found.pv) == (value, line)
 
 
 @given(boards, depths, orders)
