@@ -48,14 +48,15 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
     before, best, best_column = nodes, INFINITY, -1
     if task.flags & BATCH:
         best = leaves(own, opp, win, 0, shape.lanes, stack)
+    playable = landing_cells(own | opp, shape.bottom) & shape.cells
     if best <= alpha or (best < beta and p > 0 and -best < load(stack, frame - MOVES - shape.columns + BEST)):
-        nodes += popcount(landing_cells(own | opp, shape.bottom) & shape.cells)
+        nodes += popcount(playable)
     else:
         if task.flags & SORT:
             arrange(own, opp, shape.lanes, stack, 0 if task.flags & BATCH else row)
         if task.flags & SORT and task.flags & BATCH:
             key = first_that_reaches(min(best, beta), stack, shape.lanes)
-            nodes += tried(key if best >= beta else NO_KEY, stack, shape.lanes)
+            nodes += tried(key, stack, shape.lanes) if best >= beta else popcount(playable)
             best_column = key & COLUMN
             best = load(stack, best_column)
         else:
