@@ -52,7 +52,7 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
 
     With a `signature` the function is compiled at once, for those types alone. `inline=True` has LLVM inline it
     wherever it is called, so that constant arguments fold: eight times faster for the counting of windows. Without a
-    signature no machine code is made of it until Python calls it.
+    signature no machine code is made of it until Python calls it, or a kernel by its address.
     `directory` is where it is kept; for a user's function it must be named after all that the function is made of.
     """
 
@@ -61,8 +61,8 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
         numba.config.CACHE_DIR = str(directory)
         try:
             if JIT and inline and signature is None:
-                called = functools.cache(lambda: jit(directory=directory / "called")(function))
-                return cast("F", inlined(function, called))
+                alone = functools.cache(lambda: jit(directory=directory / "alone")(function))
+                return cast("F", inlined(function, alone))
             kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
             if JIT:
                 kernel._cache = cache_of(function)  # noqa: SLF001  numba has no other place for it
@@ -115,7 +115,8 @@ def address(function: Callable[..., Any], signature: Any) -> Any:  # noqa: ANN40
     """
     if isinstance(function, FunctionType):
         return function
-    compiled = cast("Any", function).get_compile_result(signature)
+    kernel: Any = function
+    compiled = (kernel.alone() if hasattr(kernel, "alone") else kernel).get_compile_result(signature)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 

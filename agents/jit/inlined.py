@@ -1,7 +1,7 @@
 """Functions that LLVM inlines wherever they are called: compiled up to its own language, and kept on disk in it.
 
 Nobody runs the machine code of such a function, and to make it took a third of the time of a compilation. Where Python
-calls one, as tests do, it is compiled once more as a function by itself.
+calls one, or a kernel by its address, it is compiled once more as a function by itself.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba is typed in part
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Raise LookupError: there is no machine code."""
+        raise LookupError(name)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -83,12 +87,13 @@ class _Cache(DiskCache):
     _impl_class = _Place
 
 
-def inlined(function: Callable[..., Any], called: Callable[[], Any]) -> Any:  # noqa: ANN401  numba's
-    """Return a function to be inlined; `called` returns the one that Python calls in its place."""
+def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:  # noqa: ANN401  numba's
+    """Return a function to be inlined; its `alone`, as given, returns the one that is called in its place."""
     kernel = numba.njit(
         nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Pipeline
     )(function)
     kernel._cache = cache_of(function, _Cache)  # noqa: SLF001  numba has no other place for these
     kernel._insert = lambda *_: None  # noqa: SLF001  what Python could call
-    kernel._compile_for_args = lambda *_: called()  # noqa: SLF001
+    kernel._compile_for_args = lambda *_: alone()  # noqa: SLF001
+    kernel.alone = alone
     return kernel

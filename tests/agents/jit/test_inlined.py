@@ -1,6 +1,7 @@
 import pytest
+from numba import types
 
-from agents.jit.compiler import JIT, jit, word
+from agents.jit.compiler import JIT, address, function_at, jit, word
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
@@ -42,6 +43,8 @@ def test_no_machine_code_is_made_of_it(tmp_path):
     inlined, _ = pair(tmp_path)
     (result,) = inlined.overloads.values()
     assert not result.library.codegen._engine.is_symbol_defined(result.fndesc.llvm_func_name)
+    with pytest.raises(LookupError):
+        result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
 
 
 def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, caplog):
@@ -52,6 +55,17 @@ def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, caplog):
     assert twice(9) == 13
     assert sum(inlined.stats.cache_hits.values()) == 0
     assert "damaged" in caplog.text
+
+
+def test_a_kernel_calls_it_by_its_address(tmp_path):
+    inlined, _ = pair(tmp_path)
+    at = function_at(types.FunctionType(word(word)))
+
+    def outer(place, number):
+        return at(place)(number)
+
+    calling = jit(word(word, word), directory=tmp_path)(outer)
+    assert [calling(address(inlined, word(word)), number) for number in range(-9, 9)] == list(map(half, range(-9, 9)))
 
 
 def test_its_errors_are_raised_from_those_that_it_is_inlined_into(tmp_path):
