@@ -85,7 +85,7 @@ def test_a_whole_set_of_openings_is_exact(arena):
         (["1", "2", "3.5"], "arena: '3.5' is not a count"),
         (["1", "2", "1" + "0" * 15], "arena: '1000000000000000' is not a count"),
         (["--", "-1", "2", "3"], "arena: '-1' is not a count"),
-        (["-1", "2", "3"], "arena elo: No such option"),
+        (["-1", "2", "3"], "arena elo: no option '-1': counts cannot be negative"),
         (["0", "0", "0"], "arena: all counts are zero"),
         (["1", "2", "3", "--of", "5"], "arena: 6 openings were played, but there are only 5"),
         (["1", "2", "3", "--of", "0"], "arena elo: Invalid value for '--of'"),

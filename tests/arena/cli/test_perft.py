@@ -37,7 +37,7 @@ def test_perft_on_another_board(arena):
     ("words", "message"),
     [
         (["1000000"], "arena perft: Invalid value for 'DEPTH': 1000000 is not in the range 0<=x<=64."),
-        (["-1"], "arena perft: No such option"),
+        (["-1"], "arena perft: no option '-1': depths cannot be negative"),
         (["x"], "arena perft: Invalid value for 'DEPTH': 'x' is not a valid whole number."),
         ([], "arena perft: Missing argument 'DEPTH'."),
         (["3", "--position", "49"], "arena: move 2: column 9 does not exist (1 to 7)"),
