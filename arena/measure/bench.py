@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import operator
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -111,11 +111,16 @@ def _fastest(search: Callable[[], Timed]) -> Timed:
     began = time.perf_counter()
     best = search()
     while time.perf_counter() - began < SECONDS:
-        best = min(best, search(), key=operator.itemgetter(1))
+        best = min(best, search(), key=_took)
     return best
 
 
+def _took(turn: Timed) -> float:
+    """Return the seconds of a search; a processor's clock that stood still meanwhile has measured none."""
+    return turn[1] or math.inf
+
+
 def _speed(name: str, turns: Sequence[Timed]) -> Speed:
-    nodes, seconds = min(turns, key=operator.itemgetter(1))
+    nodes, seconds = min(turns, key=_took)
     position = MIDDLE_GAME if name == SOLVER else ""
     return Speed(name, position, nodes, seconds, nodes / seconds, tuple(each for _, each in turns))

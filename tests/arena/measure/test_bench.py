@@ -50,3 +50,9 @@ def test_the_fastest_turn_is_an_agents_speed_and_the_solver_has_its_own_position
     assert bench._speed("mcts", [(10, 0.5)]).position == ""
     board = Board.from_moves(bench.MIDDLE_GAME)
     assert (board.ply, board.outcome) == (12, None)
+
+
+def test_a_clock_that_stood_still_has_measured_nothing():
+    turns = iter([(10, 0.0), (10, 0.5), (10, 0.0), (10, 9.0)])
+    assert bench._fastest(lambda: next(turns, (10, 1.0))) == (10, 0.5)
+    assert bench._speed("x", [(10, 0.0), (10, 0.5), (10, 2.0)]).nodes_per_second == 20
