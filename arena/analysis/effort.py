@@ -11,6 +11,7 @@ import numpy as np
 from arena.analysis.frames import Frames
 from arena.analysis.inside import Inside, inside
 from arena.analysis.rows import without
+from arena.statistics.direct import brentq
 from arena.statistics.means import speed, typical_time
 
 if TYPE_CHECKING:
@@ -114,12 +115,10 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     Source: Russell, Norvig, "Artificial Intelligence: A Modern Approach", on heuristic functions. None where the nodes
     are fewer than a tree of that depth has at least.
     """
-    from scipy.optimize import brentq
-
     if depth < 1 or nodes < depth + 1:
         return None
 
     def missing(branching: float) -> float:
         return sum(branching**power for power in range(depth + 1)) - nodes
 
-    return float(brentq(missing, 1.0, nodes ** (1 / depth), xtol=1e-15))
+    return brentq(missing, 1.0, nodes ** (1 / depth), xtol=1e-15)

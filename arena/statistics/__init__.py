@@ -11,5 +11,6 @@ shares       a share of moves, with an interval for answers that come in groups
 trend        Elo per doubling of nodes and per ply
 verdict      a pairing in one sentence
 
-Nothing here reads a file or prints. scipy, which takes half a second to import, is imported where it is used.
+Nothing here reads a file or prints. scipy, which takes half a second to import, is imported where it is used, and its
+small functions without the rest of it: direct.
 """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from arena.statistics.direct import special
+
 ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
 NORMALIZED_SCALE: Final = 800.0 / math.log(10.0)  # so that normalized Elo equals Elo when games are decided by a coin
 Z95: Final = 1.959963984540054  # standard deviations on either side that hold 95 % of a normal distribution
@@ -30,6 +32,5 @@ def likelihood_of_superiority(difference: float, error: float, freedom: float = 
         return 50.0 + math.copysign(50.0, difference) if difference else 50.0
     if math.isinf(freedom):
         return 50.0 * (1.0 + math.erf(difference / (math.sqrt(2.0) * error)))
-    from scipy.special import stdtr
 
-    return 100.0 * float(stdtr(freedom, difference / error))
+    return 100.0 * float(special().stdtr(freedom, difference / error))

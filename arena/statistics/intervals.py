@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from agents.errors import InputError
 from arena.statistics.counts import Counts
+from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
 
 ABSENT = 1e-3  # the count given to a category that was never seen, so that no hypothesis rules it out
@@ -42,8 +43,6 @@ def score_deviations(counts: Counts, score: float) -> float:
 
     The variance is again that of the likeliest distribution with the mean under test.
     """
-    from scipy.optimize import brentq
-
     weights = [number or ABSENT for number in counts.numbers]
     tilt = brentq(lambda tilt: _mean_at(weights, counts.scores, tilt)[0] - score, -_REACH, _REACH)
     return (counts.mean - score) / math.sqrt(_mean_at(weights, counts.scores, tilt)[1] / counts.total)
@@ -70,8 +69,6 @@ def _bound(counts: Counts, width: float, side: float) -> float:
     mean = counts.mean
     if mean == (1.0 + side) / 2.0:
         return mean
-    from scipy.optimize import brentq
-
     weights = [number or ABSENT for number in counts.numbers]
 
     def excess(tilt: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.statistics.counts import Counts
+from arena.statistics.direct import special
 from arena.statistics.intervals import score_interval
 
 MIDDLE = 0.05
@@ -36,8 +37,6 @@ def mean_interval(
     spread of a trimmed mean; Liang, Zeger, "Longitudinal data analysis using generalized linear models" (1986), for
     values in groups.
     """
-    from scipy.special import stdtrit
-
     number = len(values)
     if not number:
         return None
@@ -53,7 +52,7 @@ def mean_interval(
     kept = 1.0 - 2.0 * cut / number
     sums = np.bincount(place, tamed - tamed.mean())
     error = math.sqrt(independent / (independent - 1) * float(sums @ sums)) / (kept * number)
-    margin = shrink * float(stdtrit(max(1.0, independent * kept - 1.0), 0.975)) * error
+    margin = shrink * float(special().stdtrit(max(1.0, independent * kept - 1.0), 0.975)) * error
     return Interval(middle, middle - margin, middle + margin)
 
 
@@ -95,12 +94,10 @@ def median_interval(values: Sequence[float]) -> Interval | None:
 
     Fewer than six leave it open. Source: W. R. Thompson, "On confidence ranges for the median" (1936).
     """
-    from scipy.special import bdtrik
-
     if not len(values):
         return None
     ordered, number = np.sort(np.asarray(values, dtype=float)), len(values)
-    below = math.ceil(float(bdtrik(0.025, number, 0.5))) if number > 5 else 0
+    below = math.ceil(float(special().bdtrik(0.025, number, 0.5))) if number > 5 else 0
     ends = (float(ordered[below - 1]), float(ordered[number - below])) if below else (None, None)
     return Interval(float(np.median(ordered)), *ends)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from arena.statistics.direct import special
 from arena.statistics.elo import Z95
 
 CLUSTERED: Final = "score interval clustered by opening"
@@ -53,8 +54,6 @@ def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:
     expected number of positive counts estimated from survey data", 1998). Where all answers are alike, or in one
     group, nothing tells of groups, and each answer counts in full.
     """
-    from scipy.special import stdtrit
-
     total = sum(counts)
     mean = sum(yes) / total
     groups = sum(count > 0 for count in counts)
@@ -62,4 +61,4 @@ def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:
         return float(total)
     spread = sum((y - mean * n) ** 2 for y, n in zip(yes, counts, strict=True))
     effect = groups / (groups - 1) * spread / (total * mean * (1 - mean))
-    return float(total / max(1.0, effect) * (Z95 / stdtrit(groups - 1, 0.975)) ** 2)
+    return float(total / max(1.0, effect) * (Z95 / special().stdtrit(groups - 1, 0.975)) ** 2)

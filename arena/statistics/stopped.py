@@ -14,6 +14,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from arena.statistics.counts import Counts
+from arena.statistics.direct import brentq, special
 from arena.statistics.elo import NORMALIZED_SCALE, elo_of, score_of
 from arena.statistics.intervals import ABSENT
 from arena.statistics.sequential import MINIMUM_PAIRS, Sprt
@@ -79,13 +80,11 @@ def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
 
 def _drift(chance: float, time: float, near: float, far: float) -> float | None:
     """Return the drift at which a motion leaves at `near` by `time` with this chance; None where none can be told."""
-    from scipy.optimize import brentq
-
     farthest = near / time + _BEYOND / math.sqrt(time)
     with np.errstate(over="ignore", invalid="ignore"):
         if not exit_by(time, near, far, -farthest) < chance < exit_by(time, near, far, farthest):
             return None
-        return float(brentq(lambda drift: exit_by(time, near, far, drift) - chance, -farthest, farthest))
+        return brentq(lambda drift: exit_by(time, near, far, drift) - chance, -farthest, farthest)
 
 
 def exit_by(time: float, near: float, far: float, drift: float) -> float:
@@ -93,11 +92,9 @@ def exit_by(time: float, near: float, far: float, drift: float) -> float:
 
     It moves by `drift` in a unit of time, with deviation 1. Each term is a passage of one of the images of the line.
     """
-    from scipy.special import log_ndtr
-
     lines = near + 2.0 * (near - far) * np.arange(-50, 51)
     away, pace, root = abs(lines), abs(drift), math.sqrt(time)
-    terms = np.exp(drift * near - away * pace + log_ndtr((pace * time - away) / root)) + np.exp(
-        drift * near + away * pace + log_ndtr((-pace * time - away) / root)
+    terms = np.exp(drift * near - away * pace + special().log_ndtr((pace * time - away) / root)) + np.exp(
+        drift * near + away * pace + special().log_ndtr((-pace * time - away) / root)
     )
     return float(np.sign(lines) @ terms)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.statistics.arrays import Floats
+from arena.statistics.direct import special
 from arena.statistics.elo import Z95, likelihood_of_superiority
 
 _STILL = 1e-6  # logits; what varies less among openings does not vary
@@ -45,14 +46,12 @@ class Measured:
         "Longitudinal data analysis using generalized linear models" (1986). With fewer than ten openings the Fisher
         information held the first player's advantage in 47 to 58 of 100.
         """
-        from scipy.special import stdtrit
-
         freedom = len(influence) - len(strata)
         covariance = np.zeros_like(self.strengths[:, None] + self.strengths)
         for places in strata:
             pulls = influence[places] - (influence[places].mean(axis=0) if len(strata) > 1 else 0.0)
             covariance += len(places) / (len(places) - 1.0) * pulls.T @ pulls
-        margins = stdtrit(freedom, 0.975) * np.sqrt(covariance.diagonal())
+        margins = special().stdtrit(freedom, 0.975) * np.sqrt(covariance.diagonal())
         lows, highs = self.strengths - margins, self.strengths + margins
         return self._with(lows, highs, covariance, freedom, margins > _STILL, fixed)
 
@@ -66,11 +65,9 @@ class Measured:
         know about the bootstrap" (2015), the expanded percentile interval. Of simulated pools with 10 openings plain
         percentiles held the truth in 90 of 100, these in 94.
         """
-        from scipy.special import ndtr, stdtrit
-
         freedom = openings - strata
         wider = math.sqrt(openings / freedom)
-        tail = float(ndtr(wider * stdtrit(freedom, 0.025)))
+        tail = float(special().ndtr(wider * special().stdtrit(freedom, 0.025)))
         lows, highs = np.quantile(drawn, (tail, 1.0 - tail), axis=0)
         varies = np.ptp(drawn, axis=0) > _STILL
         return self._with(lows, highs, wider**2 * np.cov(drawn, rowvar=False), freedom, varies, fixed)
@@ -93,10 +90,8 @@ class Measured:
 
         Interval and LOS come from the same distribution: LOS is 97.5 where the lower end is 0.
         """
-        from scipy.special import stdtrit
-
         ahead, error = float(self.strengths[one] - self.strengths[two]), float(self.differences[one, two])
-        margin = (Z95 if math.isinf(self.freedom) else float(stdtrit(self.freedom, 0.975))) * error
+        margin = (Z95 if math.isinf(self.freedom) else float(special().stdtrit(self.freedom, 0.975))) * error
         return ahead, ahead - margin, ahead + margin, likelihood_of_superiority(ahead, error, self.freedom)
 
     def _with(
