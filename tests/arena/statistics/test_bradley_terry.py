@@ -83,6 +83,18 @@ def test_only_samples_without_a_maximum_are_held():
     assert found[2] == pytest.approx([-np.log(3) / 2, np.log(3) / 2, 0.0])
 
 
+@pytest.mark.parametrize(("apart", "held"), [(12.0, False), (17.0, False), (20.5, True)])
+def test_only_who_met_must_not_be_further_apart_than_games_can_tell(apart, held):
+    games, many = np.zeros((1, 3, 3)), 1e10
+    games[0, 0, 1] = games[0, 1, 0] = games[0, 1, 2] = games[0, 2, 1] = many
+    points = np.zeros((1, 3, 3))
+    points[0, 0, 1] = points[0, 1, 2] = many * expit(apart)  # the outer two never met
+    points[0, 1, 0] = points[0, 2, 1] = many * expit(-apart)
+    found = estimate(points, games, np.zeros(4), games[0], advantage=False)
+    assert found[1].tolist() == [held]
+    assert found[0][0] == pytest.approx([apart, 0.0, -apart, 0.0], abs=1e-3) or held
+
+
 def test_the_advantage_shows_where_somebody_moved_first_against_one_and_second_against_the_same():
     assert advantage_shows(np.array([[0.0, 3.0], [1.0, 0.0]]))
     assert not advantage_shows(np.array([[0.0, 3.0], [0.0, 0.0]]))
@@ -100,9 +112,10 @@ def test_of_points_only_each_agents_own_and_all_of_them_count():
 def test_samples_near_the_start_are_found_by_one_hessian_and_those_far_off_are_left(advantage):
     games = np.array([[0.0, 20.0, 20.0], [20.0, 0.0, 20.0], [20.0, 20.0, 0.0]])
     middle, points = games / 2.0, []
-    for more, (i, j) in itertools.product((0.0, 2.0, 9.9), itertools.permutations(range(3), 2)):
+    for more, (i, j) in itertools.product((0.0, 2.0, 6.0, 9.9), itertools.permutations(range(3), 2)):
         points.append(middle.copy())
         points[-1][i, j] += more
+    points += [games * expit(np.subtract.outer(far, far)) for far in np.outer([1.0, 1.5], [1, 0, -1])]
     points.append(np.triu(games))  # the first takes all, the second all but that: without a maximum
     samples, every = np.array(points), np.broadcast_to(games, (len(points), 3, 3))
     start = np.zeros(4)
@@ -111,5 +124,6 @@ def test_samples_near_the_start_are_found_by_one_hessian_and_those_far_off_are_l
     slow, held = estimate(samples, every, start, games, advantage=advantage)
     assert not settled[-1]
     assert held.tolist() == [False] * (len(points) - 1) + [True]
-    assert settled[: 2 * 6].all()
+    assert settled[: 3 * 6].all()
+    assert settled[-3:-1].tolist() == [True, False], "a first step of 0.8 logits is halved from then on, one of 1.0 not"
     assert found[settled] == pytest.approx(slow[settled], abs=1e-8)

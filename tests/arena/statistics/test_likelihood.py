@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from arena.statistics.elo import NORMALIZED_SCALE
-from arena.statistics.likelihood import centred, logistic, normalized
+from arena.statistics.likelihood import bayesian, centred, logistic, normalized
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 500), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
@@ -102,11 +102,22 @@ def test_no_distribution_of_five_categories_that_an_optimiser_finds_is_likelier(
         assert likelihood >= best_of_many_starts(observed, ratio_of(nelo, 5), 4) - 1e-9
 
 
-def test_many_matches_at_once_are_as_good_as_one_at_a_time():
+@pytest.mark.parametrize("model", [logistic, normalized])
+@pytest.mark.parametrize("elo", [-30.0, 0.0, 40.0])
+def test_many_matches_at_once_are_as_good_as_one_at_a_time(model, elo):
     counts = np.random.default_rng(2).multinomial(60, [0.1, 0.2, 0.3, 0.2, 0.2], size=(3, 4))
-    together = normalized(np.array([[shares(match) for match in row] for row in counts]), 40.0)
+    together = model(np.array([[shares(match) for match in row] for row in counts]), elo)
     for index in np.ndindex(3, 4):
-        assert together[index] == pytest.approx(normalized(shares(counts[index]), 40.0), abs=1e-9)
+        assert together[index] == pytest.approx(model(shares(counts[index]), elo), abs=1e-9)
+
+
+def test_the_bayesian_model_is_coulombs_of_one_match_and_of_many():
+    observed = np.array([[0.2, 0.5, 0.3], [0.4, 0.4, 0.2], [0.1, 0.8, 0.1]])
+    for (lost, _, won), found in zip(observed, bayesian(observed, 35.0), strict=True):
+        margin = 200 * math.log10((1 - lost) / lost * (1 - won) / won)  # his drawelo
+        wins, losses = (1 / (1 + 10 ** ((margin - elo) / 400)) for elo in (35.0, -35.0))
+        assert found == pytest.approx([losses, 1 - wins - losses, wins])
+    assert bayesian(observed[0], 35.0) == pytest.approx(bayesian(observed, 35.0)[0])
 
 
 def test_equals_take_half_of_the_points():

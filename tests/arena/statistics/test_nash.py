@@ -1,4 +1,5 @@
 import json
+import math
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ from scipy.optimize import linprog
 
 import arena as package
 from agents.errors import InputError
+from arena.statistics import nash as module
 from arena.statistics.cycles import cycles, cyclic_share
 from arena.statistics.nash import average, most_even, nash, scores_of
 from arena.statistics.played import Played, Result
@@ -114,6 +116,16 @@ def test_openings_that_are_drawn_again_give_intervals():
     assert nash(table_of(Played.of(results(9)))).ends is None
 
 
+def test_ends_hold_95_of_100_of_five_hundred_draws_of_ten_openings_or_more(monkeypatch):
+    monkeypatch.setattr(module, "average", lambda scores: (scores[0], scores[1] ** 2))  # what is drawn matters here
+    table = table_of(Played.of(results(10)))
+    drawn = np.random.default_rng(0).multinomial(10, [0.1] * 10, 500)
+    again = [scores_of(np.tensordot(n, table.points, 1), np.tensordot(n, table.games, 1)) for n in drawn]
+    first, second = np.quantile(again, [0.025, 0.975], axis=0).swapaxes(0, 1)[:2]
+    assert nash(table).ends == pytest.approx(np.array([first, second**2]))
+    assert nash(table, 1).ends != pytest.approx(nash(table).ends)
+
+
 def test_ratings_leave_circles_unexplained_and_ladders_not():
     ladder = np.subtract.outer([3.0, 1.0, 0.0, -4.0], [3.0, 1.0, 0.0, -4.0])
     assert cyclic_share(ladder) == pytest.approx(0.0)
@@ -128,6 +140,23 @@ def test_the_worst_cycle_is_named_in_its_own_direction():
     assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.6, 0.9, 0.7)))
     assert 0.0 < found.share < 1.0
     assert cycles(table_of_totals([*totals[:2], Total("A", "C", 7, 0, 3), *totals[3:]])).worst is None
+
+
+@pytest.mark.parametrize("colours", [True, False])
+def test_the_cyclic_share_adds_half_a_game_won_and_half_a_game_lost_to_each_pair(colours):
+    won = {("A", "B"): 6, ("B", "C"): 8, ("A", "C"): 2}
+    totals = [Total(one, two, wins, 0, 8 - wins) for (one, two), wins in won.items()]
+    games = [
+        Result(*ends, str(game), float((game % 4 < wins / 2) == (ends == pair)))
+        for pair, wins in won.items()
+        for game in range(4)
+        for ends in (pair, pair[::-1])
+    ]
+    ab, bc, ac = (math.log((wins + 0.5) / (8.5 - wins)) for wins in won.values())
+    around = (ab + bc - ac) / 3  # what is left of each difference once ratings have explained what they can
+    found = cycles(table_of(Played.of(games)) if colours else table_of_totals(totals))
+    assert found.share == pytest.approx(3 * around**2 / (ab**2 + bc**2 + ac**2))
+    assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.75, 1.0, 0.75)))
 
 
 def test_pairs_that_never_met_are_named():

@@ -49,6 +49,11 @@ def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
     assert after_stop(Sprt(0, 60), counts) is None
 
 
+def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_one_pair_later_it_does():
+    assert after_stop(Sprt(0, 150), [0, 0, 4, 1, 5]) is None
+    assert after_stop(Sprt(0, 150), [0, 0, 4, 2, 5]).elo > 100
+
+
 @given(
     st.lists(st.one_of(st.integers(0, 60), st.integers(0, 10**6)), min_size=5, max_size=5).filter(any),
     st.sampled_from([(0, 60), (-30, 0), (0, 1e-3), (-2000, 2000), (100, 101)]),
@@ -61,3 +66,35 @@ def test_any_counts_give_numbers_in_order_or_none(counts, hypotheses, model):
         low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
         assert math.isfinite(found.elo)
         assert low <= found.elo <= high
+
+
+def leaves(time, near, far, drift):
+    """Return the same chance from the other series for it, by frequencies instead of images."""
+    width, start = near - far, -far
+    order = np.arange(1, 400)
+    rates = (drift**2 + (order * math.pi / width) ** 2) / 2.0
+    terms = order * (-1.0) ** (order + 1) * np.sin(order * math.pi * start / width) * np.exp(-rates * time) / rates
+    ever = math.sinh(drift * start) / math.sinh(drift * width) if drift else start / width
+    return math.exp(drift * near) * (ever - math.pi / width**2 * terms.sum())
+
+
+@pytest.mark.parametrize("drift", [-0.7, 0.0, 0.4, 2.0])
+@pytest.mark.parametrize(("time", "near", "far"), [(0.5, 1.0, -2.0), (3.0, 1.0, -2.0), (8.0, 2.5, -0.5)])
+def test_the_chance_to_leave_in_time_is_that_of_the_other_series(time, near, far, drift):
+    assert exit_by(time, near, far, drift) == pytest.approx(leaves(time, near, far, drift), abs=1e-9)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_estimate_and_ends_are_the_strengths_at_which_a_stop_so_soon_has_their_chances(model):
+    numbers = [3, 5, 30, 14, 12]
+    made = np.repeat([0.0, 0.25, 0.5, 0.75, 1.0], numbers)
+    deviation = made.std()
+    reach = 1 / (1 + 10 ** (-60 / 400)) - 0.5 if model == "logistic" else 60 / (800 / math.log(10)) * 2**0.5 * deviation
+    step = reach / deviation
+    upper, lower = math.log(0.9 / 0.05) / step + 0.5826, math.log(0.1 / 0.95) / step - 0.5826
+    test = Sprt(0, 60, 0.05, 0.1, model)
+    for counts, side, near, far in ((numbers, 1, upper, lower), (numbers[::-1], -1, -lower, -upper)):
+        found = after_stop(test, counts)
+        for elo, chance in ((found.elo, 0.5), (found.low, 0.5 - side * 0.475), (found.high, 0.5 + side * 0.475)):
+            drift = side * (1 / (1 + 10 ** (-elo / 400)) - 0.5 - reach / 2) / deviation
+            assert exit_by(64, near, far, drift) == pytest.approx(chance, abs=1e-4)

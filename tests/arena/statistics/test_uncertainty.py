@@ -91,9 +91,9 @@ def test_a_kind_of_which_one_opening_was_played_is_not_told_apart():
 
 
 def test_a_gap_has_the_interval_and_the_superiority_of_one_distribution():
-    influence = np.array([[0.1, -0.1, 0.0, 0.0], [-0.2, 0.2, 0.0, 0.1], [0.1, -0.1, 0.0, -0.1]])
+    influence = np.array([[0.1, -0.1, 0.0, 0.0], [-0.2, 0.2, 0.0, 0.1], [0.3, -0.3, 0.0, -0.1]])
     found = PLAIN.by_openings(influence, [np.arange(len(influence))], NOBODY)
-    error = math.sqrt(3 / 2 * (0.2**2 + 0.4**2 + 0.2**2))
+    error = math.sqrt(3 / 2 * (0.2**2 + 0.4**2 + 0.6**2))  # of one kind pulls are taken as they are, not off their mean
     ahead, low, high, los = found.ahead(0, 1)
     assert ahead == 1.0
     assert (low, high) == pytest.approx((1 - 4.302653 * error, 1 + 4.302653 * error), rel=1e-6)  # t(2)
