@@ -28,11 +28,10 @@ def planted(rng, pools, agents):
 
 def drawn(rng, ahead, pairs):
     """Return counts of pairs of games of those who are so far ahead, shape (..., 5)."""
-    wins = [
-        (rng.random((*ahead.shape, pairs)) < 1.0 / (1.0 + np.exp(-ahead[..., None] - first))).astype(int)
-        for first in (ADVANTAGE, -ADVANTAGE)
-    ]
-    return np.stack([(2 * (wins[0] + wins[1]) == made).sum(axis=-1) for made in range(5)], axis=-1).astype(float)
+    one, two = (1.0 / (1.0 + np.exp(-ahead - first)) for first in (ADVANTAGE, -ADVANTAGE))
+    both, neither = one * two, (1.0 - one) * (1.0 - two)
+    nothing = np.zeros_like(both)
+    return rng.multinomial(pairs, np.stack([neither, nothing, 1.0 - both - neither, nothing, both], -1)).astype(float)
 
 
 def right(found, truth):

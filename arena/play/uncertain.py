@@ -13,9 +13,9 @@ from arena.statistics import neighbours
 from arena.statistics.arrays import Floats
 from arena.store.records import Job
 
-PAIRS = 3
+PAIRS = 2
 """Pairs of games that two neighbours play before the order is looked at again."""
-SHARE = 0.5
+SHARE = 0.25
 """Of the agents as many such matches at once."""
 RISK = 0.05
 """Chance, at most, that any neighbours are said to be in an order that they are not in."""

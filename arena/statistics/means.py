@@ -71,8 +71,10 @@ def gain_interval(gains: Sequence[float], groups: Sequence[object], shrink: floa
     Where all groups gained alike their spread tells nothing, and the score test says what so many leave open.
     """
     found = mean_interval(gains, groups, shrink=shrink)
-    if found is None or found.low != found.high or shrink == 0.0:
+    if found is None or shrink == 0.0:
         return found
+    if found.low is not None and found.high is not None and found.low < found.high:
+        return Interval(found.value, max(found.low, -1.0), min(found.high, 1.0))
     number = len(set(groups))
     alike = [number if place == round(2.0 * found.value) else 0 for place in range(-2, 3)]
     low, high = score_interval(Counts(tuple(alike)), shrink)

@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import entr, ndtr
 
 from arena.statistics import betting
 from arena.statistics.arrays import Floats
@@ -84,5 +85,4 @@ def shown(counts: Floats, ranked: Places) -> Floats:
 
 def _entropy(deviations: Floats) -> Floats:
     """Return the entropy of the order of two whose difference is so many standard deviations from 0."""
-    chance = 0.5 + 0.5 * np.tanh(0.8 * np.abs(deviations))  # within 0.02 of the normal distribution's
-    return -(chance * np.log(chance) + (1.0 - chance) * np.log(np.maximum(1.0 - chance, 1e-300)))
+    return np.asarray(entr(ndtr(deviations)) + entr(ndtr(-deviations)))

@@ -83,6 +83,9 @@ def test_a_gain_that_varies_has_the_interval_of_its_openings():
     gains, openings = [1.0, 0.0, 0.5, 0.0, -0.5, 0.5], list("aabbcc")
     assert gain_interval(gains, openings) == mean_interval(gains, openings)
     assert gain_interval([], []) is None
+    few = gain_interval([1.0, -0.5], list("ab"))
+    assert (few.value, few.low, few.high) == (0.25, -1.0, 1.0)  # no gain is beyond the points of a game
+    assert mean_interval([1.0, -0.5], list("ab")).low < -1.0
 
 
 def test_a_gain_without_spread_leaves_open_what_the_score_test_does():
