@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import sys
@@ -26,9 +27,11 @@ def special() -> Any:  # noqa: ANN401  a module
 def brentq(function: Callable[[float], float], low: float, high: float, xtol: float = 2e-12) -> float:
     """Return where `function`, never nan, is 0 between two ends at which its signs differ; as scipy's of that name."""
     found = _optimize()
-    if hasattr(found, "_brentq"):
+    with contextlib.suppress(AttributeError, TypeError):  # a scipy that has another, or the whole package
         return float(found._brentq(function, low, high, xtol, _RTOL, 100, (), False, True))  # noqa: SLF001  see above
-    return float(found.brentq(function, low, high, xtol=xtol))
+    from scipy.optimize import brentq as whole
+
+    return float(whole(function, low, high, xtol=xtol))
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -76,3 +77,11 @@ def test_roots_are_scipys_to_the_last_digit(root, xtol):
 def test_ends_of_one_sign_are_refused_as_scipy_refuses_them():
     with pytest.raises(ValueError, match="must have different signs"):
         direct.brentq(lambda x: x * x + 1.0, 0.0, 1.0)
+
+
+def test_a_scipy_whose_inner_function_takes_other_arguments_is_asked_whole(monkeypatch):
+    def other(function, low, high):
+        raise AssertionError
+
+    monkeypatch.setattr(direct, "_optimize", lambda: SimpleNamespace(_brentq=other))
+    assert direct.brentq(lambda x: x - 1.0, 0.0, 3.0) == 1.0
