@@ -17,10 +17,10 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import entr, ndtr
 
 from arena.statistics import betting
 from arena.statistics.arrays import Floats
+from arena.statistics.direct import special
 
 Places = npt.NDArray[np.intp]
 PRIOR: Final = 3.0  # logits; 520 Elo: agents of a pool are rarely farther from its middle
@@ -85,4 +85,5 @@ def shown(counts: Floats, ranked: Places) -> Floats:
 
 def _entropy(deviations: Floats) -> Floats:
     """Return the entropy of the order of two whose difference is so many standard deviations from 0."""
-    return np.asarray(entr(ndtr(deviations)) + entr(ndtr(-deviations)))
+    chances = special().ndtr(np.stack([deviations, -deviations]))
+    return np.asarray(special().entr(chances).sum(axis=0))

@@ -1,6 +1,7 @@
 import json
 import math
 import random
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -111,6 +112,13 @@ def test_nothing_is_learnt_where_it_is_sure_or_hopeless():
     covariance = np.diag([0.1, 0.1, 0.1, 1e-6, 1e-6])
     sure, near, _, hopeless = neighbours.gains(found, covariance, neighbours.order(found), 3)
     assert near > 10 * max(sure, hopeless, 0.0)
+
+
+def test_the_entropy_of_an_order_is_that_of_a_normal_difference():
+    chances = [NormalDist().cdf(deviations) for deviations in (0.5, 3.0)]
+    expected = [-sum(chance * math.log(chance) for chance in (each, 1.0 - each)) for each in chances]
+    assert neighbours._entropy(np.array([0.5, 3.0])) == pytest.approx(expected, rel=1e-9)
+    assert neighbours._entropy(np.array([-0.5, 40.0])) == pytest.approx([expected[0], 0.0], rel=1e-9)
 
 
 def test_a_fifth_at_least_is_saved_where_half_of_the_pools_are_right():
