@@ -114,9 +114,10 @@ def parse(text: str, folder: str = "") -> Spec:
         if name not in known:
             raise InputError(f"agent {text!r}: {unknown('parameter', key, map(_dashed, known))}")
         try:
-            values[name] = known[name].read(value)
+            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
         except InputError as error:
             raise InputError(f"agent {text!r}: {key}: {error}") from error
+        values[name] = value if is_file(value) else read
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, values, f"agent {text!r}")

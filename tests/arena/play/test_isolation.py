@@ -3,6 +3,7 @@ from dataclasses import asdict
 import pytest
 
 from agents.agent import Limits
+from agents.errors import InputError
 from agents.registry import parse
 from agents.remote.entries import Entry
 from agents.remote.terms import Terms
@@ -68,6 +69,12 @@ def test_paths_in_a_spec_count_from_its_folder(folder):
     assert anchored(spec, folder).kind == f"{folder}/bot.py:Bot"
     plain = parse("alphabeta:depth=2,heuristic=zero")
     assert anchored(plain, folder) == plain
+    typed = "alphabeta:depth=1,heuristic=mine.py:evaluate"
+    assert parse(typed, folder).parameters["heuristic"] == "mine.py:evaluate"
+    entries = (Entry("two", typed, folder),)
+    assert Isolation(entries=entries).spec(0, "two").parameters["heuristic"] == f"{folder}/mine.py:evaluate"
+    with pytest.raises(InputError, match="there is no file"):
+        parse(typed, f"{folder}/elsewhere")
 
 
 def test_isolation_is_read_as_it_was_written_and_lays_down_its_terms(folder):
