@@ -86,3 +86,12 @@ def test_the_interval_holds_the_true_place():
         found = place(range(1, 9), np.array(players, float), own, seed=run)
         hits += found.low <= 4.5 <= found.high
     assert hits >= 44  # 0.1 % of an interval of 95 % would hold it less often
+
+
+def test_the_ends_are_those_of_95_of_100_of_four_hundred_draws_of_the_questions():
+    ladder, own = answers(EVEN, 40), answers([0.55], 40)[0]
+    drawn = np.random.default_rng(7).multinomial(40, np.full(40, 1 / 40), size=400)
+    places = sorted(slow([1, 2, 4, 8], (each @ ladder.T / 40).tolist(), each @ own / 40) for each in drawn)
+    found = place([1, 2, 4, 8], ladder, own, 7)
+    assert (found.low, found.high) == pytest.approx((places[10], places[-11]))
+    assert place([1, 2, 4, 8], ladder, own) == place([1, 2, 4, 8], ladder, own, 0) != found
