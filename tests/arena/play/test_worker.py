@@ -1,0 +1,116 @@
+import collections
+import time
+from dataclasses import astuple, replace
+from types import SimpleNamespace
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Outcome
+from agents.registry import parse
+from agents.remote.terms import Source, Terms
+from agents.rules import WORD_BITS
+from arena.play.field import Setting
+from arena.play.hand import Hand
+from arena.play.match import Conditions
+from arena.play.worker import NOBODY, Worker
+from arena.play.workers import PAUSE, Processes, _lost
+from arena.store.records import FaultRecord, Job
+
+OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
+SETTING = Setting(
+    (parse("greedy"), parse("random")), OPENINGS, STANDARD, 1, Conditions(Limits()),
+    (None, Source("cmd", ("engine",), "/")), Terms(patience=10.0, margin=0.5),
+)  # fmt: skip
+
+
+LAST = Job(0, 1, 2)
+NOW = 1e6
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    monkeypatch.setattr("arena.play.worker.time", SimpleNamespace(monotonic=lambda: NOW))
+
+
+class Process:
+    killed = 0
+
+    def kill(self):
+        self.killed += 1
+
+
+class Pipe:
+    def __init__(self):
+        self.sent = []
+
+    def send(self, jobs):
+        self.sent.append(len(jobs))
+
+
+def worker(job=LAST, columns=(), ply=None, seconds=0.0, waiting=0):
+    """Return a worker without a process, as it is after so many seconds of thought about a ply."""
+    opening = OPENINGS[job.opening].moves
+    turn = [len(opening) + len(columns) if ply is None else ply, NOW - seconds, *astuple(job)]
+    turn += [0.0] * len(opening) + [float(column) for column in columns] + [0.0] * WORD_BITS
+    return Worker(Process(), Pipe(), turn, OPENINGS, collections.deque([job] * waiting))
+
+
+def test_what_a_worker_has_in_hand_is_its_opening_and_the_moves_since():
+    hand = worker(Job(1, 0, 2), (5, 0, 6), seconds=3.0).in_hand()
+    assert (hand.job, hand.moves) == (Job(1, 0, 2), (3, 2, 4, 3, 5, 0, 6))
+    assert hand.seconds == 3.0
+    assert hand.place == 0  # the second player of seven plies
+    assert worker(ply=NOBODY).in_hand() is None
+    assert worker(Job(0, 1, 0)).in_hand().moves == ()
+
+
+@pytest.mark.parametrize(("moves", "place"), [((), 4), ((3,), 7), ((3, 3), 4)])
+def test_the_place_in_hand_is_that_of_the_agent_to_move(moves, place):
+    assert Hand(Job(4, 7, 0), moves, 0.0).place == place
+
+
+@pytest.mark.parametrize(("limit", "longest"), [(None, 30.0), (2.0, 22.5)])
+def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(limit, longest):
+    setting = replace(SETTING, conditions=Conditions(Limits(seconds=limit)))
+    for seconds, killed in ((longest + 5.0, 0), (longest + 5.01, 1)):
+        stranger, own = worker(Job(1, 0, 0), seconds=seconds), worker(Job(0, 1, 0), seconds=seconds)
+        stranger.end_if_stopped(setting)
+        own.end_if_stopped(setting)  # what plays in the worker is never ended so
+        assert (stranger.process.killed, own.process.killed) == (killed, 0)
+    nobody = worker(ply=NOBODY, seconds=1e6)
+    nobody.end_if_stopped(setting)
+    assert not nobody.process.killed
+
+
+@pytest.mark.parametrize(
+    ("seconds", "games", "waiting", "given"),
+    [
+        (PAUSE, 1000, 0, [2, 2]),  # one to play and one that waits
+        (PAUSE / 20, 1000, 0, [40, 40]),  # as many short ones as take two pauses
+        (PAUSE / 20, 1000, 20, [20, 20]),
+        (PAUSE / 20, 1000, 21, []),  # half of them are left: that is soon enough
+        (0.0, 10_000, 0, [256, 256]),
+        (PAUSE / 20, 20, 0, [5, 5]),  # near the end a share of what is left
+        (PAUSE / 20, 1, 0, [1]),
+        (1.0, 3, 1, [1, 1]),
+        (1.0, 3, 2, []),
+        (1.0, 0, 0, []),
+    ],
+)
+def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, games, waiting, given):
+    crew = [worker(waiting=waiting) for _ in range(2)]
+    todo = collections.deque(Job(0, 1, number) for number in range(games))
+    Processes(2, crew, typical=seconds)._hand_out(todo)
+    assert [sent for each in crew for sent in each.pipe.sent] == given
+    assert len(todo) == games - sum(given)
+    assert sum(len(each.waiting) for each in crew) == 2 * waiting + sum(given)
+
+
+@pytest.mark.parametrize(("guilty", "outcome"), [(0, Outcome.SECOND_WINS), (1, Outcome.FIRST_WINS)])
+def test_whoever_thought_as_three_workers_died_has_lost_at_the_opening(guilty, outcome):
+    record = _lost(Job(0, 1, 2), guilty, SETTING, "signal SIGKILL")
+    assert (record.key, record.moves, record.outcome, record.termination) == ("0-1-2", "4354", outcome, "worker killed")
+    assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+    assert (record.seconds, record.decisions, record.fault) == (0.0, (), FaultRecord(4, "4354", "", ""))
+    assert abs(record.started - time.time()) < 60
