@@ -33,3 +33,52 @@ def test_a_damaged_run_is_told_in_one_line(tmp_path):
     path.write_bytes(data)
     with pytest.raises(InputError, match=r"run\.sqlite"):
         frames(path)
+
+
+def test_who_wins_an_opening_is_told_by_its_value_for_the_side_to_move(tmp_path):
+    valued = (("4", 1), ("12", 1), ("44", -1), ("443", -1))
+    path = stored(tmp_path / "a.sqlite", AGENTS, GAMES[:1], openings=valued, strata=[2, 2])
+    assert list(frames(path).winners.values()) == [False, True, False, True]
+    assert set(frames(path).winners) == set(map(str, frames(path).openings["opening"]))
+    for name, strata in (("b", [4]), ("c", [])):
+        path = stored(tmp_path / f"{name}.sqlite", AGENTS, GAMES[:1], openings=valued, strata=strata)
+        assert frames(path).winners is None
+
+
+def test_results_are_facts_about_openings_where_nothing_is_left_to_chance(tmp_path):
+    sure, chance = AGENTS[:2], AGENTS[::2]
+    game = [(0, 1, 0, "441", *GAMES[0][4:6], ())]
+    kinds = [
+        (sure, {}, (25,)),
+        (sure, {"strata": [3, 4]}, (3, 4)),
+        (sure, {"population": None}, None),
+        (sure, {"seconds": 1.0}, None),
+        (chance, {}, None),
+    ]
+    for number, (agents, plan, population) in enumerate(kinds):
+        assert frames(stored(tmp_path / f"{number}.sqlite", agents, game, **plan)).population == population
+
+
+def test_sides_count_the_games_of_each_end_from_either_side(tmp_path):
+    found = frames(stored(tmp_path / "run.sqlite", AGENTS, [*GAMES, (0, 1, 1, "121", *GAMES[0][4:6], ())])).sides()
+    one, two, three = AGENTS
+    assert sorted(found.itertuples(index=False, name=None)) == sorted([
+        (one, two, True, 1.0, False, 2), (two, one, False, 0.0, False, 2),
+        (two, one, True, 0.5, False, 1), (one, two, False, 0.5, False, 1),
+        (one, three, True, 1.0, False, 1), (three, one, False, 0.0, True, 1),
+        (three, one, True, 0.0, False, 1), (one, three, False, 1.0, False, 1),
+        (two, three, True, 0.0, True, 1), (three, two, False, 1.0, False, 1),
+        (three, two, True, 1.0, False, 1), (two, three, False, 0.0, False, 1),
+    ])  # fmt: skip
+
+
+def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
+    found = frames(stored(tmp_path / "run.sqlite", AGENTS, GAMES))
+    assert found.only(AGENTS) is found.only([*AGENTS, "another"]) is found
+    few = found.only(AGENTS[:2])
+    assert list(few.agents["name"]) == list(AGENTS[:2])
+    assert list(few.games["moves"]) == ["441", "442"]
+    assert set(few.moves["game"]) == set(few.searches["game"]) == set(few.games["game"])
+    assert few.only(AGENTS[:2]) is few
+    assert few.only(AGENTS[:1]).games.empty
+    assert found.texts_of(list(few.games["game"])[::-1]) == ["442", "441"]
