@@ -161,6 +161,16 @@ def test_time_is_the_median_of_repeated_searches(monkeypatch):
     assert timed(object(), Board(), "timed", 1)[1] == Interval(0.75, None, None)
 
 
+@pytest.mark.parametrize(("first", "asked"), [(0.501, 1), (0.5, 2), (0.06, 2), (0.02, 4), (0.0, 51)])
+def test_a_search_is_repeated_for_a_twentieth_of_a_second_unless_it_took_half_a_second(monkeypatch, first, asked):
+    done = []
+    monkeypatch.setattr(
+        measure, "decide", lambda *_: done.append(1) or measure.MoveRecord(0, 3, first, 0, 1, len(done))
+    )
+    found, seconds = timed(object(), Board(), "timed", 1)
+    assert (len(done), found.nodes, seconds.value) == (asked, asked, first)
+
+
 def test_each_repetition_begins_with_a_cleared_memory():
     class Forgetful:
         remembers = False

@@ -48,7 +48,11 @@ def test_a_board_that_has_too_few_positions_says_how_many_it_has():
         sample(50, 1, [1], SMALL)
     with pytest.raises(InputError, match="4x4x4 board have 0 to 15 plies"):
         sample(5, 1, [16], SMALL)
-    assert (min(default_plies(Rules())), max(default_plies(Rules()))) == (12, 30)
+    assert (default_plies(Rules()), default_plies(SMALL)) == (range(12, 31), range(4, 12))
+    for plies in ([], [-1], [-1, 3]):
+        with pytest.raises(InputError, match="4x4x4 board have 0 to 15 plies"):
+            sample(5, 1, plies, SMALL)
+    assert [board.text for board in sample(1, 1, [0], SMALL)] == [""]
 
 
 def test_good_moves_keep_the_value_and_perfect_ones_the_distance():

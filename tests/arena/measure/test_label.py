@@ -118,8 +118,19 @@ def test_what_cannot_be_written_is_refused_before_the_work(tmp_path):
         refuse(tmp_path / "a.json", SMALL, columns=False)
     with pytest.raises(InputError, match="of 10 at most"):
         refuse(tmp_path / "a.json", Rules(12, 4), columns=True)
+    with pytest.raises(InputError, match="of 10 at most"):
+        refuse(tmp_path / "a.json", Rules(11, 4), columns=True)
     with pytest.raises(InputError, match="no such folder"):
         refuse(tmp_path / "nowhere" / "a.csv", SMALL, columns=False)
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(InputError, match=r"folder\.csv cannot be written: it is a folder"):
+        refuse(tmp_path / "folder.csv", SMALL, columns=False)
+    for name, rules, columns in (
+        ("a.json", Rules(10, 4), True),
+        ("a.json", SMALL, True),
+        ("a.csv", Rules(12, 4), False),
+    ):
+        refuse(tmp_path / name, rules, columns=columns)
 
 
 def test_a_grade_takes_positions_from_a_file_and_solves_only_what_it_does_not_know(labels, tmp_path):
