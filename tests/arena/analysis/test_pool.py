@@ -197,3 +197,14 @@ def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, messag
     with pytest.raises(InputError, match=message) as raised:
         pool.of_csv(csv_of(tmp_path, text))
     assert "\n" not in str(raised.value)
+
+
+def test_a_file_is_a_run_unless_its_name_ends_in_csv(tmp_path):
+    path = tmp_path / "counts.CSV"
+    path.write_text("a,b,wins,draws,losses\nA,B,7,0,3\n")
+    assert pool.of_file(path, ("B", 100.0)) == pool.of_csv(path, ("B", 100.0))
+    run = run_of(tmp_path / "run.sqlite", AGENTS[:2], pairs_of("11", "10"))
+    assert pool.of_file(run, (AGENTS[0], 5.0)) == pool.of_run(frames(run), (AGENTS[0], 5.0))
+    for name in ("missing.csv", "missing.sqlite"):
+        with pytest.raises(InputError, match=f"^there is no file .*{name}"):
+            pool.of_file(tmp_path / name)

@@ -1,7 +1,7 @@
 import sqlite3
 
 import pytest
-from hand_made import run_of
+from hand_made import audit_of, run_of
 
 from agents.errors import InputError
 from arena.analysis.replay import replay
@@ -30,6 +30,7 @@ def test_every_move_is_there_and_those_of_the_opening_have_nobody_who_chose_them
     assert [step.ply for step in found.steps] == list(range(7))
     assert [step.agent for step in found.steps] == [None, None, "greedy", "random", "greedy", "random", "greedy"]
     assert [step.nodes for step in found.steps] == [None, None, 5, 6, 7, 8, 9]
+    assert [board.text for board in found.boards] == [WON[:ply] for ply in range(8)]
     assert found.boards[-1].outcome.winner == 0
     assert found.opening == 2
 
@@ -38,6 +39,18 @@ def test_without_an_audit_nobody_has_blundered(tmp_path):
     found = of(stored(tmp_path))
     assert [step.value for step in found.steps] == [None] * 7
     assert not any(step.is_blunder for step in found.steps)
+
+
+def test_what_an_audit_says_of_a_move_stands_beside_it_where_there_is_one(tmp_path):
+    path = audit_of(
+        stored(tmp_path), [(1, 2, 1, 1, 7, 3), (1, 3, 0, -1, 7, 2), (1, 5, -1, -1, 7, 7), (1, 6, 1, 0, 6, 1)]
+    )
+    found = of(path).steps
+    told = [(step.value, step.after, step.legal, step.keeping, step.keepers) for step in found]
+    nothing = (None,) * 5
+    assert told == [nothing, nothing, (1, 1, 7, 3, None), (0, -1, 7, 2, None), nothing,
+                    (-1, -1, 7, 7, None), (1, 0, 6, 1, None)]  # fmt: skip
+    assert [step.is_blunder for step in found] == [False, False, False, True, False, False, True]
 
 
 @pytest.mark.parametrize(
