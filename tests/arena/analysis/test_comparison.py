@@ -47,6 +47,14 @@ def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is
     assert {row.elo for row in found.ratings if row.heuristic == "zero"} == {100.0}
     assert all(row.low == row.high == 100.0 for row in found.ratings if row.heuristic == "zero")
     assert {met.level for met in found.pairings} == {True}
+    levels = {
+        "depth 1": LEVELS["depth 1"],
+        "depth 2": dict(zip(AGENTS[2:], ("line-runs", "smart-simple"), strict=True)),
+    }
+    games = [game for one in (0, 2) for game in pairs_of(*["11", "10"], one=one, two=one + 1)]
+    some = comparison(frames(run_of(tmp_path / "some", AGENTS, games, comparison={"levels": levels})), ("zero", 100.0))
+    assert next(row.elo for row in some.ratings if row.heuristic == "zero") == 100.0
+    assert sum(row.elo for row in some.ratings if row.at == "depth 2") == pytest.approx(0.0, abs=1e-9)
     narrow, _ = compared(tmp_path / "narrow", even, even, margin=1.0)
     assert {met.level for met in narrow.pairings} == {False}
 
