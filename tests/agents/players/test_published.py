@@ -147,3 +147,10 @@ def test_oneil_takes_a_draw_for_a_draw():
 def test_itu_2012_searches_no_deeper_than_a_limit():
     agent = Itu2012(cutoff=5)
     assert [agent.choose(Board.from_moves("44"), Limits(depth=depth)).depth for depth in (1, 2, None)] == [1, 2, 6]
+
+
+@pytest.mark.parametrize("empty", [1, 2, 4])
+def test_itu_2012_searches_no_deeper_than_there_are_empty_cells(empty):
+    full = "54712566226127126621574377157631535333444"
+    board = Board.from_moves(full[: 42 - empty])
+    assert Itu2012().choose(board, Limits()).depth == empty
