@@ -1,4 +1,7 @@
 import collections
+import multiprocessing
+import os
+import sys
 import time
 from dataclasses import astuple, replace
 from types import SimpleNamespace
@@ -13,7 +16,7 @@ from agents.rules import WORD_BITS
 from arena.play.field import Setting
 from arena.play.hand import Hand
 from arena.play.match import Conditions
-from arena.play.worker import NOBODY, Worker
+from arena.play.worker import NOBODY, Worker, _die_with
 from arena.play.workers import PAUSE, Processes, _lost
 from arena.store.records import FaultRecord, Job
 
@@ -114,3 +117,12 @@ def test_whoever_thought_as_three_workers_died_has_lost_at_the_opening(guilty, o
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
     assert (record.seconds, record.decisions, record.fault) == (0.0, (), FaultRecord(4, "4354", "", ""))
     assert abs(record.started - time.time()) < 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread watches the parent")
+@pytest.mark.parametrize(("parent", "code"), [(os.getpid, 0), (lambda: -1, 1)])
+def test_a_worker_whose_parent_is_gone_before_it_could_be_watched_ends_at_once(parent, code):
+    process = multiprocessing.get_context("spawn").Process(target=_die_with, args=(parent(),))
+    process.start()
+    process.join(100)
+    assert process.exitcode == code
