@@ -40,9 +40,14 @@ def test_the_terms_of_crowded_boards_sum_up_too(name):
     chance = random.Random(5)
     for _ in range(60):
         own, opp = discs_after(chance.choices(range(7), k=chance.randrange(10, 60)))
-        assert sum(term.points for term in terms(name, own, opp, STANDARD)) == heuristic(name, STANDARD).evaluate(
-            own, opp
-        )
+        found = terms(name, own, opp, STANDARD)
+        assert sum(term.points for term in found) == heuristic(name, STANDARD).evaluate(own, opp)
+        worths = [term.worth for term in found]
+        assert worths == sorted(worths, reverse=True), "what is worth most stands first"
+        assert all(term.mine or term.theirs for term in found)
+        other = {(term.name, term.worth): (term.theirs, term.mine) for term in terms(name, opp, own, STANDARD)}
+        if name != "line-runs-published":  # which counts four of one side for nothing
+            assert other == {(term.name, term.worth): (term.mine, term.theirs) for term in found}
 
 
 @pytest.mark.parametrize("agent", ["alphabeta:depth=2,heuristic=line-runs-published", "itu-2012:cutoff=1", "mollerhoj"])

@@ -59,6 +59,21 @@ def test_a_loss_does_not_depend_on_the_unit_of_the_heuristic_and_is_least_for_th
     assert Scores(exercises)(Answering()).mean() == pytest.approx(-math.log(2.0))  # knows nothing
 
 
+def test_what_a_point_is_worth_is_fitted_to_the_positions_that_are_not_proven():
+    said, ends = [-30, -10, 0, 5, 20, 40, -7, 999_990], [-1, 1, 0, -1, 1, 1, 0, 1]
+    boards = [Board.from_moves(str(column)) for column in (1, 2, 3, 4, 5, 6, 7, 11)]
+    exercises = [Exercise(board, (-2, end, None)) for board, end in zip(boards, ends, strict=True)]
+    points, won = np.array(said[:7], float), (np.array(ends[:7]) + 1) / 2
+
+    def losses(worth):
+        return np.log1p(np.exp(points * worth)) - won * points * worth
+
+    best = min(np.geomspace(0.001, 1.0, 4001), key=lambda worth: losses(worth).mean())
+    assert 0.01 < best < 0.1
+    found = Scores(exercises)(Answering(scores=dict(zip(boards, said, strict=True))))
+    assert found.tolist() == pytest.approx([*-losses(best), -np.log1p(np.exp(-12.0))], abs=1e-3)
+
+
 def test_one_wrong_proof_costs_no_more_than_the_logit_says():
     board = Board.from_moves("1")
     losses = Scores([Exercise(board, (-1,))])(Answering(scores={board: 999_990}))
