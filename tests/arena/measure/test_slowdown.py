@@ -49,12 +49,15 @@ def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
     file = tmp_path / "rows.json"
     file.write_text(json.dumps(plain(rows)))
     assert slowdown.read(file) == [speed("a", 2.0)]
+    file.write_text(json.dumps(plain([speed("quick", 1e-6)])))
+    assert slowdown.read(file) == [speed("quick", 1e-6)]
 
 
 @pytest.mark.parametrize(
     "text", ["", "{", "{}", "7", "[7]", '[{"agent": "a"}]',
              json.dumps([{**plain([speed("a")])[0], "round_seconds": []}]),
-             json.dumps([{**plain([speed("a")])[0], "round_seconds": [0.0]}])],
+             json.dumps([{**plain([speed("a")])[0], "round_seconds": [0.0]}]),
+             json.dumps([{**plain([speed("a")])[0], "seconds": 0.0}])],
 )  # fmt: skip
 def test_a_file_of_something_else_is_refused(tmp_path, text):
     file = tmp_path / "rows.json"

@@ -12,6 +12,7 @@ from agents.jit.compiler import JIT
 from agents.registry import expand
 from agents.solver.solver import Solver
 from arena.analysis.rows import without
+from arena.measure import stages
 from arena.measure.exam import Exam
 from arena.measure.grade import answers, candidates, drawn, sample, solve
 from arena.measure.marks import marks
@@ -73,6 +74,16 @@ def test_positions_by_stage_are_as_many_of_each_set_and_the_seeds_own():
     assert boards == staged(30, 3, SMALL, 2)
     assert boards != staged(30, 4, SMALL)
     assert len({min(board.key, board.mirror().key) for board in boards}) == len(boards)
+
+
+def test_each_stage_is_drawn_from_its_own_plies_and_for_so_many_tries(monkeypatch):
+    asked = []
+    monkeypatch.setattr(stages, "drawn", lambda *given: asked.append(given) or iter(()))
+    with pytest.raises(InputError, match="no position of a 4x4x4 board was found"):
+        staged(16, 3, SMALL)  # 3 of each of four sets, and 2 of each of the two in the middle and at the end
+    first, middle, end = [*range(1, 6)], [*range(6, 11)], [*range(11, 16)]
+    rooms = [3 + 3 + 3, 3 + 2, 2]
+    assert asked == [(3, plies, SMALL, 20 * room) for plies, room in zip((first, middle, end), rooms, strict=True)]
 
 
 def test_plies_of_their_own_are_refused_beside_stages():

@@ -7,9 +7,12 @@ from hand_made import frames
 from played import GAMES, grown, held, played, rows
 
 from agents.errors import InputError
+from agents.remote.entries import Entry
 from arena.analysis.chosen import Filter, chosen
 from arena.analysis.standings import standings
+from arena.play.growth import Growth, _grown
 from arena.play.isolation import Isolation
+from arena.play.plan import Plan
 from arena.store.store import Store
 
 BOT = """
@@ -36,6 +39,18 @@ def test_a_grown_run_holds_exactly_the_games_of_a_fresh_one(tmp_path):
     agents = ("greedy", "random", "minimax:depth=1", "random", "minimax:depth=2")
     assert held(path) == held(played(tmp_path / "five.sqlite", *agents, rounds=3))
     assert rows(path, "SELECT id, key, moves, started FROM game")[: len(before)] == before
+
+
+@pytest.mark.parametrize("old", [None, Entry("a", "greedy", "/a")])
+@pytest.mark.parametrize("new", [None, Entry("c", "random", "/c")])
+def test_agents_that_join_keep_their_entries_and_leave_the_others_theirs(old, new):
+    isolation = Isolation(entries=() if old is None else (old, None))
+    plan = Plan(("a" if old else "greedy", "random"), rounds=3, isolation=isolation)
+    found = _grown(plan, Growth(("c" if new else "random",), (new,), 5), Path("run.sqlite"))
+    assert found.agents == (*plan.agents, "c" if new else "random")
+    assert found.rounds == 5
+    assert found.isolation.entries == (() if old is new is None else (old, None, new))
+    assert _grown(plan, Growth(), Path("run.sqlite")) == plan
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):

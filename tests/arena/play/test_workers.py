@@ -190,6 +190,7 @@ def test_between_two_games_a_worker_has_none_in_hand():
             worker.take([Job(0, 1, number)])
             assert len(list(worker.answers())) == 1
             assert worker.in_hand() is None
+            assert os.getpgid(worker.process.pid) == worker.process.pid, "a stranger may kill its referee's group"
     finally:
         worker.dismiss()
 
