@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FLOORS = (
-    ("agents.errors", "agents.picture"),
+    ("agents.errors", "agents.picture", "agents.cache"),
     ("agents.board", "agents.rules"),
     ("agents.agent", "agents.drawing", "agents.names", "agents.notation", "agents.plugins", "agents.score"),
     ("agents.jit",),

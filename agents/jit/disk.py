@@ -10,7 +10,7 @@ import os
 import pickle
 import shutil
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,9 @@ from numba.core.caching import (
 )
 from numba.core.runtime.nrt import rtsys
 
+from agents.cache import AHEAD, cache_root
 from agents.jit.lean import load_compiler
+from agents.jit.turn import one_at_a_time
 
 _SOURCES = ("bits", "heuristics", "jit", "orderings", "search", "solver")
 _DIGEST = hashlib.sha256().digest_size
@@ -41,7 +43,7 @@ def cache_directory() -> Path:
     package = Path(__file__).parents[1]
     for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
         digest.update(source.read_bytes())
-    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    root = cache_root()
     try:
         directory = Path(root).expanduser() / "connect4-arena" / digest.hexdigest()[:16]
         directory.mkdir(parents=True, exist_ok=True)
@@ -97,6 +99,8 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
 
     def __init__(self, function: Any) -> None:  # noqa: ANN401  likewise
         super().__init__(function)
+        self.turn: ExitStack | None = None
+        """For a kernel: holds the right to compile it while it is loaded or compiled, and kept."""
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
@@ -106,16 +110,25 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         on disk does not need; a compilation does so, too. What such code calls is numba's runtime.
         """
         rtsys.initialize(target_context)
+        loaded = self._found(sig, target_context)
+        if loaded is None and self.turn is not None:
+            self.turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))  # noqa: SLF001
+            loaded = self._found(sig, target_context)  # another process may have kept it meanwhile
+        if loaded is None:
+            load_compiler()
+        return loaded
+
+    def _found(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
         try:
-            if loaded := self._load_overload(sig, target_context):
-                return loaded
+            return self._load_overload(sig, target_context)
         except OSError:
             pass  # where it cannot be written either, that is said
-        except Exception:  # noqa: BLE001  whatever unpickling rubbish raises
+        except Exception:
+            if AHEAD.get():
+                raise
             say("compiled code on disk is damaged: it is thrown away and compiled again")
             with suppress(OSError):
                 self.flush()
-        load_compiler()
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  likewise

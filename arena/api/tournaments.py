@@ -72,8 +72,9 @@ def run(
     if given and cluster is not None:
         raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
     asked = Plan(names, isolation=apart, **plan)
-    begun = Run.begin(asked, None if out is None else Path(out), given=given)
-    return _played(begun, _processes(given, processes), times, cluster, why, progress)
+    processes = _processes(given, processes)
+    begun = Run.begin(asked, None if out is None else Path(out), given=given, jobs=processes if cluster is None else 1)
+    return _played(begun, processes, times, cluster, why, progress)
 
 
 @checked
@@ -119,7 +120,8 @@ def compare(
         tuple(every(named("heuristics", heuristics, "smart-aware"))), search, levels,
         openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
-    return _played(Run.begin(plan, None if out is None else Path(out)), processes, times, cluster, why, progress)
+    begun = Run.begin(plan, None if out is None else Path(out), jobs=processes if cluster is None else 1)
+    return _played(begun, processes, times, cluster, why, progress)
 
 
 def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None:
@@ -164,7 +166,8 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
 
     with run.store:
         with bar("game", run.store.planned(), len(run.store.played()), shown=progress) as step:
-            run.play(executor(processes, apart=run.setting.apart) if cluster is None else Cluster(cluster), step)
+            players = executor(processes, apart=run.setting.apart, hired=run.hired)
+            run.play(players if cluster is None else Cluster(cluster), step)
         if times == "alone":
             time_alone(run)
         if why:

@@ -79,7 +79,7 @@ def command(
     require_anchor(anchor, heuristics)
     playing.refuse_misfit(rules)
     with naming("--search alphabeta:order=centre,compiled=no"):
-        run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
+        run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
     code = play(run, playing)
 
     from arena.analysis.frames import Frames

@@ -42,6 +42,11 @@ class Playing:
     cluster: str | None
     why: bool
 
+    @property
+    def jobs(self) -> int | None:
+        """How many processes here are to play: none beside this one where a cluster does."""
+        return self.concurrency if self.cluster is None else 1
+
     def refuse_misfit(self, rules: Rules) -> None:
         """Raise InputError where the games are to be audited under rules that the solver does not know."""
         if self.audit:
@@ -91,7 +96,8 @@ def play(run: Run, playing: Playing) -> int:
         say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
 
     bar = progress("game", run.store.planned(), leave=True, initial=len(run.store.played()), smoothing=0.1)
-    players, names = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart), run.plan.names()
+    players = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart, hired=run.hired)
+    names = run.plan.names()
     with run.store, bar:
         try:
             with named(bar, names, players.in_hand):

@@ -133,7 +133,7 @@ def command(
         plan = Plan(*fixed, nodes, seconds, margin, sprt, isolation, order=order)
         require_anchor(anchor, plan.names())
         playing.refuse_misfit(rules)
-        run = Run.begin(plan, ctx.with_resource(place(playing)), typed())
+        run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
     code = play(run, playing)
     frames = print_report(run.store.path, output, anchor)
     say_where(run.store.path, code, playing)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
-from agents.registry import Spec
+from agents.cache import AHEAD
+from agents.names import HEURISTICS, ORDERINGS
+from agents.notation import call
+from agents.players.ahead import compile_search
+from agents.registry import KINDS, Spec
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Source, Terms
 from arena.play.match import Conditions, play_game
@@ -74,6 +79,24 @@ class Field:
         self.made[place, copy] = agent
         return agent
 
+    def ahead(self, number: int, wanted: Callable[[], bool]) -> None:
+        """Make agents until a job is wanted, while the run's own process makes them all, from the first to the last.
+
+        What has to be compiled is so shared among the processes: the one with the `number` 0 begins with the searches,
+        the others with the last agents. Users' code is left to the run's process, which says what is wrong with it, and
+        so is whoever cannot be made.
+        """
+        own = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
+        AHEAD.set(True)
+        for place in own if number == 0 else reversed(own):
+            if wanted():
+                break
+            with suppress(Exception):
+                if number == 0:
+                    compile_search(self.setting.specs[place].build(), self.setting.rules)
+                self.agent(place, 0)
+        AHEAD.set(False)
+
     def close(self) -> None:
         """End every stranger's process."""
         for agent in self.made.values():
@@ -87,3 +110,9 @@ class Field:
         ]
         for stranger in idle[: max(0, len(idle) + 2 - KEPT)]:
             stranger.close()
+
+
+def _is_own(spec: Spec) -> bool:
+    """Return whether an agent is made of what comes with the program alone."""
+    parts = {call(str(spec.parameters[key])).name for key in ("heuristic", "order") if key in spec.parameters}
+    return spec.kind in KINDS and parts <= HEURISTICS.keys() | ORDERINGS.keys()

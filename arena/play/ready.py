@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from agents.agent import Limits
 from agents.board import Board
+from agents.cache import writable
 from agents.registry import Spec
 from arena.play.field import Field, Setting
 from arena.play.isolation import anchored
 from arena.play.match import Conditions
 from arena.play.plan import Plan
+from arena.play.worker import Worker, dismiss
 from arena.store.agents import Kept
 from arena.store.store import Store
 
@@ -31,6 +34,19 @@ def make_ready(setting: Setting) -> None:
     field = Field(setting)
     for place in range(len(setting.specs)):
         field.agent(place, 0)
+
+
+@contextmanager
+def hired(setting: Setting, workers: int) -> Iterator[list[Worker]]:
+    """Yield so many workers, which start, and make agents, while this process does; an error dismisses them."""
+    crew: list[Worker] = []
+    try:
+        if writable():  # else each would compile for itself
+            crew.extend(Worker.hire(setting, number) for number in range(workers))
+        yield crew
+    except BaseException:
+        dismiss(crew)
+        raise
 
 
 def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
@@ -18,9 +18,10 @@ from arena.play.growth import Growth, grow
 from arena.play.ledger import Ledger
 from arena.play.match import CONDITIONS
 from arena.play.plan import Plan
-from arena.play.ready import kept, make_ready, setting_of, stored_agents
+from arena.play.ready import hired, kept, make_ready, setting_of, stored_agents
 from arena.play.sprt import Trial, in_order
 from arena.play.telling import telling
+from arena.play.worker import Worker, dismiss
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.consistency import refuse_impossible
@@ -32,37 +33,50 @@ from arena.store.store import Store
 class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
-    def __init__(self, plan: Plan, setting: Setting, store: Store, *, new: bool) -> None:
+    def __init__(
+        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Sequence[Worker] = ()
+    ) -> None:
         self.plan = plan
         self.new = new
         self.store = store
         self.remarks: dict[str, str] = {}
         """What of an agent's answers could not be kept, the first of each agent, by name."""
         self.setting = setting
+        self.hired = workers
+        """Workers that were hired before its agents were made."""
 
     @classmethod
     def begin(
-        cls, plan: Plan, path: Path | None = None, command: str = "", given: Mapping[int, Spec] = MappingProxyType({})
+        cls,
+        plan: Plan,
+        path: Path | None = None,
+        command: str = "",
+        given: Mapping[int, Spec] = MappingProxyType({}),
+        *,
+        jobs: int | None = 1,
     ) -> Run:
         """Start a run in a new file, by default one in `results/` named after the time. Raises InputError.
 
         `command` is kept with it: what was typed. `given` are agents that no text makes, by their places in the plan.
+        `jobs`: as `processes` takes it; they start while agents are made.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
-        make_ready(setting)
-        store = Store.create(
-            path or new_path(),
-            plan.document() | {"population": sum(strata), "strata": strata},
-            plan.seed,
-            plan.course().most,
-            kept(plan, dict(enumerate(agents))),
-            [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
-            command,
-        )
-        return cls(plan, setting, store, new=True)
+        wanted = workers(jobs)
+        with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.course().most)) as crew:
+            make_ready(setting)
+            store = Store.create(
+                path or new_path(),
+                plan.document() | {"population": sum(strata), "strata": strata},
+                plan.seed,
+                plan.course().most,
+                kept(plan, dict(enumerate(agents))),
+                [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
+                command,
+            )
+            return cls(plan, setting, store, new=True, workers=crew)
 
     @classmethod
     def resume(cls, path: Path, growth: Growth = Growth()) -> Run:  # noqa: B008  immutable
@@ -106,6 +120,8 @@ class Run:
             if self.new and not self.store.played():
                 self.store.discard()
             raise
+        finally:
+            dismiss(self.hired)
         return budget.whole
 
     def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:

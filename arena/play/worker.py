@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -46,12 +46,15 @@ class Worker:
     waiting: collections.deque[Job] = field(default_factory=collections.deque)
 
     @classmethod
-    def hire(cls, setting: Setting) -> Worker:
-        """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles."""
+    def hire(cls, setting: Setting, ahead: int | None = None) -> Worker:
+        """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles.
+
+        `ahead`: its number, where it makes agents ahead of its first job; see `arena.play.field.Field.ahead`.
+        """
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         turn = context.RawArray("d", [NOBODY] + [0.0] * (MOVES - 1 + WORD_BITS))
-        process = context.Process(target=_work, args=(theirs, setting, turn, os.getpid()), daemon=True)
+        process = context.Process(target=_work, args=(theirs, setting, turn, os.getpid(), ahead), daemon=True)
         with deaf():
             process.start()
         theirs.close()
@@ -114,7 +117,19 @@ class Worker:
             self.process.join()
 
 
-def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  # noqa: ANN401  shared numbers
+def dismiss(crew: Iterable[Worker]) -> None:
+    """End all these processes."""
+    for worker in crew:
+        worker.dismiss()
+
+
+def _work(
+    pipe: Connection,
+    setting: Setting,
+    turn: Any,  # noqa: ANN401  shared numbers
+    parent: int,
+    ahead: int | None,
+) -> None:
     """Play jobs until the pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
@@ -131,6 +146,8 @@ def _work(pipe: Connection, setting: Setting, turn: Any, parent: int) -> None:  
         turn[PLY] = ply
 
     with suppress(EOFError, OSError):  # the parent is gone
+        if ahead is not None:
+            agents.ahead(ahead, pipe.poll)
         while True:
             for job in pipe.recv():
                 turn[JOB:MOVES] = [job.first, job.second, job.opening]

@@ -15,7 +15,7 @@ from agents.errors import InputError
 from arena.play.field import Field, Setting
 from arena.play.hand import Hand
 from arena.play.interrupt import stoppable
-from arena.play.worker import Worker
+from arena.play.worker import Worker, dismiss
 from arena.store.records import FaultRecord, GameRecord, Job
 
 AHEAD, MOST_AHEAD = 2, 256
@@ -82,6 +82,7 @@ class Processes:
     """
 
     workers: int
+    hired: list[Worker] = field(default_factory=list)  # already, for the setting that is to be played
     crew: list[Worker] = field(default_factory=list)
     stillborn: int = 0
     """Workers in a row that died before they had played a game."""
@@ -101,7 +102,7 @@ class Processes:
 
         Raises InputError where processes cannot work at all and, after a stage, where games of it were left open.
         """
-        self.crew.clear()
+        self.crew, self.hired = self.hired, []
         self.ended.clear()
         try:
             for jobs in stages:
@@ -112,8 +113,7 @@ class Processes:
             yield from self._read()
             raise
         finally:
-            for worker in self.crew:
-                worker.dismiss()
+            dismiss(self.crew)
 
     def _played(self, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
         """Yield the records of a stage."""
@@ -187,9 +187,9 @@ class Processes:
         self.crew[self.crew.index(worker)] = Worker.hire(setting)
 
 
-def executor(workers: int, *, apart: bool = False) -> Executor:
+def executor(workers: int, *, apart: bool = False, hired: Sequence[Worker] = ()) -> Executor:
     """Return what plays games in that many processes; one means this one, unless games are played apart."""
-    return InProcess() if workers == 1 and not apart else Processes(workers)
+    return InProcess() if workers == 1 and not apart else Processes(workers, [*hired])
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:

@@ -1,0 +1,136 @@
+"""Workers that start, and make agents, while the run's own process does."""
+
+import multiprocessing
+from pathlib import Path
+from pickle import UnpicklingError
+
+import pytest
+
+from agents.agent import Limits
+from agents.board import Rules
+from agents.cache import AHEAD
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.registry import parse
+from arena.play import ready
+from arena.play.field import Field, Setting
+from arena.play.match import Conditions
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import executor
+
+SMALL = Rules(4, 4, 3)
+OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
+MINE = "def evaluate(own, opp):\n    return 0\n"
+
+
+def setting(*agents):
+    return Setting(tuple(map(parse, agents)), (), SMALL, 1, Conditions(Limits()))
+
+
+def never():
+    return False
+
+
+@pytest.fixture
+def alive():
+    """How many processes of this one there are, as a function; none is left over."""
+    assert not multiprocessing.active_children()
+    yield lambda: len(multiprocessing.active_children())
+    assert not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize(("number", "order"), [(0, [0, 1, 2]), (1, [2, 1, 0])])
+def test_all_are_made_ahead_from_either_end(number, order):
+    field = Field(setting(*OWN))
+    field.ahead(number, never)
+    assert [place for place, _ in field.made] == order
+    assert not AHEAD.get()
+
+
+def test_nothing_is_made_ahead_once_a_job_is_wanted():
+    field, asked = Field(setting(*OWN)), iter([False, True])
+    field.ahead(1, lambda: next(asked))
+    assert [place for place, _ in field.made] == [2]
+
+
+def test_users_code_and_who_cannot_be_made_are_left_to_the_process_of_the_run(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(MINE + f"open({str(tmp_path / 'seen')!r}, 'w')\n")
+    field = Field(setting("greedy", f"alphabeta:heuristic={mine}:evaluate", "itu-2012"))
+    field.setting.specs[2].parameters["depth"] = "what it cannot be"
+    field.ahead(1, never)
+    assert (0, 0) in field.made
+    assert (1, 0) not in field.made
+    assert not (tmp_path / "seen").exists()
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_damaged_code_is_left_to_the_process_of_the_run(tmp_path):
+    from agents.jit.compiler import jit, word
+
+    def compiled():
+        return jit(word(word), directory=tmp_path)(twice).stats.cache_hits
+
+    compiled()
+    [code] = tmp_path.rglob("*.nbc")
+    code.write_bytes(b"damaged")
+    token = AHEAD.set(True)
+    with pytest.raises(UnpicklingError):
+        compiled()
+    AHEAD.reset(token)
+    assert code.read_bytes() == b"damaged"
+    assert not compiled()
+
+
+def twice(number):
+    return 2 * number
+
+
+def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
+    run = Run.begin(Plan(OWN, rounds=1, rules=SMALL), tmp_path / "run.sqlite", jobs=2)
+    hired = [worker.process.pid for worker in run.hired]
+    assert alive() == len(hired) >= 1
+    players = executor(2, hired=run.hired)
+    with run.store:
+        assert run.play(players)
+        assert len(run.store.played()) == 6
+    assert {worker.process.pid for worker in players.crew} >= set(hired)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_one_process_hires_nobody_nor_does_one_where_code_cannot_be_kept(tmp_path, alive, monkeypatch, jobs):
+    if jobs > 1:
+        monkeypatch.setattr(ready, "writable", never)
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=jobs)
+    assert alive() == 0
+    run.store.close()
+
+
+def test_an_agent_that_cannot_be_made_and_a_file_that_cannot_be_written_leave_no_process(tmp_path, alive):
+    broken = tmp_path / "broken.py"
+    broken.write_text("class Broken:\n    def prepare(self, rules):\n        raise OSError('no room')\n"
+                      "    def choose(self, board, limits):\n        return 0\n")  # fmt: skip
+    from arena.play.isolation import Isolation
+
+    plan = Plan(("greedy", f"{broken}:Broken"), rounds=1, isolation=Isolation(nobody=True))
+    with pytest.raises(InputError, match="cannot prepare for a 7x6x4 board: "):
+        Run.begin(plan, tmp_path / "run.sqlite", jobs=2)
+    with pytest.raises(InputError):
+        Run.begin(Plan(("random", "greedy"), rounds=1), Path("/dev/null/run.sqlite"), jobs=2)
+
+
+def test_a_run_that_has_nothing_to_play_sends_those_away_that_it_hired(tmp_path, alive):
+    run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)
+    with run.store:
+        assert not run.play(executor(1), games=0)
+
+
+def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeypatch):
+    def pressed(setting):
+        assert alive() >= 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.play.tournament.make_ready", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)
