@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.analysis.frames import Frames
-from arena.analysis.pool import played
 
 FEW = 0.9
 """A pairing of whose games fewer are distinct repeats itself; some repetition comes by chance."""
@@ -53,18 +52,15 @@ class Start:
 
 def counts(frames: Frames) -> Counts:
     """Count the games, and the distinct ones within pairings."""
-    games = played(frames)
-    names, first, second = games.agents, games.first, games.second
-    pairing = np.minimum(first, second) * len(names) + np.maximum(first, second)
-    order = np.lexsort((games.moves, pairing))
-    pairing, moves = pairing[order], games.moves[order]
-    new = np.concatenate([np.ones(1, bool), (pairing[1:] != pairing[:-1]) | (moves[1:] != moves[:-1])])[: len(moves)]
-    often, distinct = np.bincount(pairing), np.bincount(pairing[new])
+    games = frames.played()
+    met = games.ends.sum(axis=-1)
+    often, names = np.triu(met + np.tril(met, -1).T), games.agents
     found = [
-        Repetition(names[pair // len(names)], names[pair % len(names)], int(distinct[pair]), int(often[pair]))
-        for pair in np.flatnonzero(distinct < FEW * often)
+        Repetition(names[one], names[two], int(games.distinct[one, two]), int(often[one, two]))
+        for one, two in np.argwhere(games.distinct < FEW * often).tolist()
     ]
-    return Counts(len(moves), int(new.sum()), frames.planned, tuple(sorted(found, key=lambda r: r.distinct / r.games)))
+    shown = tuple(sorted(found, key=lambda r: r.distinct / r.games))
+    return Counts(int(met.sum()), int(games.distinct.sum()), frames.planned, shown)
 
 
 def start(frames: Frames) -> Start:

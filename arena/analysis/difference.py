@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.reading import SAMPLE
-from arena.analysis.shared import seen, shared, sides_of
+from arena.analysis.shared import Shared, records
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 
@@ -73,24 +74,29 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     """Return a row for each agent of both runs, or for those named. Raises InputError where they share no game."""
     if old.plan.get("rules") != new.plan.get("rules"):
         raise InputError("the two runs were played on different boards")
-    names, games = shared(old, new)
-    if games.empty:
+    shared = Shared.of(old, new)
+    if not shared.met.any():
         raise InputError("the two runs share no game: no agent met the same opponent from the same opening in both")
-    met = [names[place] for place in np.union1d(games["first"], games["second"])]
+    played = np.asarray(shared.met.any(axis=0))
+    met = [shared.agents[place] for place in np.flatnonzero(played.any(axis=0) | played.any(axis=1)).tolist()]
     for agent in agents:
         if agent not in met:
             raise unknown("agent in games of both runs", agent, met)
-    sides = pd.Series(range(2 * len(games)))
-    drawn = sides.sample(min(SAMPLE, len(sides)), random_state=0) if old.drawn or new.drawn else sides
-    held = seen(games, drawn.to_numpy())
-    texts = zip(*(frames.texts_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))), strict=True)
-    held["alike"] = [_alike(*pair) for pair in texts]
-    decided = {run: frames.moves_of(held[f"id_{run}"]) for run, frames in (("old", old), ("new", new))}
+    number = 2 * int(shared.met.sum())
+    drawn = Random(0).sample(range(number), SAMPLE) if (old.drawn or new.drawn) and number > SAMPLE else range(number)  # noqa: S311
+    held = shared.sides(np.array(drawn))
+    decided, texts = {}, []
+    for run, frames in (("old", old), ("new", new)):
+        numbers = dict(zip(frames.openings["moves"][::-1], frames.openings["opening"][::-1], strict=True))
+        found = records(frames, held.assign(opening=held["opening"].map(numbers)))
+        held[f"id_{run}"], decided[run] = found[0], found[2]
+        texts.append(found[1])
+    held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
     return [
         Change(
             agent,
-            **_gain(seen(games, sides_of(games, names.index(agent))), _population(old, new)),
-            **_cost(_decisions(decided, agent, held[held["agent"] == names.index(agent)])),
+            **_gain(shared, shared.agents.index(agent), _population(old, new)),
+            **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
         )
         for agent in met
         if not agents or agent in agents
@@ -130,18 +136,20 @@ def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
     return old.population if old.population == new.population else None
 
 
-def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, Any]:
-    """Return what an agent's score in these games was and is; the openings are the sample."""
-    gains = games["points_new"] - games["points_old"]
-    played = int(games.groupby(["opponent", "first"])["opening"].nunique().min())
-    shrink = 1.0 if population is None else finite_population(played, population)
-    found = gain_interval(gains.to_numpy(), games["opening"].to_numpy(), shrink)
+def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None) -> dict[str, Any]:
+    """Return what an agent's score in shared games was and is; the openings are the sample."""
+    met, old, gains = shared.of_agent(agent)
+    scores = {"score_old": float(old.mean()), "score_new": float(gains.mean())}
+    gains -= old
+    del old  # of a million games this is where most is held at once
+    often = met.sum(axis=1)
+    shrink = 1.0 if population is None else finite_population(int(often[often > 0].min()), population)
+    found = gain_interval(gains, met.nonzero()[1].astype(np.int32), shrink)
     assert found is not None
     return {
-        "games": len(games),
-        "openings": int(games["opening"].nunique()),
-        "score_old": float(games["points_old"].mean()),
-        "score_new": float(games["points_new"].mean()),
+        "games": len(gains),
+        "openings": int(met.any(axis=0).sum()),
+        **scores,
         "score": found.value,
         "score_low": found.low,
         "score_high": found.high,
@@ -150,12 +158,12 @@ def _gain(games: pd.DataFrame, population: tuple[int, ...] | None) -> dict[str, 
 
 def _decisions(decided: Mapping[str, pd.DataFrame], agent: str, games: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions that an agent made in both records of a game, from `games`, its sides, while alike."""
-    found = games[["opening", "first", "id_old", "id_new", "alike"]]
+    found = games[["opening", "as_first", "id_old", "id_new", "alike"]]
     for run, made in decided.items():
         moves = made.loc[made["agent"] == agent, ["game", "ply", "column", "nodes", "seconds"]]
         names = {"game": f"id_{run}"} | {name: f"{name}_{run}" for name in ("column", "nodes", "seconds")}
         found = found.merge(moves.rename(columns=names))
-    return found[(found["ply"] <= found["alike"]) & (found["first"] == (found["ply"] % 2 == 0))]
+    return found[(found["ply"] <= found["alike"]) & (found["as_first"] == (found["ply"] % 2 == 0))]
 
 
 def _alike(*games: str) -> int:

@@ -50,7 +50,7 @@ def faulty(frames: Frames) -> list[Faulty]:
 
 def faults(frames: Frames) -> list[Fault]:
     """Return a row for each agent and kind of fault, in the order of the games."""
-    lost = frames.games[~frames.games["termination"].isin(["line completed", "board full"])].astype(object)
+    lost = frames.lost()
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
-    alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False).size()
+    alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False)["games"].sum()
     return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]

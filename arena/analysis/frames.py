@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from agents.board import split_moves
-from arena.analysis.reading import MOVES, decisions, games, insides, is_large, lean, sampled, searches, table
+from arena.analysis import reading
+from arena.analysis.reading import FAULTS, MOVES, decisions, table
+from arena.statistics.played import Played
 from arena.store.machine import made
 from arena.store.store import Store
-
-_TIMES = ["position", "agent", "turn", "nodes", "seconds"]
-_AUDIT = ["game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,20 +50,24 @@ class Frames:
 
     path: Path
     """The run's file."""
-    drawn: bool = False
-    """Whether `moves` and `searches` are those of SAMPLE games drawn from all, and `games` have numbers for moves.
+    everything: Played | None = None
+    """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
+    faults: pd.DataFrame | None = None
+    """Of a large run how games ended by faults, as `lost` tells it."""
 
-    They have no key, result and times then; of the terminations only faults are told apart, and words are categories.
-    """
+    @property
+    def drawn(self) -> bool:
+        """Whether games, moves and searches are not all that there are."""
+        return self.everything is not None
 
     @classmethod
     def read(cls, path: Path, *, whole: bool = False, decided: bool = True) -> Frames:
         """Read a stored run, also while it is being played; of a large one the `whole` only if asked.
 
-        Unless `decided` of a large run no moves and searches. Raises InputError where there is no whole one.
+        Unless `decided` of a large run only the sums of its games. Raises InputError where there is no whole one.
         """
         with Store.read(path) as store, store.snapshot():
-            return cls._of(store, drawn=not whole and is_large(store), decided=decided)
+            return cls._of(store, drawn=not whole and reading.is_large(store), decided=decided)
 
     def told(self, rows: pd.DataFrame) -> pd.Series:
         """Return the nodes of moves or searches, NaN where none were told.
@@ -80,65 +83,52 @@ class Frames:
         def query(text: str) -> pd.DataFrame:
             return table(store, text)
 
-        where = f"WHERE {sampled(store) if decided else 'FALSE'}" if drawn else ""
+        where = f"WHERE {reading.sampled(store) if decided else 'FALSE'}" if drawn else ""
         return cls(
             query(
                 "SELECT name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent ORDER BY id"
             ).assign(parameters=lambda agents: agents["parameters"].map(json.loads)),
             query("SELECT id AS opening, moves, value FROM opening ORDER BY id"),
-            lean(store) if drawn else games(store),
+            reading.games(store, where),
             query(f"{decisions('move', MOVES, where)} ORDER BY game.id, ply"),
-            query(searches(store, where)),
+            query(reading.searches(store, where)),
             query("SELECT * FROM sprt ORDER BY pairs"),
             store.plan(),
             store.planned(),
-            query(
-                "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
-                " FROM audit JOIN game ON game.id = game"
-                " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
-            )
-            if store.is_audited()
-            else pd.DataFrame(columns=_AUDIT),
-            query(
-                "SELECT position, agent.name AS agent, turn, nodes, seconds FROM timing"
-                " JOIN agent ON agent.id = agent ORDER BY position, turn, agent.id"
-            )
-            if store.has("timing")
-            else pd.DataFrame(columns=_TIMES),
-            insides(store, where),
+            reading.audited(store),
+            reading.timed(store),
+            reading.insides(store, where),
             made(store),
             store.path,
-            drawn,
+            reading.summed(store) if drawn else None,
+            reading.faults(store) if drawn else None,
         )
 
     def only(self, agents: Collection[str]) -> Frames:
         """Return the run as if nobody but these had played."""
         if set(self.agents["name"]) <= set(agents):
             return self
-        games = self.games[self.games["first"].isin(agents) & self.games["second"].isin(agents)]
+        games = _between(self.games, agents)
         moves, searches, audit, inside = (
             table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit, self.inside)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
+        everything = self.everything and self.everything.among(agents)
         return replace(
-            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times, inside=inside
-        )
+            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times, inside=inside,
+            everything=everything, faults=self.faults if self.faults is None else _between(self.faults, agents),
+        )  # fmt: skip
 
-    def moves_of(self, games: Iterable[int]) -> pd.DataFrame:
-        """Return the moves of these games at least."""
-        if not self.drawn:
-            return self.moves
-        with Store.read(self.path) as store:
-            return table(store, decisions("move", MOVES, f"WHERE game.id IN ({', '.join(map(str, games))})"))
+    def played(self) -> Played:
+        """Return the sums of all games."""
+        return _summed(self) if self.everything is None else self.everything
 
-    def texts_of(self, games: Sequence[int]) -> list[str]:
-        """Return the moves of each of these games as text."""
-        if not self.drawn:
-            return list(self.games.set_index("game")["moves"].loc[games])
-        wanted = f"SELECT id, moves FROM game WHERE id IN ({', '.join(map(str, set(games)))})"  # noqa: S608
-        with Store.read(self.path) as store:
-            texts = dict(store.select(wanted)[1])
-        return [texts[game] for game in games]
+    def lost(self) -> pd.DataFrame:
+        """Return the games that a fault ended, those that did so in the same way in one row: FAULTS, and games."""
+        if self.faults is not None:
+            return self.faults
+        ended = self.games[~self.games["termination"].isin(["line completed", "board full"])]
+        return ended.groupby(FAULTS, sort=False).size().reset_index(name="games")
 
     def opening_of(self, moves: pd.DataFrame) -> pd.Series[int]:
         """Return the opening that each move or search was made after."""
@@ -167,22 +157,35 @@ class Frames:
 
         A fault is the agent's own.
         """
-        names = self.agents["name"].to_numpy(dtype=object)
-        first, second = (pd.Categorical(self.games[side], names).codes.astype(np.int64) for side in ("first", "second"))
-        halves = (2.0 * self.games["points"]).to_numpy(dtype=np.int64)
-        fault = ~self.games["termination"].isin(["line completed", "board full"]).to_numpy()
-        shape = len(names), len(names), 3, 2
-        games = np.bincount(np.ravel_multi_index((first, second, halves, fault.astype(int)), shape))
-        [found] = games.nonzero()
-        one, two, won, ended = np.unravel_index(found, shape)
+        games, names = self.played(), self.agents["name"].to_numpy(dtype=object)
+        place = {name: number for number, name in enumerate(names)}
+        ended = np.zeros((len(names), len(names), 3, 2), dtype=np.int64)
+        met = np.array([place[name] for name in games.agents], dtype=np.intp)
+        ended[met[:, None], met, :, 0] = games.ends
+        for row in self.lost().itertuples(index=False):
+            ended[place[row.first], place[row.second], int(2 * row.points)] += (-row.games, row.games)
+        found = ended.nonzero()
+        one, two, won, fault = found
         rows = [
             pd.DataFrame({
                 "agent": names[own], "opponent": names[other], "first": own is one, "points": points,
-                "fault": (ended == 1) & (points == 0.0), "games": games[found],
+                "fault": (fault == 1) & (points == 0.0), "games": ended[found],
             })
             for own, other, points in ((one, two, won / 2.0), (two, one, 1.0 - won / 2.0))
         ]  # fmt: skip
         return pd.concat(rows, ignore_index=True)
+
+
+def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
+    """Return the games, or rows of such, in which nobody but these plays."""
+    return games[games["first"].isin(agents) & games["second"].isin(agents)]
+
+
+@functools.lru_cache(maxsize=2)  # every table asks
+def _summed(frames: Frames) -> Played:
+    """Return the sums of a run that was read whole."""
+    games = frames.games
+    return Played.of_columns(*(games[name].tolist() for name in ("first", "second", "opening", "points", "moves")))
 
 
 @functools.lru_cache(maxsize=1)  # every agent's and every depth's rows ask

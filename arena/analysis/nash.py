@@ -54,4 +54,4 @@ def _table(run: Frames | Path) -> Table:
         if run.suffix.lower() == ".csv":
             return table_of_totals(pool.totals(run))
         run = Frames.read(run, decided=False)
-    return table_of(pool.played(run))
+    return table_of(run.played())

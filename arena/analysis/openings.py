@@ -30,9 +30,11 @@ class Opening:
 
 def openings(frames: Frames) -> list[Opening]:
     """Return a row for each opening, in the order in which they are played."""
-    rows = []
+    played, rows = frames.played(), []
+    place = {opening: number for number, opening in enumerate(played.openings)}
     for number, moves, value in frames.openings[["opening", "moves", "value"]].itertuples(index=False, name=None):
-        points = frames.games.loc[frames.games["opening"] == number, "points"]
+        found = place.get(str(number), slice(0))
+        points = played.points[found][played.games[found] > 0.0].astype(float)
         mover = 1 if len(split_moves(moves)) % 2 == 0 else -1
         rows.append(
             Opening(

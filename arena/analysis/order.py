@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,7 @@ class Neighbours:
 def neighbours(frames: Frames) -> list[Neighbours]:
     """Return a row for every two neighbours, from the top; nothing of runs of another order."""
     names = [str(name) for name in frames.agents["name"]]
-    if frames.plan.get("order") != "uncertain" or frames.games.empty:
+    if frames.plan.get("order") != "uncertain" or not frames.played().openings:
         return []
     counts = _counts(frames, names)
     ranked = statistics.order(statistics.strengths(counts)[0])
@@ -53,12 +54,10 @@ def neighbours(frames: Frames) -> list[Neighbours]:
 
 def _counts(frames: Frames, names: list[str]) -> Floats:
     """Return pairs of games as `arena.statistics.neighbours` has them, of openings played with both colours."""
-    place = {name: number for number, name in enumerate(names)}
-    columns = (frames.games[name] for name in ("first", "second", "opening", "points"))
-    points = {(place[one], place[two], opening): made for one, two, opening, made in zip(*columns, strict=True)}
-    counts = np.zeros((len(names), len(names), 5))
-    for (one, two, opening), made in points.items():
-        back = points.get((two, one, opening))
-        if back is not None:
-            counts[one, two, round(2 * (made + 1 - back))] += 1.0
+    played, counts = frames.played(), np.zeros((len(names), len(names), 5))
+    for one, two in itertools.permutations(range(len(played.agents)), 2):
+        both = (played.games[:, one, two] > 0.0) & (played.games[:, two, one] > 0.0)
+        made = 1.0 + played.points[both, one, two] - played.points[both, two, one]
+        own, other = (names.index(played.agents[place]) for place in (one, two))
+        counts[own, other] = np.bincount((2.0 * made).astype(np.int64), minlength=5)
     return counts

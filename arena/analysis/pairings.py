@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from arena.analysis import times
@@ -95,10 +96,13 @@ ESTIMATES = (
 
 def pairs(frames: Frames, one: str, two: str) -> pd.Series[float]:
     """Return the points of `one`, 0 to 2, on every opening that it played with both colours against `two`."""
-    games = frames.games
-    as_first = games[(games["first"] == one) & (games["second"] == two)].set_index("opening")["points"]
-    as_second = 1.0 - games[(games["first"] == two) & (games["second"] == one)].set_index("opening")["points"]
-    return as_first.add(as_second).dropna().sort_index()
+    games = frames.played()
+    if not {one, two} <= set(games.agents):
+        return pd.Series(dtype=float)
+    own, other = games.agents.index(one), games.agents.index(two)
+    both = (games.games[:, own, other] > 0.0) & (games.games[:, other, own] > 0.0)
+    points = games.points[both, own, other] + 1.0 - games.points[both, other, own]
+    return pd.Series(points.astype(float), np.array(games.openings, dtype=np.int64)[both]).sort_index()
 
 
 def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
@@ -110,18 +114,19 @@ def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
 def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     """Return the pairing of two agents of a run, who count as level within a `margin` in Elo."""
     met = frames.only((one, two))
-    games = met.games[met.games["first"] != met.games["second"]]
-    numbers = counts(pairs(frames, one, two))
-    moves = met.moves[met.moves["game"].isin(games["game"])]
+    apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
+    numbers = counts(pairs(met, one, two))
+    moves = met.moves[met.moves["game"].isin(apart)]
     nodes, ratio = moves.groupby("agent")["nodes"].mean(), times.ratio(met, one, two)
+    sums = met.played().of_pair(one, two)
     found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,
         counts=numbers,
         pairs=sum(numbers),
-        games=len(games),
-        distinct=int(games["moves"].nunique()),
+        games=sums[0],
+        distinct=sums[1],
         **{name: getattr(found, name, None) for name in ESTIMATES},
         survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
@@ -134,7 +139,8 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
 
 def duels(frames: Frames, margin: float = MARGIN) -> list[Duel]:
     """Return every pairing that met, in the order of the agents."""
-    met = {frozenset(pair) for pair in frames.games[["first", "second"]].itertuples(index=False, name=None)}
+    games = frames.played()
+    met = {frozenset((games.agents[one], games.agents[two])) for one, two in np.argwhere(games.ends.any(axis=-1))}
     names = itertools.combinations(frames.agents["name"], 2)
     return held([duel(frames, one, two, margin) for one, two in names if frozenset((one, two)) in met])
 

@@ -7,14 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
 from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
 from arena.statistics import pool
-from arena.statistics.played import Played
 from arena.statistics.pool import Total
 from arena.statistics.ranking import Pool, Rating
 from arena.statistics.ratings import rate, rate_totals
@@ -48,22 +44,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
-    return rate(played(frames), anchor=anchor, population=frames.population, strata=frames.winners)
-
-
-def played(frames: Frames) -> Played:
-    """Return the games of a run."""
-    games, names, openings = frames.games, list(frames.agents["name"]), list(frames.openings["opening"])
-    first, second = (pd.Categorical(games[side], names).codes for side in ("first", "second"))
-    return Played.of_places(
-        names,
-        openings,
-        first,
-        second,
-        pd.Index(openings).get_indexer(games["opening"]),
-        games["points"].to_numpy(dtype=float),
-        games["moves"].to_numpy() if frames.drawn else np.fromiter(map(hash, games["moves"]), dtype=np.int64),
-    )
+    return rate(frames.played(), anchor=anchor, population=frames.population, strata=frames.winners)
 
 
 def parts(frames: Frames) -> list[list[str]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from arena.statistics.played import Played
+from arena.statistics.tally import Tally
 from arena.store.sqlite import plainly
 from arena.store.store import Store
 
@@ -20,11 +21,16 @@ _SEARCHES: Final = "depth, nodes, made.seconds AS seconds, score, column"
 _INSIDE: Final = [
     "depth", "inner", "leaves", "table_cutoffs", "cutoffs", "probes", "hits", "minimal_nodes", "nodes",
 ]  # fmt: skip
-_LEAN: Final = (
-    "SELECT id, ((opening * :agents + first - 1) * :agents + second - 1) * 3"
+_PACKED: Final = (
+    "SELECT ((opening * :agents + first - 1) * :agents + second - 1) * 3"
     " + CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END, moves FROM game"
 )
-_FAULT: Final = "termination NOT IN ('line completed', 'board full')"
+_POINTS: Final = "CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END"
+FAULTS: Final = ["first", "second", "points", "termination", "detail"]
+_TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
+_AUDIT: Final = [
+    "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",
+]  # fmt: skip
 _CHUNK: Final = 10_000
 _ALONE: Final = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
 
@@ -93,53 +99,68 @@ def insides(store: Store, where: str = "") -> pd.DataFrame:
     return found.assign(cutoffs=pd.Series(cutoffs, dtype=object), minimal_nodes=minimal)
 
 
-def games(store: Store) -> pd.DataFrame:
+def audited(store: Store) -> pd.DataFrame:
+    """Return every audited move."""
+    if not store.is_audited():
+        return pd.DataFrame(columns=_AUDIT)
+    return table(
+        store,
+        "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
+        " FROM audit JOIN game ON game.id = game"
+        " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply",
+    )
+
+
+def timed(store: Store) -> pd.DataFrame:
+    """Return every search by turns."""
+    if not store.has("timing"):
+        return pd.DataFrame(columns=_TIMES)
+    return table(
+        store,
+        "SELECT position, agent.name AS agent, turn, nodes, seconds FROM timing"
+        " JOIN agent ON agent.id = agent ORDER BY position, turn, agent.id",
+    )
+
+
+def games(store: Store, where: str = "") -> pd.DataFrame:
     """Return a row for each game."""
     found = table(
         store,
-        "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
+        "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"  # noqa: S608
         " detail, started, seconds FROM game JOIN agent AS one ON one.id = first"
-        " JOIN agent AS two ON two.id = second ORDER BY opening, game.first, game.second",
+        f" JOIN agent AS two ON two.id = second {where} ORDER BY opening, game.first, game.second",
     )
     return found.assign(points=found["result"].map(POINTS).astype(float))
 
 
-def lean(store: Store) -> pd.DataFrame:
-    """Return the same with a number for the moves, without keys, results and times, read piece by piece.
-
-    Moves that are alike have the same number. Words are categories, a byte or two each. Faults are read apart, since
-    there are few.
-    """
-    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
-    games = store.value("SELECT count(*) FROM game")
-    numbers, packed, moves = (np.empty(games, dtype=np.int64) for _ in range(3))
-    cursor, end = store.connection.execute(_LEAN, {"agents": len(names)}), 0
+def summed(store: Store) -> Played:
+    """Return the sums of all games, read piece by piece."""
+    boards, agents = (
+        sorted(store.select(query)[1], key=lambda row: str(row[1]))
+        for query in ("SELECT id, id FROM opening", "SELECT id, name FROM agent")
+    )
+    tally = Tally(len(agents), len(boards), store.value("SELECT count(*) FROM game"), once=True)
+    board, place = (np.zeros(max((row[0] for row in rows), default=0) + 1, np.int32) for rows in (boards, agents))
+    for places, rows in ((board, boards), (place, agents)):
+        places[[number for number, _ in rows]] = np.arange(len(rows))
+    cursor = store.connection.execute(_PACKED, {"agents": len(agents)})
     while rows := cursor.fetchmany(_CHUNK):
-        piece = slice(end, end := end + len(rows))
-        numbers[piece], packed[piece], texts = zip(*rows, strict=True)
-        moves[piece] = np.fromiter(map(hash, texts), np.int64, count=len(rows))
-    order = np.argsort(packed)
-    for column in (numbers, packed, moves):
-        column[:] = column[order]
-    found = {"game": numbers, "moves": moves, "points": packed % 3 / 2.0}
-    packed //= 3
-    sides = {
-        side: pd.Categorical.from_codes(packed // step % len(names), names)
-        for side, step in (("second", 1), ("first", len(names)))
-    }
-    packed //= len(names) ** 2
-    return pd.DataFrame(found | {"opening": packed.astype(np.int32)} | sides | _ends(store, found["game"]), copy=False)
+        numbers, texts = zip(*rows, strict=True)
+        packed = np.array(numbers)
+        pair = packed // 3
+        first, second = place[pair // len(agents) % len(agents) + 1], place[pair % len(agents) + 1]
+        moves = np.fromiter(map(hash, texts), np.int64, count=len(texts))
+        tally.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
+    return Played.summed([name for _, name in agents], [number for number, _ in boards], tally)
 
 
-def _ends(store: Store, games: npt.NDArray[np.int64]) -> dict[str, pd.Categorical]:
-    """Return how each game ended; all without a fault are said to have completed a line."""
-    faults = table(store, f"SELECT id, termination, detail FROM game WHERE {_FAULT}").set_index("id")  # noqa: S608
-    places = np.flatnonzero(np.isin(games, faults.index))
-    found = {}
-    for name, usual in (("termination", "line completed"), ("detail", "")):
-        words = faults.loc[games[places], name].to_numpy(dtype=object)
-        kinds = list(dict.fromkeys([usual, *words]))
-        codes = np.zeros(len(games), dtype=np.int32 if len(kinds) > 100 else np.int8)
-        codes[places] = [kinds.index(word) for word in words]
-        found[name] = pd.Categorical.from_codes(codes, kinds)
-    return found
+def faults(store: Store) -> pd.DataFrame:
+    """Return the games that a fault ended, those that did so in the same way in one row: FAULTS, and games."""
+    return table(
+        store,
+        f"SELECT one.name AS first, two.name AS second, {_POINTS} AS points, termination, detail, count(*) AS games"  # noqa: S608
+        " FROM game JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
+        " WHERE termination NOT IN ('line completed', 'board full') GROUP BY 1, 2, 3, 4, 5"
+        " ORDER BY min((opening * (SELECT count(*) FROM agent) + game.first) * (SELECT count(*) FROM agent)"
+        " + game.second)",
+    )

@@ -62,7 +62,8 @@ def sample(frames: Frames, plan: Plan) -> list[str]:
     """Return positions in which agents of a run moved, as texts of moves, drawn by the plan's seed."""
     between = "," if plan.rules.columns > DIGIT_COLUMNS else ""
     games = frames.moves["game"].unique().tolist()
-    texts = {game: split_moves(text, plan.rules) for game, text in zip(games, frames.texts_of(games), strict=True)}
+    stored = frames.games.set_index("game")["moves"].loc[games]
+    texts = {game: split_moves(text, plan.rules) for game, text in stored.items()}
     rows = frames.moves[["game", "ply"]].itertuples(index=False, name=None)
     found = sorted({between.join(texts[game][:ply]) for game, ply in rows})
     return random.Random(plan.seed).sample(found, min(POSITIONS, len(found)))  # noqa: S311  a sample, not a secret

@@ -20,7 +20,7 @@ def warnings(frames: Frames) -> list[str]:
     lines = []
     if frames.drawn:
         games = frames.moves["game"].nunique()
-        lines.append(f"nodes and times are those of {games:,} games, drawn from {len(frames.games):,}")
+        lines.append(f"nodes and times are those of {games:,} games, drawn from {frames.played().ends.sum():,}")
     if share > BUSY:
         lines.append(
             f"warning: the machine was busy: {share:.0%} of the searches by turns took {SLOWED:g} times as long "

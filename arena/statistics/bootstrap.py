@@ -20,7 +20,7 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     openings, agents, _ = table.games.shape
     random = np.random.default_rng(seed)
     points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)
-    met, alike = table.games.sum(axis=0), bool((table.games == table.games[0]).all())
+    met, alike = table.totals()[1], bool((table.games == table.games[0]).all())
     inverse, made = inverse_hessian(met, start, advantage=advantage), sums(table.points, advantage=advantage)
     strengths = []
     for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):

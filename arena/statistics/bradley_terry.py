@@ -66,8 +66,8 @@ def sums(points: Floats, *, advantage: bool) -> Floats:
 
     No more of a sample's points counts. The shape goes from (samples, agents, agents) to (samples, agents + 1).
     """
-    by_agent = points.sum(axis=-1) - points.sum(axis=-2)
-    total = points.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(points), 1))
+    by_agent = points.sum(axis=-1, dtype=float) - points.sum(axis=-2, dtype=float)
+    total = points.sum(axis=(-1, -2), dtype=float)[:, None] if advantage else np.zeros((len(points), 1))
     return np.concatenate([by_agent, total], axis=-1)
 
 

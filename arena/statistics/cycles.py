@@ -34,7 +34,7 @@ def cycles(table: Table) -> Cycles:
 
     Half a game won and half a game lost is added to each pair, so that no logit is infinite.
     """
-    points, games = table.points.sum(axis=0), table.games.sum(axis=0)
+    points, games = table.totals()
     scores = scores_of(points, games)
     met = games + games.T
     steadied = (scores * met + 0.5) / (met + 1.0)

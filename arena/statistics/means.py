@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ import numpy.typing as npt
 from arena.statistics.counts import Counts
 from arena.statistics.direct import special
 from arena.statistics.intervals import score_interval
+
+Values = Sequence[float] | npt.NDArray[np.float64]
+Groups = Sequence[object] | npt.NDArray[np.integer[Any]]
 
 MIDDLE = 0.05
 """The share of times left out at either end: the slowest 1 % of moves were seen to hold half of all seconds."""
@@ -27,7 +31,7 @@ class Interval:
 
 
 def mean_interval(
-    values: Sequence[float], groups: Sequence[object] | None = None, *, trim: float = 0.0, shrink: float = 1.0
+    values: Values, groups: Groups | None = None, *, trim: float = 0.0, shrink: float = 1.0
 ) -> Interval | None:
     """Return the mean of `values` without the share `trim` at either end; None where there are no values.
 
@@ -56,7 +60,7 @@ def mean_interval(
     return Interval(middle, middle - margin, middle + margin)
 
 
-def _places(groups: Sequence[object]) -> npt.NDArray[np.intp]:
+def _places(groups: Groups) -> npt.NDArray[np.intp]:
     """Return the place of each value's group in the order in which they appear; an array is fastest."""
     if isinstance(groups, np.ndarray):
         _, first, place = np.unique(groups, return_index=True, return_inverse=True)
@@ -65,7 +69,7 @@ def _places(groups: Sequence[object]) -> npt.NDArray[np.intp]:
     return np.fromiter((known.setdefault(group, len(known)) for group in groups), dtype=np.intp, count=len(groups))
 
 
-def gain_interval(gains: Sequence[float], groups: Sequence[object], shrink: float = 1.0) -> Interval | None:
+def gain_interval(gains: Values, groups: Groups, shrink: float = 1.0) -> Interval | None:
     """Return the mean of gains in points, -1 to 1 a game, with its interval by groups; None where there are none.
 
     Where all groups gained alike their spread tells nothing, and the score test says what so many leave open.

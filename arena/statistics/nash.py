@@ -44,7 +44,7 @@ class Nash:
 
 def nash(table: Table, seed: int = 0) -> Nash:
     """Return the Nash average. Raises InputError where two agents have not met."""
-    scores = scores_of(table.points.sum(axis=0), table.games.sum(axis=0))
+    scores = scores_of(*table.totals())
     missing = [f"{table.agents[i]} and {table.agents[j]}" for i, j in np.argwhere(np.isnan(scores)) if i < j]
     if missing:
         others = f", nor have {len(missing) - 1} other pairs" if len(missing) > 1 else ""

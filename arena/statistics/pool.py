@@ -41,9 +41,13 @@ class Table:
     strata: tuple[npt.NDArray[np.intp], ...] = ()
     """The places of the openings that were drawn from each stratum; all of them in one unless kinds took turns."""
 
+    def totals(self) -> tuple[Floats, Floats]:
+        """Return points and games over all openings, in full precision whatever the table's is."""
+        return self.points.sum(axis=0, dtype=float), self.games.sum(axis=0, dtype=float)
+
     def scores(self) -> tuple[Floats, Floats]:
         """Return each agent's points and its number of games, those against itself left out."""
-        points, games = self.points.sum(axis=0), self.games.sum(axis=0)
+        points, games = self.totals()
         others = 1.0 - np.eye(len(self.agents))
         made = (points * others).sum(axis=1) + ((games - points) * others).sum(axis=0)
         return made, ((games + games.T) * others).sum(axis=1)
@@ -61,25 +65,20 @@ class Table:
 
 
 def table_of(played: Played, strata: Mapping[str, object] | None = None) -> Table:
-    """Return the table of single games; raise InputError where a result is none or nothing was played.
+    """Return the table of single games; raise InputError where nothing was played.
 
     `strata` names the stratum of each opening; one that gave fewer than two openings tells nothing of its spread, and
     then all count as one.
     """
-    for game in np.flatnonzero(~np.isin(played.points, (0.0, 0.5, 1.0)))[:1]:
-        sides = played.agents[played.first[game]], played.agents[played.second[game]]
-        raise InputError(f"{sides[0]} against {sides[1]}: {played.points[game]:g} points are not 0, 0.5 or 1")
     _require_two(played.agents)
-    shape = len(played.openings), len(played.agents), len(played.agents)
-    cells = np.ravel_multi_index((played.opening, played.first, played.second), shape)
-    size = int(np.prod(shape))
-    points = np.bincount(cells, played.points, size).astype(float).reshape(shape)
-    games = np.bincount(cells, minlength=size).astype(float).reshape(shape)
     kinds = [strata[str(opening)] if strata else None for opening in played.openings]
     parts = [np.array([i for i, each in enumerate(kinds) if each == kind]) for kind in dict.fromkeys(kinds)]
     if min(map(len, parts)) < 2:
         parts = [np.arange(len(played.openings))]
-    return Table(played.agents, points, games, colours=True, openings=None not in played.openings, strata=tuple(parts))
+    return Table(
+        played.agents, played.points, played.games, colours=True, openings=None not in played.openings,
+        strata=tuple(parts),
+    )  # fmt: skip
 
 
 def table_of_totals(totals: Iterable[Total]) -> Table:

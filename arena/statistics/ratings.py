@@ -45,7 +45,7 @@ def rate(
     """
     played = games if isinstance(games, Played) else Played.of(games)
     same = clones(played)
-    apart = played.without(same) if same else played
+    apart = played.among(set(played.agents).difference(same)) if same else played
     if len(apart.agents) < 2:
         same, apart = {}, played  # of one player alone there is nothing to say
     table = table_of(apart, strata)
@@ -68,7 +68,7 @@ def _rate(
     population: Population | None,
 ) -> Pool:
     """Return the ratings of `everybody` as the agents of `table` that they are the `same` as have earned them."""
-    points, games = table.points.sum(axis=0), table.games.sum(axis=0)
+    points, games = table.totals()
     require_connected(table.agents, games)
     if anchor is not None and anchor[0] not in everybody.agents:
         raise unknown("agent to anchor the ratings", anchor[0], everybody.agents)

@@ -60,7 +60,7 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
     frames = Frames.read(path)
-    shown = blocks(parts(frames)) if len(frames.games) else ["No game is finished yet."]
+    shown = blocks(parts(frames)) if frames.played().agents else ["No game is finished yet."]
     return render("tables.html", whole=False, blocks=shown)
 
 

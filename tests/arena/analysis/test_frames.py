@@ -2,6 +2,7 @@ import pytest
 from hand_made import AGENTS, DRAW, GAMES, frames, stored
 
 from agents.errors import InputError
+from arena.analysis.shared import records
 from arena.store.records import GameRecord, Job, Termination
 from arena.store.store import Store
 
@@ -81,4 +82,4 @@ def test_a_run_is_narrowed_to_agents_as_if_nobody_else_had_played(tmp_path):
     assert set(few.moves["game"]) == set(few.searches["game"]) == set(few.games["game"])
     assert few.only(AGENTS[:2]) is few
     assert few.only(AGENTS[:1]).games.empty
-    assert found.texts_of(list(few.games["game"])[::-1]) == ["442", "441"]
+    assert records(found, few.games[::-1])[1] == ["442", "441"]

@@ -1,5 +1,8 @@
 """Large runs: all games count, and moves and searches are read of some."""
 
+import contextlib
+import shutil
+
 import pytest
 from large import make
 
@@ -8,9 +11,14 @@ from arena.analysis.chosen import Filter, Result, chosen
 from arena.analysis.counts import counts
 from arena.analysis.difference import changes
 from arena.analysis.effort import effort
+from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
+from arena.analysis.openings import openings
+from arena.analysis.pairings import duels
+from arena.analysis.shared import records
 from arena.analysis.standings import standings
 from arena.report.run import warnings
+from arena.store.sqlite import connect
 from arena.store.store import Store
 
 
@@ -40,7 +48,36 @@ def test_all_games_of_a_large_run_count(path, drawn):
     assert (whole.drawn, drawn.drawn) == (False, True)
     assert strengths(drawn) == strengths(whole)
     assert counts(drawn) == counts(whole)
-    assert drawn.texts_of(drawn.games["game"]) == whole.games["moves"].tolist() == whole.texts_of(whole.games["game"])
+    assert duels(drawn)[0].counts == duels(whole)[0].counts
+    assert openings(drawn) == openings(whole)
+
+
+def test_the_records_of_any_games_are_found(path, drawn):
+    whole = Frames.read(path, whole=True)
+    some = whole.games.sample(40, random_state=0)
+    for frames in (whole, drawn):
+        numbers, texts, moves = records(frames, some)
+        assert (numbers, texts) == (some["game"].tolist(), some["moves"].tolist())
+        assert set(numbers) <= set(moves["game"])
+
+
+def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_committed_them(path, tmp_path, monkeypatch):
+    broken = tmp_path / "broken.sqlite"
+    shutil.copy(path, broken)
+    with contextlib.closing(connect(broken, write=True)) as connection, connection:
+        connection.execute(
+            "UPDATE game SET termination = 'illegal move', detail = 'column ' || (id % 2)"
+            " WHERE id % 7 = 0 AND result <> '1/2-1/2'"
+        )
+    whole = Frames.read(broken)
+    monkeypatch.setattr(reading, "LARGE", 100)
+    drawn = Frames.read(broken)
+    assert drawn.drawn
+    assert faults(drawn) == faults(whole) != []
+    assert [row.faults for row in standings(drawn)] == [row.faults for row in standings(whole)]
+    assert faults(drawn.only(("mcts:playouts=1", "mcts:playouts=3"))) == faults(
+        whole.only(("mcts:playouts=1", "mcts:playouts=3"))
+    )
 
 
 def test_moves_are_those_of_games_from_everywhere(drawn):
@@ -49,7 +86,8 @@ def test_moves_are_those_of_games_from_everywhere(drawn):
     assert drawn.searches.empty  # nothing was searched to a depth
     assert min(games) < 60
     assert max(games) > 540
-    assert len(drawn.games[drawn.games["game"].isin(games)].groupby(["first", "second"])) == 12
+    assert games == set(drawn.games["game"])
+    assert len(drawn.games.groupby(["first", "second"])) == 12
     assert f"nodes and times are those of {len(games)} games, drawn from 600" in warnings(drawn)
     assert effort(drawn) == []
 

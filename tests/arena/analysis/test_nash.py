@@ -23,7 +23,7 @@ def test_each_rating_stands_beside_its_agents_share_and_value(tmp_path, openings
     ]
     path = run_of(tmp_path / "run.sqlite", AGENTS, games, openings=OPENINGS)
     run = frames(path)
-    table = table_of(pool.played(run))
+    table = table_of(run.played())
     expected = nash(table)
     rows, circle = averaged(run, pool.of_run(run))
     assert averaged(path, pool.of_run(run)) == (rows, circle)
