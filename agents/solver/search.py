@@ -29,7 +29,7 @@ from agents.solver.node import (
     known_move,
     place_of,
 )
-from agents.solver.paths import enter, free_slot, hinted, leave, settled
+from agents.solver.paths import enter, free_slot, hinted, leave, settled, share
 from agents.solver.table import find, put
 
 STOPPED = 1000
@@ -143,14 +143,17 @@ def search(
     nodes = load(control, NODES)
     bound = UNKNOWN
     frame = 0
+    share(control, root)
+    enter(control, paths, own, opp, root, shape)
     while True:
         if nodes >= load(control, LIMIT):
+            leave(control, paths, root, ply)
             save(control, NODES, nodes)
             return STOPPED
         nodes += 1
         value = visit(table, stack, frame, own, opp, moves, bound, threats, ply, alpha, nodes, hasty, shape)
         above = hinted(control, paths)
-        if root < above < ply:
+        if root <= above < ply:
             plies = ply - above  # the alpha of an odd number of plies above is -1 - alpha
             known = settled(table, stack, frame - plies * frame_words, alpha ^ -(plies & 1))
             if known != OPEN:
@@ -158,10 +161,10 @@ def search(
                 frame -= plies * frame_words
                 ply, alpha, value = above, alpha ^ -(plies & 1), known
         while value != OPEN:
+            leave(control, paths, ply, ply)
             if ply == root:
                 save(control, NODES, nodes)
                 return value
-            leave(control, paths, ply, ply)
             ply -= 1
             frame -= frame_words
             alpha = -1 - alpha

@@ -10,7 +10,7 @@ import numpy as np
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.search.control import UNLIMITED
-from agents.solver.control import CONTROL_WORDS, LIMIT, NODES, START
+from agents.solver.control import CONTROL_WORDS, CREW, LIMIT, NODES, PLACE, START
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -59,22 +59,25 @@ class Solver:
         self.control = np.zeros(CONTROL_WORDS, np.int64)
         self.control[START] = near_start(bits, mebibytes, 0)
         self.go_on()
-        self.paths = np.zeros(PLIES, np.int64)
+        self._paths = np.zeros(PLIES, np.int64)
 
     def partners(self, threads: int) -> list[Solver]:
         """Return this solver and others for so many threads in all, which share its table: each knows what all learnt.
 
-        An entry is one word, which a processor of 64 bits reads and writes whole.
+        An entry is one word, which a processor of 64 bits reads and writes whole. They also share `paths`.
         """
+        from agents.solver.paths import PLIES
         from agents.solver.table import near_start
 
-        others = [copy.copy(self) for _ in range(threads - 1)]
-        for place, other in enumerate(others, start=1):
-            for own in ("_stack", "control", "paths"):
-                setattr(other, own, np.zeros_like(getattr(self, own)))
-            other.control[START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
-            other.go_on()
-        return [self, *others]
+        self._paths = np.zeros(threads * PLIES, np.int64)
+        partners = [self, *(copy.copy(self) for _ in range(threads - 1))]
+        for place, each in enumerate(partners):
+            if place:
+                each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001
+                each.control[START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
+                each.go_on()
+            each.control[[PLACE, CREW]] = place, threads
+        return partners
 
     @property
     def nodes(self) -> int:
@@ -107,7 +110,7 @@ class Solver:
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
         """Do what `within` does without the book. Raises Stopped."""
-        arrays = self._table, self._stack, self.control, self.paths
+        arrays = self._table, self._stack, self.control, self._paths
         score = self._solve(*arrays, self._far, own, opp, lowest, highest)
         if abs(score) > self._size:
             raise Stopped

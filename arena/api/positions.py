@@ -29,14 +29,14 @@ def solve(
 
     positions: the text of moves, such as "4453", a Board, or a list of them; the empty board by default. weak: only
     win, draw or loss. columns: also what a move in each column is worth. book: whether the opening book may be asked.
-    mebibytes: size of the solver's table. threads: share it, by default one for each processor; fewer positions than
-    threads are each solved by all; with one, nodes are the same in every run. The columns of the table are the fields
-    of `arena.measure.solved.Solved`.
+    mebibytes: size of the solver's table. threads: share it, by default one for each processor; those without a
+    position help others; with one, nodes are the same in every run. The columns of the table are the fields of
+    `arena.measure.solved.Solved`.
     """
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
     from arena.analysis.rows import frame
-    from arena.measure.solved import Solved, solved_in_order, spread
+    from arena.measure.solved import Solved, solved_in_order
     from arena.play.tournament import workers
 
     whole("mebibytes", mebibytes, 1, 65_536)
@@ -51,7 +51,7 @@ def solve(
     for each in found:
         ours = [board for board in boards if board.rules == each]
         solver = Solver(each, mebibytes, shipped_book(each) if book else None)
-        solved_in_order(*spread(solver, workers(threads), len(ours)), ours, tell, weak=weak, columns=columns)
+        solved_in_order(solver, workers(threads), ours, tell, weak=weak, columns=columns)
     in_order = {each: iter(rows) for each, rows in found.items()}
     rows = [next(in_order[board.rules]) for board in boards]
     table = frame(rows, Solved)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     ),
     click.option(
         "--threads", type=click.IntRange(1, 1024), metavar="N",
-        help="Threads that share the table: each solves a position, or all a single one.  [default: all cores]",
+        help="Threads that share the table; who has no position joins another's.  [default: all cores]",
     ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     cluster_option,
@@ -56,7 +56,7 @@ def command(
 
     A line is MOVES SCORE NODES MICROSECONDS. The score is the number of discs that the winner has left after the
     winning move, plus one, for the side to move; negative when it loses, 0 for a draw. Several positions are spread
-    over threads, fewer than these are each solved by all: nodes differ from run to run unless --threads is 1.
+    over threads, of which those without one help the others: nodes differ from run to run unless --threads is 1.
 
     \b
     arena solve 44455554221
@@ -65,7 +65,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
-    from arena.measure.solved import MANY, solved_in_order, spread
+    from arena.measure.solved import solved_in_order
     from arena.play.tournament import workers
 
     solver = Solver(rules, table, None if no_book else shipped_book(rules))
@@ -85,7 +85,6 @@ def command(
     try:
         with progress("position", leave=True, hidden=few) as bar:
             crew = cluster_of(cluster) or workers(threads)
-            solver, crew = spread(solver, crew, MANY if "-" in moves else len(moves))
             solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)

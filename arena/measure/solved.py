@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import queue
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 AHEAD = 1000
 """Positions that are taken at most before the first of them is told."""
-MANY = 1 << 62
-"""Positions of which nobody knows how many there will be."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
@@ -57,16 +54,6 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
     return Solved(board.text, score, OUTCOMES[(score > 0) - (score < 0)], nodes, seconds, worth)
 
 
-def spread(solver: Solver, threads: int | Cluster, positions: int) -> tuple[Solver, int | Cluster]:
-    """Return a solver, and how many threads solve positions at the same time: as many as there may be, or one.
-
-    Where there are fewer positions than threads, they are solved one after the other, each by all threads together.
-    """
-    if isinstance(threads, int) and threads > max(1, positions):
-        return Crew(solver, threads), 1
-    return solver, threads
-
-
 def solved_in_order(
     solver: Solver,
     threads: int | Cluster,
@@ -78,55 +65,36 @@ def solved_in_order(
 ) -> None:
     """Call `tell` with each position and what `solved` says of it, in their order and as soon as it is known.
 
-    So many threads solve positions at the same time, with partners of the solver; `tell` is called in one more. Boards
-    are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell` raise is
-    raised here after all positions before it were told; at Ctrl-C all work is stopped.
+    So many threads solve positions, each its own or, where there are fewer, together; `tell` is called in one more.
+    Boards are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell`
+    raise is raised here after all positions before it were told; at Ctrl-C all work is stopped.
     """
     if not isinstance(threads, int):
         for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
             tell(board, row)
         return
-    crew = solver.partners(threads)
-    line = _Queue(crew, lambda mine, board: solved(mine, board, weak=weak, columns=columns), tell)
-    with ThreadPoolExecutor(threads) as pool, ThreadPoolExecutor(1) as teller:
+    told = _Told(tell)
+    with ThreadPoolExecutor(1) as teller, Crew(solver, threads) as crew:
         try:
-            try:
-                for board in boards:
-                    line.told.append(teller.submit(line.report, board, pool.submit(line.work, board)))
-                    if line.broken or len(line.told) > AHEAD:
-                        line.told.popleft().result()
-            except Exception:
-                line.wait()
-                raise
-            line.wait()
-        except BaseException:
-            for each in crew:
-                each.stop()
+            for board in boards:
+                answer = crew.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
+                told.waiting.append(teller.submit(told.report, board, answer))
+                if told.broken or len(told.waiting) > AHEAD:
+                    told.waiting.popleft().result()
+        except Exception:
+            told.wait()
             raise
+        told.wait()
 
 
-class _Queue:
-    """Positions under way: what the threads of `solved_in_order` do with them."""
+class _Told:
+    """Positions of `solved_in_order` that wait to be told."""
 
-    def __init__(
-        self, crew: Iterable[Solver], ask: Callable[[Solver, Board], Solved], tell: Callable[[Board, Solved], object]
-    ) -> None:
-        self.ask = ask
+    def __init__(self, tell: Callable[[Board, Solved], object]) -> None:
         self.tell = tell
-        self.told: deque[Future[None]] = deque()
+        self.waiting: deque[Future[None]] = deque()
         self.broken = False
         """Whether something went wrong, after which nothing more is told."""
-        self.idle: queue.SimpleQueue[Solver] = queue.SimpleQueue()
-        for solver in crew:
-            self.idle.put(solver)
-
-    def work(self, board: Board) -> Solved:
-        """Solve a position with a solver that is idle."""
-        solver = self.idle.get()
-        try:
-            return self.ask(solver, board)
-        finally:
-            self.idle.put(solver)
 
     def report(self, board: Board, answer: Future[Solved]) -> None:
         """Wait for a position's answer and tell it."""
@@ -139,8 +107,8 @@ class _Queue:
 
     def wait(self) -> None:
         """Wait until all positions were told. Raises what went wrong first."""
-        while self.told:
-            self.told.popleft().result()
+        while self.waiting:
+            self.waiting.popleft().result()
 
 
 def in_order(

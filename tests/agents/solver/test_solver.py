@@ -1,4 +1,3 @@
-import csv
 import random
 import threading
 import time
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scored import MIDDLE, SOLVED
 from slow_solver import SlowSolver, careful_board
 
 from agents.bits.bitboard import bottom_row, line_completers
@@ -16,12 +16,10 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.jit.words import address_of
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
-from agents.solver.crew import Crew
 from agents.solver.node import CHILD, OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import BUCKET, NEAR_TABLES, bucket_of, empty_table, far_bits, find, near_bits, near_start, put
 
-DATA = Path(__file__).parents[2] / "data"
 PONS = Path(__file__).parents[4] / "shared" / "positions"
 SMALL = 1
 """Mebibytes of table."""
@@ -34,27 +32,6 @@ def solvers():
     """A solver for each board, compiled once."""
     made = {}
     return lambda rules: made.setdefault(rules, Solver(rules, SMALL))
-
-
-def solved():
-    """Return the positions with scores that the slow solver found, by board."""
-    with (DATA / "solved.csv").open(encoding="utf-8", newline="") as file:
-        boards = {}
-        for row in csv.DictReader(file):
-            rules = Rules.parse(row["rules"])
-            board = Board.from_moves(row["moves"].replace(" ", ","), rules)
-            boards.setdefault(rules, []).append((board, int(row["score"])))
-        return boards
-
-
-SOLVED = solved()
-MIDDLE = {
-    "252237346254331227767": 2, "373517746543736115525": 0, "112473174374624122221": -1, "211465162322662543725": -1,
-    "463211414447351567461": -2, "542371711152157743233": 0, "453644442145561766136": 0, "475657231626645553164": 0,
-    "677431656675443165557": 0, "543327761443165546672": 0, "35475412732351745577": 2, "63577164246671144425": 0,
-    "63746337531733577665": 0,
-}  # fmt: skip
-"""Positions of 20 and 21 discs, with their scores."""
 
 
 def published(name, number):
@@ -298,69 +275,3 @@ def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
     board = Board.from_moves("4453")
     places = [place_of(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
     assert (places[0] == places[1]) is same
-
-
-# a crew: several threads, one position
-
-together = pytest.mark.skipif(not JIT, reason="the interpreter would not let two threads run")
-
-
-@together
-@pytest.mark.parametrize("rules", SOLVED, ids=str)
-def test_a_crew_finds_the_scores_of_one_thread(rules):
-    crew = Crew(Solver(rules, SMALL), 3)
-    for board, score in SOLVED[rules][:15]:
-        crew.forget()
-        assert crew.score_of(board) == score, board.text
-        assert crew.outcome_of(board) == (score > 0) - (score < 0)
-
-
-@together
-def test_a_crew_keeps_its_table_from_one_position_to_the_next():
-    boards = [Board.from_moves(moves) for moves in MIDDLE]
-    crew = Crew(Solver(STANDARD, SMALL), 2)
-    assert [crew.score_of(board) for board in boards] == list(MIDDLE.values())
-    before = crew.nodes
-    assert [crew.score_of(board) for board in boards] == list(MIDDLE.values())
-    assert crew.nodes - before < before / 2
-
-
-@together
-def test_two_threads_search_little_more_together_than_one_alone():
-    """Without a common table they would search 2.0 times the nodes; 1.05 to 1.15 were seen, on busy cores, too."""
-    alone, crew = Solver(STANDARD, 16), Crew(Solver(STANDARD, 16), 2)
-    for moves in ["444523", "12345671"]:
-        board = Board.from_moves(moves)
-        assert crew.score_of(board) == alone.score_of(board)
-    assert crew.nodes < 1.5 * alone.nodes
-
-
-@together
-def test_narrow_questions_and_columns_are_answered_as_by_one_thread():
-    alone, crew = Solver(STANDARD, SMALL), Crew(Solver(STANDARD, SMALL), 2)
-    for moves, score in MIDDLE.items():
-        board = Board.from_moves(moves)
-        assert crew.column_scores(board.own, board.opp) == alone.column_scores(board.own, board.opp)
-        for limit in (score - 1, score):
-            assert (crew.within(board.own, board.opp, limit, limit + 1) > limit) == (score > limit)
-
-
-@together
-def test_a_long_question_to_a_crew_can_be_stopped_and_the_crew_used_again():
-    crew = Crew(Solver(STANDARD, SMALL), 2)
-    threading.Timer(0.2, crew.stop).start()
-    start = time.perf_counter()
-    with pytest.raises(Stopped):
-        crew.score_of(Board())
-    assert 0.1 < time.perf_counter() - start < 5
-    with pytest.raises(Stopped):
-        crew.score_of(Board())
-    crew.go_on()
-    for board, score in SOLVED[STANDARD][:5]:
-        assert crew.score_of(board) == score
-
-
-@together
-def test_small_boards_have_more_threads_than_columns():
-    crew = Crew(Solver(Rules(4, 4), SMALL), 7)
-    assert crew.score_of(Board(Rules(4, 4))) == 0
