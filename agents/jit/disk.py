@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import io
 import logging
 import multiprocessing
 import os
 import pickle
 import shutil
+import sys
 import tempfile
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -22,6 +24,7 @@ from numba.core.caching import (
     NullCache,
     UserProvidedCacheLocator,
 )
+from numba.core.environment import _rebuild_env
 from numba.core.runtime.nrt import rtsys
 
 from agents.cache import AHEAD, cache_root
@@ -89,7 +92,21 @@ class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
         code = super()._load_data(name)
         if hashlib.sha256(code[_DIGEST:]).digest() != code[:_DIGEST]:
             raise ValueError
-        return pickle.loads(code[_DIGEST:])  # noqa: S301  what this program wrote
+        return _Unpickler(io.BytesIO(code[_DIGEST:])).load()
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads code without importing the modules of numba that functions inlined in it come from, which took longest."""
+
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  whatever was kept
+        """Return what a name stands for."""
+        return _environment if name == _rebuild_env.__name__ else super().find_class(module, name)
+
+
+def _environment(module: str, constants: Any, name: str) -> Any:  # noqa: ANN401  numba's
+    """Return a function's environment; only code of Python objects would look into the names of its module."""
+    needed = module in sys.modules or not module.startswith("numba.")
+    return _rebuild_env(module if needed else "builtins", constants, name)
 
 
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import gc
 import multiprocessing
 import os
 import pickle
@@ -131,6 +132,7 @@ def _work(
     ahead: int | None,
 ) -> None:
     """Play jobs until the pipe closes."""
+    gc.set_threshold(50_000)  # as arena.__main__ does
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)

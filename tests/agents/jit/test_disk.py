@@ -127,3 +127,10 @@ def test_a_run_whose_compiled_code_is_damaged_says_so_once_whoever_finds_it(tmp_
     assert told[0][0] == told[1][0]
     assert "damaged" not in told[0][1]
     assert told[1][1].count("\n") == told[0][1].count("\n") + 1
+
+
+def test_a_kernel_is_loaded_without_the_modules_of_numba_that_it_was_compiled_with():
+    loaded = "from agents.search.negamax import build; build(4, 4, 3); import sys; print(*sorted(sys.modules))"
+    for _ in range(2):  # the first time it may have to be compiled
+        done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=300)
+    assert not {"numba.np.arrayobj", "numba.cpython.numbers"} & set(done.stdout.split())
