@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -22,4 +23,12 @@ def cluster_of(address: str | None) -> Cluster | None:
         return None
     from arena.play.cluster import Cluster
 
-    return Cluster(address, say)
+    return Cluster(address, _above)
+
+
+def _above(line: str) -> None:
+    """Say a line above the progress bar, if one is shown."""
+    from tqdm import tqdm
+
+    with tqdm.external_write_mode(file=sys.stderr):
+        say(line)

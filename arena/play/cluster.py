@@ -134,12 +134,12 @@ class Cluster:
             raise InputError(
                 "a cluster takes dask.distributed, which is not installed: pip install 'connect4-arena[cluster]'"
             ) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client"):  # the second has a level of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         with deaf():
             self._connect(distributed)
-        self._parcel = parcel
         self._run = f"arena-{hashlib.sha256(pickle.dumps(parcel)).hexdigest()[:16]}"
-        self._slots, self._seen, self._looked = {}, set(), 0.0
+        self._parcel, self._slots, self._seen, self._looked = parcel, {}, set(), 0.0
         self.say(f"cluster at {self._client.scheduler.address}, dashboard: {self._client.dashboard_link}")
         self._look()
         if not self._slots:

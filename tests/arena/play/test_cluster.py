@@ -1,6 +1,7 @@
 """A cluster on loopback: a real scheduler and worker processes, one of which is killed, one added, then all stopped."""
 
 import json
+import logging
 import os
 import re
 import signal
@@ -37,8 +38,16 @@ ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 ROOT = Path(__file__).parents[3]
 BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"
 HELPER = "import time\n\ndef pick(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n"
-QUIET = ["-c", "import sys; from distributed.cli.dask_scheduler import main; sys.exit(main())"]
-WORKER = ["-c", "import sys; from distributed.cli.dask_worker import main; sys.exit(main())"]
+ORPHAN = """
+import os, sys, threading, time
+def end_with(parent):  # a test that is killed ends nothing
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
+threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+"""
+QUIET = ["-c", f"{ORPHAN}from distributed.cli.dask_scheduler import main; sys.exit(main())"]
+WORKER = ["-c", f"{ORPHAN}from distributed.cli.dask_worker import main; sys.exit(main())"]
 pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries that distributed uses
 
 
@@ -138,6 +147,7 @@ def test_a_worker_that_dies_and_one_that_comes_change_nothing_and_without_a_sche
 
     with pytest.raises(InputError, match=f"^the scheduler at {address} is gone$"), run.store:
         run.play(Cluster(address), stop)
+    assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR)  # which says it in its own way
     with Store.read(run.store.path) as store:
         assert 0 < len(store.played()) < 36
     run = Run.resume(run.store.path)
