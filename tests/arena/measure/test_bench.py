@@ -52,6 +52,14 @@ def test_the_fastest_turn_is_an_agents_speed_and_the_solver_has_its_own_position
     assert (board.ply, board.outcome) == (12, None)
 
 
+def test_the_solver_is_measured_on_its_own_position_from_an_empty_table(monkeypatch):
+    monkeypatch.setattr(bench, "MIDDLE_GAME", "5471256622612712662157437715763153")
+    search = bench._search(parse("perfect"), None)
+    (nodes, seconds), again = search(), search()
+    assert nodes == again[0] > 1
+    assert 0.0 <= seconds < 60.0
+
+
 def test_a_clock_that_stood_still_has_measured_nothing():
     turns = iter([(10, 0.0), (10, 0.5), (10, 0.0), (10, 9.0)])
     assert bench._fastest(lambda: next(turns, (10, 1.0))) == (10, 0.5)

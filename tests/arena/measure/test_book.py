@@ -53,6 +53,13 @@ def test_two_runs_that_begin_at_once_share_a_state(plan, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["state", "state.new"]
 
 
+@pytest.mark.parametrize("plies", [-1, 11])
+def test_a_book_has_no_plies_to_ten(plies, tmp_path):
+    assert [BookPlan(tmp_path / "state", RULES, number).plies for number in (0, 10)] == [0, 10]
+    with pytest.raises(InputError, match=f"a book has at most 10 plies, not {plies}"):
+        BookPlan(tmp_path / "state", RULES, plies)
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

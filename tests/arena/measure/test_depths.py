@@ -1,5 +1,6 @@
 import itertools
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,15 @@ def test_the_end_of_the_board_may_end_the_search_before_its_depth():
 def test_what_has_no_depth_or_fails_is_told(spec, message):
     with pytest.raises(InputError, match=message):
         table(spec)
+
+
+def test_too_shallow_a_search_is_told_on_a_later_board_too():
+    with pytest.raises(InputError, match=r":Shallow' searched to depth 1 when asked for 2"):
+        table(f"{ODD}:Shallow", depths=[2], boards=[Board.from_moves("4453")])
+    left = Board.from_moves("5471256622612712662157437715763153533344")
+    for played, depth in ((left, 3), (left.play(3), 2)):
+        with pytest.raises(InputError, match=r"depth 1 when asked for") if played is left else nullcontext():
+            table(f"{ODD}:Shallow", depths=[depth], boards=[played])
 
 
 def test_a_game_that_is_over_has_no_depth():

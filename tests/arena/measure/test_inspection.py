@@ -2,13 +2,14 @@ import json
 
 import arena as api
 from agents.agent import Limits
-from agents.board import STANDARD, Board
+from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.registry import expand
 from agents.search.minimal import uniform_nodes
 from arena.analysis.inside import Inside
 from arena.analysis.rows import names
+from arena.measure import inspection
 from arena.measure.costs import InspectedCost, means
 from arena.measure.depths import depth_table
 from arena.measure.inspection import Inspector
@@ -74,6 +75,25 @@ def test_a_minimal_tree_that_is_too_dear_is_none_and_the_counts_are_still_there(
     assert inspector.inspected(Board(), iteration, counts, dear=10).minimal_nodes is None
     found = inspector.inspected(Board(), iteration, counts)
     assert (found.inner + found.leaves, found.minimal_nodes) == (iteration.nodes, 173)
+
+
+def test_a_search_is_looked_into_from_a_cleared_memory():
+    spec, board = "alphabeta:order=centre,table=on,table-size=1", Board.from_moves("44")
+    first, again = table(spec, depths=[4], boards=[board, board])
+    assert (first.nodes, first.inner, first.probes, first.hits) == (again.nodes, again.inner, again.probes, again.hits)
+    assert first.probes > 0
+
+
+def test_whoever_counts_is_prepared_once_for_a_board_and_nobody_else(monkeypatch):
+    done = []
+    monkeypatch.setattr(inspection, "prepare", lambda agent, rules, name: done.append((name, rules)))
+    counts, other = Inspector(Searcher(), "counts"), Inspector(Deep(), "other")
+    for rules in (STANDARD, STANDARD, Rules(5, 4), STANDARD):
+        counts.prepare(rules)
+        other.prepare(rules)
+    assert done == [("counts", STANDARD), ("counts", Rules(5, 4)), ("counts", STANDARD)]
+    assert (counts.rules, other.rules, other.heuristic) == (STANDARD, None, None)
+    assert other.search(Board(), Limits(depth=2)) == []
 
 
 def test_turns_are_shares_in_percent():

@@ -10,7 +10,7 @@ from agents.errors import InputError
 from agents.remote.entries import Entry
 from arena.analysis.chosen import Filter, chosen
 from arena.analysis.standings import standings
-from arena.play.growth import Growth, _grown
+from arena.play.growth import Growth, _grown, _one_of
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.store.store import Store
@@ -51,6 +51,11 @@ def test_agents_that_join_keep_their_entries_and_leave_the_others_theirs(old, ne
     assert found.rounds == 5
     assert found.isolation.entries == (() if old is new is None else (old, None, new))
     assert _grown(plan, Growth(), Path("run.sqlite")) == plan
+
+
+@pytest.mark.parametrize(("places", "found"), [([0], True), ([1], True), ([0, 2], True), ([2], False), ([], False)])
+def test_a_game_is_one_of_its_first_and_of_its_second_player(places, found):
+    assert _one_of(places, "0-1-2") is found
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):
