@@ -109,11 +109,11 @@ def noticed(copy, tests, seconds):
     """Return the first test that fails, "time" where they take too long or break pytest, None where all pass."""
 
     def run():
-        watch = Watch(10 + 5 * max(seconds[test] for test in tests))
+        watch = Watch(20 + 10 * max(seconds[test] for test in tests))
         code = pytest.main([*WORDS, *LATE, *tests], plugins=[watch])
         return "time" if watch.late else watch.failed[0] if watch.failed else None if code == 0 else "import"
 
-    found = forked(copy, lambda: [run()], 20 + 4 * sum(seconds[test] for test in tests))
+    found = forked(copy, lambda: [run()], 40 + 8 * sum(seconds[test] for test in tests))
     return found[0] if found else "time"
 
 

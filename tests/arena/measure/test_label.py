@@ -87,6 +87,9 @@ def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_p
     path = tmp_path / "set.txt"
     path.write_text("\ufeff44 1\n4453\n\n 1\n44 1\n")
     assert [(board.text, score) for board, score, _ in read(path)] == [("44", 1), ("4453", None), ("", 1)]
+    found = [Label("44", 1), Label("", 1)]  # of a position without a score nothing is known
+    assert list(known(path, STANDARD, columns=False).values()) == found
+    assert known(path, STANDARD, columns=True) == {}
 
 
 @pytest.mark.parametrize(

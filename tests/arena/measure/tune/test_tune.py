@@ -1,6 +1,7 @@
 import json
 import math
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.searcher import Searcher
 from arena.measure.grade import Exercise, sample, solve
-from arena.measure.tune import tuning
+from arena.measure.tune import optimiser, tuning
 from arena.measure.tune.confirmation import Match, Terms, confirm, unused
 from arena.measure.tune.goals import Games, Moves, Scores
 from arena.measure.tune.optimiser import Enough, maximise
@@ -106,6 +107,13 @@ def test_an_optimiser_finds_a_peak_and_asks_the_same_again(name):
     assert points[0] == (1.0, 1.0)
     assert min(math.dist(point, (1.7, -0.4)) for point in points) < 0.1
     assert asked(50) == points[:50]
+
+
+def test_an_optimiser_that_is_not_installed_is_told_and_the_other_does(monkeypatch):
+    monkeypatch.setattr(optimiser, "default", lambda: "scipy")
+    assert replace(TASK, optimiser="scipy") == TASK
+    with pytest.raises(InputError, match="cmaes is not installed"):
+        replace(TASK, optimiser="cmaes")
 
 
 def test_one_number_is_left_to_scipy():
