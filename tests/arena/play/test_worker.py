@@ -104,7 +104,7 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
 def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, games, waiting, given):
     crew = [worker(waiting=waiting) for _ in range(2)]
     todo = collections.deque(Job(0, 1, number) for number in range(games))
-    Processes(2, crew, typical=seconds)._hand_out(todo)
+    Processes(2, crew=crew, typical=seconds)._hand_out(todo)
     assert [sent for each in crew for sent in each.pipe.sent] == given
     assert len(todo) == games - sum(given)
     assert sum(len(each.waiting) for each in crew) == 2 * waiting + sum(given)
