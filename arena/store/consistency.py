@@ -8,6 +8,7 @@ from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from arena.store.records import Termination
 from arena.store.schema import RESULTS
+from arena.store.sqlite import plainly
 from arena.store.store import Store
 
 
@@ -35,8 +36,9 @@ def final_board(place: str, rules: Rules, moves: str, result: str, termination: 
 def refuse_impossible(store: Store) -> None:
     """Raise InputError that names the first stored game that its moves cannot produce."""
     rules = store.rules()
-    for game, *stored in store.select("SELECT id, moves, result, termination FROM game ORDER BY id")[1]:
-        final_board(place(store.path, game), rules, *stored)
+    with plainly(store.path):  # as they are read: there may be a million
+        for game, *stored in store.connection.execute("SELECT id, moves, result, termination FROM game ORDER BY id"):
+            final_board(place(store.path, game), rules, *stored)
 
 
 def place(path: Path, game: int) -> str:

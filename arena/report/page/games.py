@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +14,8 @@ from arena.store.store import Store
 
 BOUND = 16_000_000
 """Bytes that the games of a page may take; a browser reads so much at once."""
+_PIECE = 1_000
+"""Games whose decisions are read at once."""
 
 
 def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
@@ -27,12 +30,11 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
     found = list(games(store))
     agents = names(store)
     openings = store.openings()
-    decisions = _decisions(store)
     places = {name: place for place, name in enumerate(agents)}
     starts = {moves: place for place, moves in enumerate(openings)}
     labels = Labels.among(agents)
-    rows = []
-    for game in found:
+    kept: dict[int, dict[str, Any]] = {}
+    for game, decided in _decided(store, sorted(found, key=lambda g: (not g.is_fault, -g.thrown, _spread(g.game)))):
         row = {
             "g": game.game,
             "a": places[game.first],
@@ -42,27 +44,24 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
             "r": game.result,
             "t": game.termination,
             **({"d": game.detail} if game.detail else {}),
-            **decisions[game.game],
+            **decided,
         }
-        rows.append((game, row))
-    chosen = [row for _, row in _within(rows, bound)]
+        bound -= len(html.as_json(row)) + 1
+        if bound < 0:
+            break
+        kept[game.game] = row
+    chosen = [kept[game.game] for game in found if game.game in kept]
     said = [labels.of(name) for name in agents]
     return {"rules": asdict(store.rules()), "agents": said, "openings": openings, "games": chosen}, len(found)
 
 
-def _within(rows: list[tuple[Game, dict[str, Any]]], bound: int) -> list[tuple[Game, dict[str, Any]]]:
-    """Return the rows that fit, in the order of their numbers."""
-    sizes = {game.game: len(html.as_json(row)) + 1 for game, row in rows}
-    if sum(sizes.values()) <= bound:
-        return rows
-    first = sorted(rows, key=lambda row: (not row[0].is_fault, -row[0].thrown, _spread(row[0].game)))
-    kept: set[int] = set()
-    for game, _ in first:
-        bound -= sizes[game.game]
-        if bound < 0:
-            break
-        kept.add(game.game)
-    return [row for row in rows if row[0].game in kept]
+def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[str, Any]]]:
+    """Yield games with their decisions, which are read piece by piece, so that nothing is held of what has no room."""
+    for start in range(0, len(games), _PIECE):
+        piece = games[start : start + _PIECE]
+        decisions = _decisions(store, ", ".join(str(game.game) for game in piece))
+        for game in piece:
+            yield game, decisions[game.game]
 
 
 def _spread(number: int) -> int:
@@ -70,14 +69,14 @@ def _spread(number: int) -> int:
     return number * 2_654_435_761 % 2**32
 
 
-def _decisions(store: Store) -> dict[int, dict[str, Any]]:
-    """Return the decisions of every game, a list for each kind of number; keepers of the value by place."""
+def _decisions(store: Store, games: str) -> dict[int, dict[str, Any]]:
+    """Return the decisions of these games, a list for each kind of number; keepers of the value by place."""
     audit = {}
     if store.is_audited():
-        names, rows = store.select("SELECT * FROM audit")
+        names, rows = store.select(f"SELECT * FROM audit WHERE game IN ({games})")  # noqa: S608
         audit = {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
     found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
-    query = "SELECT game, ply, score, nodes, seconds, depth FROM move ORDER BY game, ply"
+    query = f"SELECT game, ply, score, nodes, seconds, depth FROM move WHERE game IN ({games}) ORDER BY game, ply"  # noqa: S608
     for game, ply, score, nodes, seconds, depth in store.select(query)[1]:
         told = audit.get((game, ply), {})
         value, after = told.get("value"), told.get("after")
