@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -56,6 +57,7 @@ class Parcel:
             try:
                 beside.rename(home)
             except OSError:
+                shutil.rmtree(beside)
                 if not home.is_dir():
                     raise
         mine = {path for path, _ in self.files}

@@ -47,7 +47,8 @@ def nash(table: Table, seed: int = 0) -> Nash:
     scores = scores_of(*table.totals())
     missing = [f"{table.agents[i]} and {table.agents[j]}" for i, j in np.argwhere(np.isnan(scores)) if i < j]
     if missing:
-        others = f", nor have {len(missing) - 1} other pairs" if len(missing) > 1 else ""
+        more = len(missing) - 1
+        others = f", nor have {more} other pairs" if more > 1 else ", nor has another pair" if more else ""
         raise InputError(f"a Nash average needs games of every pair: {missing[0]} have not met{others}")
     shares, values = average(scores)
     openings = len(table.points) if table.openings else 1

@@ -34,6 +34,7 @@ def test_of_workers_that_unpack_at_once_one_writes_and_all_read_the_same(parcel,
     home = folder / f"arena-{parcel.digest}"
     assert Path(f"{home}{tmp_path}/bot.py").is_file()
     assert parcel.unpacked(folder) == first[0]
+    assert list(folder.iterdir()) == [home]  # what the other wrote in vain is gone
 
 
 def test_a_folder_that_cannot_be_named_is_an_error(parcel, tmp_path, monkeypatch):

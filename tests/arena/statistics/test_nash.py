@@ -160,9 +160,12 @@ def test_the_cyclic_share_adds_half_a_game_won_and_half_a_game_lost_to_each_pair
 
 
 def test_pairs_that_never_met_are_named():
-    table = table_of_totals([Total("A", "B", 1, 0, 1), Total("B", "C", 1, 0, 1), Total("C", "D", 1, 0, 1)])
+    met = [Total("A", "B", 1, 0, 1), Total("B", "C", 1, 0, 1), Total("C", "D", 1, 0, 1)]
+    table = table_of_totals(met)
     with pytest.raises(InputError, match="A and C have not met, nor have 2 other pairs"):
         nash(table)
+    with pytest.raises(InputError, match="A and D have not met, nor has another pair$"):
+        nash(table_of_totals([*met, Total("A", "C", 1, 0, 1)]))
 
 
 CIRCLE = "a,b,wins,draws,losses\nA,B,8,0,2\nB,C,8,0,2\nC,A,6,0,4\nA,D,9,0,1\nB,D,9,0,1\nC,D,9,0,1\n"
