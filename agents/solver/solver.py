@@ -38,9 +38,9 @@ class Solver:
 
         Raises InputError without memory for it, and where most fours win.
         """
-        from agents.solver.bisect import build
         from agents.solver.node import stack_words
         from agents.solver.paths import PLIES
+        from agents.solver.questions import build
         from agents.solver.table import empty_table, far_bits, near_start
 
         rules.refuse_most_fours("the solver")
