@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 SOON = (7, 1), (10, 6)
 """Moves of the winner within which a game may end soon, the last one included, and how far from a draw the score must
-be that this asks for. Without the second pair positions of up to 13 plies that end in 16 to 19 more take eight times the
-nodes."""
+be that this asks for. Without the second pair positions of up to 13 plies that end in 16 to 19 more take eight times
+the nodes."""
 Solve = Callable[["Words", "Words", "Words", "Words", int, int, int, int, int], int]
 
 
