@@ -164,7 +164,7 @@ def test_pairs_that_never_met_are_named():
     table = table_of_totals(met)
     with pytest.raises(InputError, match="A and C have not met, nor have 2 other pairs"):
         nash(table)
-    with pytest.raises(InputError, match="A and D have not met, nor has another pair$"):
+    with pytest.raises(InputError, match=r"A and D have not met, nor has another pair$"):
         nash(table_of_totals([*met, Total("A", "C", 1, 0, 1)]))
 
 
