@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import minimize
-from scipy.special import expit, ndtr
+from scipy.special import expit, log_ndtr, ndtr
 
 from arena.statistics import betting
 from arena.statistics.neighbours import PRIOR, gains, order, shown, strengths
@@ -69,9 +69,7 @@ def test_the_strongest_stands_first_and_of_equal_ones_the_first():
 
 
 def entropy(deviations):
-    chance = expit(1.6 * deviations)  # the logistic curve that stands for the normal one
-    assert abs(chance - ndtr(deviations)) < 0.02
-    return -sum(share * math.log(share) for share in (chance, 1.0 - chance))
+    return -sum(chance * log_ndtr(each) for each in (deviations, -deviations) if (chance := ndtr(each)))
 
 
 @pytest.mark.parametrize("pairs", [1, 4])
