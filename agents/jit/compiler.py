@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -68,7 +67,7 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
             if JIT:
                 kernel._cache = cache_of(function)  # noqa: SLF001  numba has no other place for it
             if JIT and signature is not None:
-                with register_dispatcher(kernel), ExitStack() as kernel._cache.turn:  # noqa: SLF001  see above
+                with register_dispatcher(kernel), kernel._cache.turn():  # noqa: SLF001  see above
                     kernel.compile(signature)
                     if not inline:  # what is inlined may be asked for vectors, too
                         kernel.disable_compile()

@@ -12,7 +12,8 @@ import pickle
 import shutil
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +117,15 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
 
     def __init__(self, function: Any) -> None:  # noqa: ANN401  likewise
         super().__init__(function)
-        self.turn: ExitStack | None = None
-        """For a kernel: holds the right to compile it while it is loaded or compiled, and kept."""
+        self._turn: ExitStack | None = None
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Have other processes wait with this kernel from when it is not found until it is compiled and kept."""
+        with ExitStack() as self._turn:
+            self._turn.callback(setattr, self, "_turn", None)
+            yield
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
         """Return the compiled function, or None where it must be compiled.
@@ -128,8 +135,8 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         """
         rtsys.initialize(target_context)
         loaded = self._found(sig, target_context)
-        if loaded is None and self.turn is not None:
-            self.turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))  # noqa: SLF001
+        if loaded is None and self._turn is not None:
+            self._turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))  # noqa: SLF001
             loaded = self._found(sig, target_context)  # another process may have kept it meanwhile
         if loaded is None:
             load_compiler()

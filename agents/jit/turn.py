@@ -10,14 +10,19 @@ from pathlib import Path
 PATIENCE = 120.0
 """Seconds after which a process compiles what another, which may have been stopped, still has not."""
 _PAUSE = 0.01
+_HELD: list[Path] = []
 
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
     """Hold a file's lock, which ends with its process; where there is none to be had, go on without.
 
-    In one process only who has numba's own lock for compiling may ask, so that no two threads wait for each other.
+    In one process only who has numba's own lock for compiling may ask, so that no two threads wait for each other. Who
+    holds one gets no other, as for a kernel that is compiled because another calls it: whoever waits holds nothing.
     """
+    if _HELD:
+        yield
+        return
     try:
         import fcntl
 
@@ -34,4 +39,8 @@ def one_at_a_time(path: Path) -> Iterator[None]:
                     break
                 except BlockingIOError:
                     time.sleep(_PAUSE)
-        yield
+        _HELD.append(path)
+        try:
+            yield
+        finally:
+            _HELD.remove(path)

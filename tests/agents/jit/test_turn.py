@@ -5,12 +5,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from numba.core.errors import NumbaError
 
 from agents import cache
 from agents.jit import turn
-from agents.jit.compiler import JIT
+from agents.jit.compiler import JIT, jit, word
 from agents.jit.turn import one_at_a_time
 
 COUNT = """
@@ -19,28 +22,68 @@ print(sum(no_order.stats.cache_hits.values()))
 """
 
 
+HOLD = """
+import sys
+from pathlib import Path
+from agents.jit.turn import one_at_a_time
+with one_at_a_time(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read(1)
+"""
+
+
+@contextmanager
+def held(path):
+    """Have another process hold the lock; yield that process, which lets go when it is told anything."""
+    words = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def test_the_second_waits_until_the_first_is_done(tmp_path):
-    order = []
-
-    def second():
+    with held(tmp_path / "lock") as process:
+        timer = threading.Timer(0.2, process.communicate, ("x",))
+        began = time.monotonic()
+        timer.start()
         with one_at_a_time(tmp_path / "lock"):
-            order.append("second")
-
-    thread = threading.Thread(target=second)
-    with one_at_a_time(tmp_path / "lock"):
-        thread.start()
-        thread.join(0.1)
-        order.append("first")
-    thread.join(10)
-    assert order == ["first", "second"]
+            assert 0.2 <= time.monotonic() - began < 60
+        timer.join()
 
 
 def test_nobody_waits_for_ever_for_a_process_that_was_stopped(tmp_path, monkeypatch):
     monkeypatch.setattr(turn, "PATIENCE", 0.05)
-    with one_at_a_time(tmp_path / "lock"):
+    with held(tmp_path / "lock"):
         began = time.monotonic()
         with one_at_a_time(tmp_path / "lock"):
-            assert 0.05 <= time.monotonic() - began < 10
+            assert 0.05 <= time.monotonic() - began < 60
+
+
+def test_who_has_a_turn_waits_for_no_other(tmp_path):
+    with held(tmp_path / "other"), one_at_a_time(tmp_path / "lock"):
+        began = time.monotonic()
+        with one_at_a_time(tmp_path / "other"), one_at_a_time(tmp_path / "lock"):
+            assert time.monotonic() - began < 60
+        assert [path.name for path in turn._HELD] == ["lock"]
+    assert not turn._HELD
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_whatever_becomes_of_a_compilation_nothing_stays_locked(tmp_path):
+    def kernel(number):
+        return number + 1
+
+    def wrong(number):
+        return number + "1"
+
+    assert jit(word(word), directory=tmp_path)(kernel)(1) == 2
+    with pytest.raises(NumbaError):
+        jit(word(word), directory=tmp_path)(wrong)
+    assert not turn._HELD
+    assert not [each for each in Path("/proc/self/fd").iterdir() if str(each.resolve()).endswith(".lock")]
 
 
 def test_where_no_file_can_be_there_is_no_waiting(tmp_path):
