@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +60,20 @@ def cache_directory() -> Path:
     return Path(root)
 
 
-def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | NullCache:  # noqa: ANN401  a function
+class Nowhere(NullCache):  # type: ignore[misc]  # likewise
+    """Keeps nothing, so that nobody waits for it."""
+
+    turn = nullcontext
+
+
+def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | Nowhere:  # noqa: ANN401  a function
     """Return where a function's compiled code is kept: below numba's own directory, or nowhere."""
     try:
         return (kind or DiskCache)(function)
     except RuntimeError:  # the directory cannot be written, or the function is in no file
         if Path(function.__code__.co_filename).exists():
             say("compiled code cannot be kept: its directory cannot be written")
-        return NullCache()
+        return Nowhere()
 
 
 def say(message: str) -> None:
