@@ -60,7 +60,7 @@ def cache_directory() -> Path:
     return Path(root)
 
 
-class Nowhere(NullCache):  # type: ignore[misc]  # likewise
+class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part
     """Keeps nothing, so that nobody waits for it."""
 
     turn = nullcontext
@@ -83,7 +83,7 @@ def say(message: str) -> None:
         logging.getLogger("arena").warning("arena: %s", message)
 
 
-class Place(CompileResultCacheImpl):  # type: ignore[misc]  # numba is typed in part
+class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
     """Beside the source nothing is kept: numba does not see there that a helper in another file was edited."""
 
     _locator_classes = (UserProvidedCacheLocator,)
