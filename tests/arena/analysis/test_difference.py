@@ -1,7 +1,6 @@
 import math
 import re
 from dataclasses import fields, replace
-from types import SimpleNamespace
 
 import pytest
 from hand_made import frames, pairs_of, run_of
@@ -180,36 +179,6 @@ def test_one_agent_can_be_asked_for(tmp_path):
     assert [row.agent for row in rows] == [MINE]
     with pytest.raises(InputError, match=r"no agent in games of both runs 'alphabeta:depth=3': did you mean alphabeta"):
         difference_of(tmp_path / "unknown", pairs_of("11"), pairs_of("10"), agents=["alphabeta:depth=3"])
-
-
-ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=0.5, same_nodes=1.0, same_moves=None)
-
-
-@pytest.mark.parametrize(
-    ("condition", "fails"),
-    [
-        ("score<-0.02", True),
-        ("score<-0.05", False),
-        ("score > -.06", True),
-        ("nodes>1.05", True),
-        ("nodes>1.1", False),
-        ("ms<0.6", True),
-        ("same_nodes<1", False),
-        ("same-nodes>0.", True),
-        ("same_moves<1", False),
-    ],
-)
-def test_a_condition_fails_the_agents_for_which_it_holds(condition, fails):
-    lines = difference.fails([ROW], condition)
-    assert [line.partition(":")[0] for line in lines] == (["x"] if fails else [])
-
-
-@pytest.mark.parametrize(
-    "condition", ["", "score", "score=1", "score<", "<1", "score<x", "score<nan", "score<=1", "elo<1", "1<score<2"]
-)
-def test_conditions_that_cannot_be_read_are_refused(condition):
-    with pytest.raises(InputError, match=r"is not METRIC<NUMBER or METRIC>NUMBER with score, nodes, ms, same_nodes"):
-        difference.fails([ROW], condition)
 
 
 def test_without_positions_none_differs_in_its_nodes():

@@ -1,5 +1,3 @@
-import json
-
 import pytest
 
 from agents.board import Board, Rules
@@ -7,9 +5,10 @@ from agents.errors import InputError
 from agents.registry import expand
 from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
 from arena.measure.marks import chance, marks
-from arena.report.styles import STYLES
 
 SMALL = Rules(4, 4)
+
+
 SIZE = 40
 
 
@@ -136,55 +135,6 @@ def test_an_agent_that_fails_is_named_with_the_position(exercises, tmp_path):
     path.write_text("class Odd:\n    def choose(self, board, limits):\n        return 9\n")
     with pytest.raises(InputError, match=rf"odd\.py:Odd' on {exercises[0].board.text}: answered 9"):
         graded(f"{path}:Odd", exercises)
-
-
-def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
-    words = ["grade", "alphabeta", "random", "--depth", "1,3", "--positions", 20, "--board", "4x4", "--plies", "4..10"]
-    result = arena(*words, "--json")
-    assert (result.code, result.err) == (0, "")
-    rows = json.loads(result.out)
-    assert [(each["agent"], each["depth"], each["positions"]) for each in rows] == [
-        ("alphabeta", 1, 20),
-        ("alphabeta", 3, 20),
-        ("random", None, 20),
-    ]
-    assert rows[0]["nodes"] < rows[1]["nodes"]
-    assert {each["gain"] for each in rows} == {None}  # nobody else is graded at these depths
-    both = arena("grade", "alphabeta", "minimax", *words[3:])
-    assert "minimax" in both.out
-    assert "clear-cut good moves over alphabeta at the same depth" in both.out
-    for style in STYLES:
-        shown = arena(*words, "--style", style)
-        assert (shown.code, shown.err) == (0, "")
-        assert "random" in shown.out
-    clear = rows[0]["clear_cut"]
-    assert f"20 positions of 4 to 10 plies, of which {clear} are clear-cut" in arena(*words).out
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["alphabeat"], "did you mean alphabeta"),
-        (["random", "--plies", "50"], "have 0 to 41 plies"),
-        (["random", "--positions", "0"], "--positions"),
-        (["random", "--depth", "x"], "is not a range"),
-        ([], "AGENT"),
-    ],
-)
-def test_bad_input_is_refused_in_a_line(arena, words, message):
-    result = arena("grade", *words)
-    assert (result.code, result.out) == (2, "")
-    assert message in result.err
-    assert result.err.count("\n") == 1
-
-
-def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
-    path = tmp_path / "odd.py"
-    path.write_text("class Odd:\n    def choose(self, board, limits):\n        raise KeyboardInterrupt\n")
-    words = ["random", f"{path}:Odd", "--positions", 10, "--board", "4x4", "--plies", "4..10"]
-    result = arena("grade", *words, "--json")
-    assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
-    assert [each["agent"] for each in json.loads(result.out)] == ["random"]
 
 
 class Recording:

@@ -1,6 +1,4 @@
 import functools
-import json
-from itertools import islice
 
 import pytest
 
@@ -129,11 +127,6 @@ def test_an_agent_whose_ties_go_to_the_left_is_not_alike_in_the_mirror(exercises
     assert sat(text, exercises)[0].mirrored is None
 
 
-def must_be_compiled():
-    if not JIT:
-        pytest.skip("a ladder to depth 10 takes minutes as plain Python")
-
-
 @pytest.fixture(scope="module")
 def wider():
     return solve(sample(60, 1, range(3, 13), WIDER), 1, 1)
@@ -141,7 +134,8 @@ def wider():
 
 @pytest.fixture(scope="module")
 def ladder(wider):
-    must_be_compiled()
+    if not JIT:
+        pytest.skip("a ladder to depth 10 takes minutes as plain Python")
     return Ladder.climb([1, 4, 10], wider, 1)
 
 
@@ -164,33 +158,6 @@ def test_beyond_the_ladder_no_depth_is_named(wider, ladder):
 def test_a_ladder_has_two_rungs(exercises):
     with pytest.raises(InputError, match="two depths or more"):
         Ladder.climb([3], exercises, 1)
-
-
-WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
-
-
-def test_the_command_says_what_depth_plays_like_an_agent(arena):
-    must_be_compiled()
-    result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10", "--mirror")
-    assert (result.code, result.err) == (0, "")
-    assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
-    assert "perfect:table-size=1 is beyond the ladder: better than alphabeta:depth=10" in result.out
-    assert "mirrored alike" in result.out
-
-
-def test_the_command_has_a_table_by_stage(arena, tmp_path):
-    shown = arena(*WORDS, "4x4", "--positions", 30, "--stages")
-    assert (shown.code, shown.err) == (0, "")
-    assert "By stage and difficulty" in shown.out
-    rows = json.loads(arena(*WORDS, "4x4", "--positions", 30, "--stages", "--json", "--table", "stages").out)
-    assert {(row["agent"], row["stage"], row["difficulty"]) for row in rows} >= {
-        ("alphabeta", "middle", "easy"),
-        ("perfect:table-size=1", "end", "easy"),
-    }
-    path = tmp_path / "own.txt"
-    path.write_text("".join(f"{board.text}\n" for board in islice(drawn(1, [12], SMALL, 100), 5)))
-    words = [*WORDS, "4x4", "--positions", path, "--stages", "--json", "--table", "stages"]
-    assert {row["stage"] for row in json.loads(arena(*words).out)} == {"end"}
 
 
 def test_from_python_the_sets_are_rows():

@@ -14,6 +14,8 @@ from arena.measure.tree.build import counterpart, tree
 from arena.measure.tree.node import INFINITY
 
 POSITIONS = 25 if JIT else 4
+
+
 DEEPEST = {
     "minimax:heuristic=smart-simple": 4,
     "minimax:heuristic=line-runs": 3,
@@ -124,19 +126,6 @@ def test_an_inner_value_is_the_best_of_the_children_that_were_visited():
             assert node.value == (max(values) if node.player == "MAX" else min(values))
 
 
-def test_entries_of_the_table_are_named():
-    found = tree("alphabeta:depth=5,order=centre,table=on", Board.from_moves("44"))
-    known = [node for node in found.root if node.leaf == "table"]
-    assert known
-    assert all(node.note.startswith("known from the table: at ") and not node.children for node in known)
-    plain = tree("alphabeta:depth=5,order=centre", Board.from_moves("44"))
-    assert found.nodes < plain.nodes
-    values = {node.board.moves: node.value for node in tree("minimax:depth=5", Board.from_moves("44")).root}
-    for node in known:
-        at_least = "at least" in node.note
-        assert values[node.board.moves] >= node.value if at_least else values[node.board.moves] <= node.value
-
-
 @pytest.mark.parametrize(
     "spec",
     [
@@ -154,19 +143,6 @@ def test_deep_trees_of_a_small_board_are_the_kernels_too(spec):
         if depth is None and board.ply < 6:
             continue
         check(tree(spec, board, depth), spec, board, depth)
-
-
-def test_what_the_table_says_of_a_small_board_is_a_bound_of_the_right_side():
-    board, seen = Board.from_moves("2", Rules(4, 4)), set()
-    found = tree("alphabeta:depth=6,order=centre,table=on,table-size=1", board)
-    values = {node.board.moves: node.value for node in tree("minimax:depth=6", board).root}
-    for node in found.root:
-        if node.leaf == "table":
-            side = "at least" if "at least" in node.note else "at most"
-            seen.add((node.player, side))
-            value = values[node.board.moves]
-            assert value >= node.value if side == "at least" else value <= node.value
-    assert {side for _, side in seen} == {"at least", "at most"}
 
 
 def test_the_counterpart_has_the_other_half():

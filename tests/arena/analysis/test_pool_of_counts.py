@@ -1,0 +1,58 @@
+"""Pools that are read from a CSV file of counts."""
+
+import pytest
+
+from agents.errors import InputError
+from arena.analysis import pool
+from arena.statistics.pool import Total
+from arena.statistics.ratings import rate_totals
+
+
+def csv_of(tmp_path, text):
+    path = tmp_path / "counts.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_counts_are_read_by_the_names_of_their_columns(tmp_path):
+    text = "losses, b, note, wins, a, draws\n3, B, x, 7, A, 0\n2, C, , 8, A, 0\n4, C, , 6, B, 0\n"
+    expected = rate_totals([Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)])
+    assert pool.of_csv(csv_of(tmp_path, text)) == expected
+    assert pool.of_csv(csv_of(tmp_path, "\ufeff" + text)) == expected
+
+
+def test_names_may_be_words_that_spreadsheets_take_for_nothing(tmp_path):
+    found = pool.of_csv(csv_of(tmp_path, 'a,b,wins,draws,losses\nNA,"None, or nan",3,1,2\n'))
+    assert [rating.agent for rating in found.ratings] == ["NA", "None, or nan"]
+
+
+def test_a_rating_comes_with_its_superiority_over_each(tmp_path):
+    rated = pool.of_csv(csv_of(tmp_path, "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"))
+    rows = pool.with_superiority(rated)
+    assert [row.agent for row in rows] == ["A", "B", "C"]
+    assert (rows[0].los[0], rows[0].los[1], rows[1].los[2]) == pytest.approx((50.0, 93.96, 78.92), abs=0.005)
+    assert rows[0].los[1] + rows[1].los[0] == pytest.approx(100.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no column 'a'; it takes a,b,wins,draws,losses"),
+        ("a,b,wins,losses\nA,B,1,2\n", "there is no column 'draws'"),
+        ("a,b,wins,draws,losses\n", "needs games between at least two agents"),
+        ("a,b,wins,draws,losses\nA,B,0,0,0\n", "needs games between at least two agents"),
+        ("a,b,wins,draws,losses\nA,B,1,0,x\n", "line 2: it is not two names and three counts"),
+        ("a,b,wins,draws,losses\nA,B,1,0,2\nA,C,1,0\n", "line 3: it is not"),
+        ("a,b,wins,draws,losses\nA,,1,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,1.5,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,-1,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,B,nan,0,2\n", "line 2: it is not"),
+        ("a,b,wins,draws,losses\nA,A,1,0,2\n", "A cannot be rated by games against itself"),
+        ("a,b,wins,draws,losses\nA,B,1,0,2\nC,D,1,0,2\n", r"2 parts that never met: A, B \| C, D"),
+        (b"a,b,wins,draws,losses\n\xff\xfe,B,1,0,2\n", "cannot be read as CSV"),
+    ],
+)
+def test_counts_that_cannot_be_rated_are_told_in_one_line(tmp_path, text, message):
+    with pytest.raises(InputError, match=message) as raised:
+        pool.of_csv(csv_of(tmp_path, text))
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,86 @@
+"""Agents graded on the command line."""
+
+import json
+from itertools import islice
+
+import pytest
+
+from agents.board import Rules
+from agents.jit.compiler import JIT
+from arena.measure.grade import drawn
+from arena.report.styles import STYLES
+
+WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
+
+
+def test_the_command_prints_a_row_for_each_agent_and_depth(arena):
+    words = ["grade", "alphabeta", "random", "--depth", "1,3", "--positions", 20, "--board", "4x4", "--plies", "4..10"]
+    result = arena(*words, "--json")
+    assert (result.code, result.err) == (0, "")
+    rows = json.loads(result.out)
+    assert [(each["agent"], each["depth"], each["positions"]) for each in rows] == [
+        ("alphabeta", 1, 20),
+        ("alphabeta", 3, 20),
+        ("random", None, 20),
+    ]
+    assert rows[0]["nodes"] < rows[1]["nodes"]
+    assert {each["gain"] for each in rows} == {None}  # nobody else is graded at these depths
+    both = arena("grade", "alphabeta", "minimax", *words[3:])
+    assert "minimax" in both.out
+    assert "clear-cut good moves over alphabeta at the same depth" in both.out
+    for style in STYLES:
+        shown = arena(*words, "--style", style)
+        assert (shown.code, shown.err) == (0, "")
+        assert "random" in shown.out
+    clear = rows[0]["clear_cut"]
+    assert f"20 positions of 4 to 10 plies, of which {clear} are clear-cut" in arena(*words).out
+
+
+@pytest.mark.skipif(not JIT, reason="a ladder to depth 10 takes minutes as plain Python")
+def test_the_command_says_what_depth_plays_like_an_agent(arena):
+    result = arena(*WORDS, "5x4", "--positions", 60, "--plies", "3..12", "--ladder", "1,4,10", "--mirror")
+    assert (result.code, result.err) == (0, "")
+    assert "alphabeta at depth 4 plays like alphabeta:depth=4.0" in result.out
+    assert "perfect:table-size=1 is beyond the ladder: better than alphabeta:depth=10" in result.out
+    assert "mirrored alike" in result.out
+
+
+def test_the_command_has_a_table_by_stage(arena, tmp_path):
+    shown = arena(*WORDS, "4x4", "--positions", 30, "--stages")
+    assert (shown.code, shown.err) == (0, "")
+    assert "By stage and difficulty" in shown.out
+    rows = json.loads(arena(*WORDS, "4x4", "--positions", 30, "--stages", "--json", "--table", "stages").out)
+    assert {(row["agent"], row["stage"], row["difficulty"]) for row in rows} >= {
+        ("alphabeta", "middle", "easy"),
+        ("perfect:table-size=1", "end", "easy"),
+    }
+    path = tmp_path / "own.txt"
+    path.write_text("".join(f"{board.text}\n" for board in islice(drawn(1, [12], Rules(4, 4), 100), 5)))
+    words = [*WORDS, "4x4", "--positions", path, "--stages", "--json", "--table", "stages"]
+    assert {row["stage"] for row in json.loads(arena(*words).out)} == {"end"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["alphabeat"], "did you mean alphabeta"),
+        (["random", "--plies", "50"], "have 0 to 41 plies"),
+        (["random", "--positions", "0"], "--positions"),
+        (["random", "--depth", "x"], "is not a range"),
+        ([], "AGENT"),
+    ],
+)
+def test_bad_input_is_refused_in_a_line(arena, words, message):
+    result = arena("grade", *words)
+    assert (result.code, result.out) == (2, "")
+    assert message in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
+    path = tmp_path / "odd.py"
+    path.write_text("class Odd:\n    def choose(self, board, limits):\n        raise KeyboardInterrupt\n")
+    words = ["random", f"{path}:Odd", "--positions", 10, "--board", "4x4", "--plies", "4..10"]
+    result = arena("grade", *words, "--json")
+    assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
+    assert [each["agent"] for each in json.loads(result.out)] == ["random"]
