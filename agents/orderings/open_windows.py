@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agents.board import Rules
     from agents.jit.compiler import Score
 
-    Windows = tuple[int, int, int, int, int, int, int, int, int, int]
+    Windows = tuple[int, int, int, int, int, int]
 
 COMPLETED = 1 << 40
 """Worth of a window whose last cell this is: more than that of all the other windows through it."""
@@ -81,48 +81,43 @@ def apart(rules: Rules) -> tuple[int, int, int] | None:
 def _through(own: int, opp: int, cell: int, stride: int, starts: int, connect: int, shift: int) -> Windows:
     """Return the windows of a stride through a cell, all moved by `shift`.
 
-    First stand those without the other side's discs, then, of these, those whose count of own discs has the first bit
-    set, the second, the third, the fourth; then the same for the other side.
+    First stand those without the other side's discs, then those without own ones, then, of all these, those whose count
+    of discs has the first bit set, the second, the third, the fourth.
     """
     if starts == 0:
         none = cell & 0
-        return none, none, none, none, none, none, none, none, none, none
-    through = cell & 0
-    for step in range(connect):
-        up = shift - step * stride
-        through |= cell << up if up > 0 else cell >> -up
+        return none, none, none, none, none, none
+    through, found = cell << shift, 1
+    while found < connect:
+        step = min(found, connect - found)
+        through |= through >> step * stride
+        found += step
     mine = window_counts(own << shift, stride, connect)
     theirs = window_counts(opp << shift, stride, connect)
     my_open = starts << shift & ~at_least_one(theirs)
     their_open = starts << shift & ~at_least_one(mine)
     return (
         through & my_open,
-        through & (my_open & mine[0]),
-        through & (my_open & mine[1]),
-        through & (my_open & mine[2]),
-        through & (my_open & mine[3]),
         through & their_open,
-        through & (their_open & theirs[0]),
-        through & (their_open & theirs[1]),
-        through & (their_open & theirs[2]),
-        through & (their_open & theirs[3]),
+        through & (my_open & mine[0] | their_open & theirs[0]),
+        through & (my_open & mine[1] | their_open & theirs[1]),
+        through & (my_open & mine[2] | their_open & theirs[2]),
+        through & (my_open & mine[3] | their_open & theirs[3]),
     )
 
 
 @jit(inline=True)
 def _joined(a: Windows, b: Windows) -> Windows:
     """Return the windows of two strides that have no place in common."""
-    mine = a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3], a[4] | b[4]
-    return *mine, a[5] | b[5], a[6] | b[6], a[7] | b[7], a[8] | b[8], a[9] | b[9]
+    return a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3], a[4] | b[4], a[5] | b[5]
 
 
 @jit(inline=True)
 def _worth(windows: Windows, connect: int, weights: tuple[int, ...]) -> int:
     """Return what windows through a cell are worth."""
-    my_open, their_open = windows[0], windows[5]
-    mine, theirs = windows[1:5], windows[6:10]
+    my_open, their_open = windows[0], windows[1]
     total = 0
     for number in range(connect):
-        discs = 2 * popcount(my_open & holding(mine, number)) + popcount(their_open & holding(theirs, number))
-        total += weights[number] * discs
+        held = holding(windows[2:6], number)
+        total += weights[number] * (2 * popcount(my_open & held) + popcount(their_open & held))
     return total
