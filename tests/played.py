@@ -1,5 +1,10 @@
 """Runs that are played in this process, and all that their files hold of what was played."""
 
+import itertools
+from contextlib import nullcontext
+
+import pytest
+
 from arena.play.growth import Growth
 from arena.play.plan import Plan
 from arena.play.tournament import Run
@@ -10,7 +15,7 @@ GAMES = "SELECT key, first, second, opening, moves, result, termination, detail 
 HELD = (
     GAMES,
     "SELECT key, ply, column, depth, nodes, score FROM move JOIN game ON game.id = game ORDER BY key, ply",
-    "SELECT key, ply, depth, iteration.nodes, score FROM iteration JOIN game ON game.id = game ORDER BY 1, 2, 3",
+    "SELECT key, ply, column, depth, nodes, score FROM iteration JOIN game ON game.id = game ORDER BY key, ply, depth",
     "SELECT id, name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent",
     "SELECT * FROM opening",
     "SELECT planned, plan FROM run",
@@ -18,20 +23,27 @@ HELD = (
 """What a run's file holds but for times, whatever the order of the games was."""
 
 
+def play(run, where=None, *, games=None, stop=None):
+    """Play what a run lacks, or so many games of it, or until Ctrl-C comes after `stop` of them; return its path."""
+    told = itertools.count(1)
+
+    def progress():
+        if next(told) == stop:
+            raise KeyboardInterrupt
+
+    with run.store, pytest.raises(KeyboardInterrupt) if stop else nullcontext():
+        run.play(where or InProcess(), progress, games=games)
+    return run.store.path
+
+
 def played(path, *agents, games=None, command="", **plan):
     """Play a run of agents, or so many games of it, and return the path."""
-    return _played(Run.begin(Plan(agents, **{"rounds": 2, "seed": 5} | plan), path, command), games)
+    return play(Run.begin(Plan(agents, **{"rounds": 2, "seed": 5} | plan), path, command), games=games)
 
 
 def grown(path, **growth):
     """Let a stored run grow, play what it lacks, and return the path."""
-    return _played(Run.resume(path, Growth(**growth)))
-
-
-def _played(run, games=None):
-    with run.store:
-        run.play(InProcess(), games=games)
-    return run.store.path
+    return play(Run.resume(path, Growth(**growth)))
 
 
 def rows(path, query):

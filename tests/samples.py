@@ -1,4 +1,4 @@
-"""What the tests run on: rows of published numbers, and random positions on many boards."""
+"""What the tests run on: odd agents, rows of published numbers, and random positions on many boards."""
 
 import csv
 from pathlib import Path
@@ -7,14 +7,15 @@ from hypothesis import strategies as st
 
 from agents.board import STANDARD, Rules
 
-PUBLISHED = Path(__file__).parent / "data" / "published"
+DATA = Path(__file__).parent / "data"
+ODD, BAD, ODD_HEURISTICS = (DATA / f"{name}.py" for name in ("odd_agents", "bad_agents", "odd_heuristics"))
 BOARDS = [STANDARD, Rules(4, 4), Rules(8, 7), Rules(2, 31), Rules(6, 5, 3), Rules(7, 7, 5)]
 """A small board, one that fills the word (8x7), one across which a line would not fit into it (2x31), other lines."""
 
 
 def published(name):
     """Return the rows of a file of numbers that the published programs computed."""
-    with (PUBLISHED / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (DATA / "published" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

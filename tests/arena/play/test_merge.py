@@ -1,4 +1,4 @@
-"""Merged runs: shards hold together what the undivided run holds, and what does not belong together is refused."""
+"""Merged runs: shards hold together what the undivided run holds, and an interrupted merge leaves nothing."""
 
 import json
 import re
@@ -10,7 +10,6 @@ from played import GAMES, grown, held, played, rows
 
 import arena as api
 from agents.board import Rules
-from agents.errors import InputError
 from arena.analysis.standings import standings
 from arena.play.isolation import Isolation
 from arena.play.merge import merge
@@ -21,6 +20,8 @@ AUDIT = (
     "SELECT key, ply, value, after, legal, keeping, score, after_score, best, keepers"
     " FROM audit JOIN game ON game.id = game ORDER BY key, ply"
 )
+
+
 FAULTS = "SELECT key, ply, position, traceback, output FROM fault JOIN game ON game.id = game ORDER BY key"
 UNITS = re.compile(r"(^|_)(ms|seconds|per_second)(_|$)|^command$")
 AGENTS = ("random", "mcts:playouts=5", "greedy")
@@ -132,57 +133,6 @@ def test_a_game_that_went_otherwise_counts_as_the_first_has_it(tmp_path):
     found = merge([one, other], tmp_path / "c.sqlite")
     assert (found.games, found.doubled, found.different) == (6, 6, 1)
     assert held(tmp_path / "c.sqlite") == held(one)
-
-
-@pytest.mark.parametrize(
-    ("rest", "message"),
-    [
-        ({"rules": Rules(6, 6)}, "they differ in board, 7x6x4 and 6x6x4"),
-        ({"openings": "plies:3"}, "they differ in openings, plies:5 and plies:3"),
-        ({"seed": 6}, "they differ in seed, 5 and 6"),
-        ({"nodes": 9}, "they differ in nodes for a move, no limit and 9"),
-        ({"seconds": 9.0}, "they differ in seconds for a move, no limit and 9.0"),
-        ({"margin": 9.0}, "they differ in margin, 0.1 and 9.0"),
-        ({"isolation": Isolation(patience=9.0)}, "they differ in patience, 60.0 and 9.0"),
-        ({"isolation": Isolation(nobody=True)}, "they differ in isolation, strangers and nobody"),
-        ({"sprt": "elo0=0,elo1=30"}, "b.sqlite cannot be merged: its sequential test would have seen other games"),
-        ({"format": "knockout"}, "b.sqlite cannot be merged: in a knockout results decide who meets next"),
-    ],
-)
-def test_what_does_not_belong_together_is_refused(arena, tmp_path, rest, message):
-    one = fresh(tmp_path / "a.sqlite", "greedy", "random")
-    other = fresh(tmp_path / "b.sqlite", "greedy", "random", **{"games": 1} | rest)
-    answer = arena("merge", one, other, "--out", tmp_path / "c.sqlite")
-    assert (answer.code, answer.out) == (2, "")
-    assert message in " ".join(answer.err.split())
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "b.sqlite"]
-
-
-def test_an_agent_of_the_same_name_must_be_the_same(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    runs = []
-    for column in (0, 1):
-        Path("kim.py").write_text(BOT.format(column))
-        apart = Isolation(nobody=True, folder=str(tmp_path))
-        runs.append(fresh(tmp_path / f"{column}.sqlite", "greedy", "kim.py", games=1, isolation=apart))
-    with pytest.raises(InputError, match=r"kim\.py is not the same in both, its files have changed$"):
-        merge(runs, tmp_path / "c.sqlite")
-
-
-def test_files_are_refused_that_are_no_runs_or_there_already(arena, tmp_path, shards):
-    one, other = shards
-    no_run = tmp_path / "text.sqlite"
-    no_run.write_text("no run")
-    for words, said in (
-        ((one, no_run, "--out", "c.sqlite"), "text.sqlite is not the record of a run"),
-        ((one, tmp_path / "d.sqlite", "--out", "c.sqlite"), "no file"),
-        ((one, "--out", "c.sqlite"), "name two runs or more"),
-        ((one, other, "--out", other), "b.sqlite is one of the runs to merge; the new file needs another name"),
-        ((one, other, "--out", no_run), "text.sqlite exists; the new file needs another name"),
-    ):
-        answer = arena("merge", *words)
-        assert (answer.code, said in " ".join(answer.err.split())) == (2, True), answer.err
-    assert no_run.read_text() == "no run"
 
 
 def test_an_interrupted_merge_leaves_nothing(tmp_path, shards):

@@ -7,7 +7,7 @@ from agents.errors import InputError
 from arena.play.course import Listed
 from arena.play.isolation import Isolation
 from arena.play.match import CONDITIONS
-from arena.play.plan import DEFAULT_FIELD, Plan
+from arena.play.plan import DEFAULT_FIELD, Plan, invited
 from arena.play.uncertain import Uncertain
 from arena.store.records import Job
 
@@ -34,9 +34,13 @@ def test_what_is_not_asked_for_has_its_default():
 LARGE = (1 << 63) - 1
 EDGES = [("rounds", 1, LARGE), ("seed", 0, LARGE), ("nodes", 1, LARGE), ("seconds", 0.001, 86_400.0),
          ("margin", 0.0, 5.0)]  # fmt: skip
-BEYOND = [("rounds", 0), ("rounds", LARGE + 1), ("seed", -1), ("seed", LARGE + 1), ("nodes", 0), ("nodes", LARGE + 1),
-          ("seconds", 0.0), ("seconds", 86_400.5), ("seconds", float("nan")), ("margin", -0.01),
-          ("margin", float("nan"))]  # fmt: skip
+BEYOND = [
+    *(("rounds", "be at least 1", value) for value in (0, -3, LARGE + 1)),
+    *(("seed", "be at least 0", value) for value in (-1, LARGE + 1)),
+    *(("nodes", "be at least 1", value) for value in (0, LARGE + 1)),
+    *(("seconds", "be positive", value) for value in (0.0, -1.0, 86_400.5, float("nan"))),
+    *(("margin", "not be negative", value) for value in (-0.01, float("nan"))),
+]
 
 
 @pytest.mark.parametrize(("name", "least", "most"), EDGES)
@@ -45,21 +49,25 @@ def test_a_number_is_taken_up_to_its_bounds(name, least, most):
         assert getattr(Plan(TWO, **{name: value}), name) == value
 
 
-@pytest.mark.parametrize(("name", "value"), BEYOND)
-def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, value):
-    with pytest.raises(InputError, match=f"^{name} must .*{value}"):
+@pytest.mark.parametrize(("name", "bound", "value"), BEYOND)
+def test_a_number_beyond_its_bounds_is_refused_by_its_name(name, bound, value):
+    with pytest.raises(InputError, match=f"^{name} must {bound}.*{value}"):
         Plan(TWO, **{name: value})
 
 
 @pytest.mark.parametrize(
-    "given", [{"patience": 0.0}, {"patience": 86_401.0}, {"memory": 63}, {"memory": (1 << 20) + 1}]
+    ("name", "bounds", "beyond", "told"),
+    [
+        ("patience", (0.001, 86_400.0), (0.0, 86_401.0), "positive and at most a day"),
+        ("memory", (64, 1 << 20), (63, (1 << 20) + 1), "from 64 to 1048576 megabytes"),
+    ],
 )
-def test_strangers_have_time_and_memory_within_bounds(given):
-    [name] = given
-    with pytest.raises(InputError, match=f"^{name} must be .*not {given[name]}"):
-        Isolation(**given)
-    for value in {"patience": (0.001, 86_400.0), "memory": (64, 1 << 20)}[name]:
+def test_strangers_have_time_and_memory_within_bounds(name, bounds, beyond, told):
+    for value in bounds:
         assert getattr(Isolation(**{name: value}), name) == value
+    for value in beyond:
+        with pytest.raises(InputError, match=f"^{name} must be {told}, not {value}"):
+            Isolation(**{name: value})
 
 
 @pytest.mark.parametrize("other", [{"everyone": True}, {"sandbox": True}])
@@ -73,8 +81,9 @@ def test_a_tournament_needs_two_agents_or_one_that_meets_itself():
     with pytest.raises(InputError, match="a tournament needs two agents; --include-self lets one meet itself"):
         Plan(("random",))
     assert Plan(("random",), include_self=True, rounds=2).jobs() == [Job(0, 0, 0), Job(0, 0, 1)]
-    with pytest.raises(InputError, match="a tournament needs two agents"):
-        Plan((), include_self=True)
+    for include_self in (False, True):
+        with pytest.raises(InputError, match="a tournament needs two agents"):
+            Plan((), include_self=include_self)
 
 
 def test_an_agent_that_is_there_again_has_a_number():
@@ -87,6 +96,10 @@ def test_pairs_take_the_place_of_the_formats():
     assert plan.jobs() == [Job(2, 0, 0), Job(0, 2, 0)]
     assert plan.course() == Listed([(2, 0)], 1)
     assert plan.course().most == 2
+    numbered = Plan(("random", "greedy", "random"), rounds=1, pairs=(("random#2", "greedy"), ("greedy", "random#2")))
+    assert numbered.jobs() == [Job(2, 1, 0), Job(1, 2, 0)]
+    with pytest.raises(InputError, match="pair names 'nobody'"):
+        Plan(TWO, pairs=(("random", "nobody"),))
     assert Plan(THREE, rounds=4).course().most == 24
 
 
@@ -103,13 +116,49 @@ def test_the_order_uncertain_is_for_a_round_robin_of_three_or_more():
     "plan",
     [
         Plan(TWO),
+        Plan(TWO, "plies:3", 4, 9, "gauntlet", (TWO,), include_self=True, rules=Rules(5, 4, 3), nodes=100, seconds=1.5),
         Plan(THREE, "fair:4", 3, 7, pairs=(TWO,), nodes=9, seconds=0.5, margin=0.2),
         Plan(TWO, rules=Rules(6, 5, 4, most_fours=True), isolation=Isolation(5.0, 99, folder="/x")),
     ],
 )
 def test_a_plan_is_read_as_it_was_written(plan):
     data = plan.document()
-    assert ("most_fours" in data["rules"]) == plan.rules.most_fours
+    fields = asdict(plan)
+    if not plan.rules.most_fours:
+        del fields["rules"]["most_fours"]  # said only where it is so, as plans without it are older
+    assert data == fields
     assert Plan.from_document(data | {"population": 568, "strata": [568]}) == plan
     with pytest.raises(InputError, match="the stored plan cannot be read"):
         Plan.from_document({key: value for key, value in data.items() if key != "pairs"})
+
+
+def test_in_a_gauntlet_only_the_first_plays_them_all():
+    plan = Plan(("random", "greedy", "minimax"), rounds=3, format="gauntlet")
+    assert {(job.first, job.second) for job in plan.jobs()} == {(0, 1), (1, 0), (0, 2), (2, 0)}
+    assert len(plan.jobs()) == 12
+
+
+def test_specs_stand_for_several_agents():
+    assert invited(["minimax:depth=1..3", "random"])[0] == (
+        "minimax:depth=1",
+        "minimax:depth=2",
+        "minimax:depth=3",
+        "random",
+    )
+
+
+def test_a_format_that_is_none_is_refused():
+    with pytest.raises(InputError, match="no format 'chess'"):
+        Plan(TWO, format="chess")
+
+
+def test_the_default_field_is_a_tournament():
+    assert len(Plan(invited(DEFAULT_FIELD)[0]).jobs()) == 600
+
+
+@pytest.mark.parametrize(
+    "damage", [{"agents": None}, {"rules": {"width": 3}}, {"pairs": [1]}, {"colour": "red"}, {"rounds": "many"}]
+)
+def test_a_document_that_is_damaged_is_refused(damage):
+    with pytest.raises(InputError, match="the stored plan cannot be read"):
+        Plan.from_document(Plan(TWO).document() | damage)

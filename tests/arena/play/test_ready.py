@@ -1,20 +1,19 @@
 """Workers that start, and make agents, while the run's own process does."""
 
+import functools
 import multiprocessing
 from pathlib import Path
 from pickle import UnpicklingError
 
+import given
 import pytest
 
-from agents.agent import Limits
 from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.registry import parse
 from arena.play import ready
-from arena.play.field import Field, Setting
-from arena.play.match import Conditions
+from arena.play.field import Field
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import executor
@@ -24,8 +23,7 @@ OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
 MINE = "def evaluate(own, opp):\n    return 0\n"
 
 
-def setting(*agents):
-    return Setting(tuple(map(parse, agents)), (), SMALL, 1, Conditions(Limits()))
+setting = functools.partial(given.setting, openings=(), rules=SMALL)
 
 
 def never():

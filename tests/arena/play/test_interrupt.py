@@ -1,0 +1,140 @@
+"""Ctrl-C: what it stops at once, and what does not hear it."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+
+import pytest
+from given import odd, setting
+
+from agents.board import Board
+from agents.registry import parse
+from arena.measure.depths import depth_table
+from arena.play.field import Field
+from arena.play.interrupt import deaf, stoppable
+from arena.play.schedule import jobs, round_robin
+from arena.play.workers import InProcess, Processes
+from arena.store.records import Termination
+
+
+def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():
+    records = Processes(2).run(setting(odd("Leftmost"), odd("Stubborn")), [jobs(round_robin(2), 3)])
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt_after(1.5, records)
+    records.close()
+    assert not multiprocessing.active_children()
+    assert time.monotonic() - began < 15
+
+
+def _interrupt_after(seconds, records):
+    def interrupt(*arguments):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        list(records)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_workers_do_not_hear_the_keyboard():
+    field = setting(odd("Slow"), odd("Leftmost"))
+    games = jobs(round_robin(2), 1)
+    records = Processes(1).run(field, [games])
+    first = next(records)
+    for child in multiprocessing.active_children():
+        os.kill(child.pid, signal.SIGINT)
+    assert [first.termination, *(record.termination for record in records)] == [Termination.LINE] * 2
+
+
+def test_ctrl_c_is_held_back_while_processes_start():
+    def blocked():
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    assert not blocked()
+    with deaf():
+        process = multiprocessing.get_context("spawn").Process(target=print)
+        process.start()
+        assert blocked()
+    assert not blocked()
+    process.join()
+
+
+def test_ctrl_c_that_another_thread_takes_comes_late_and_is_not_lost():
+    go, passed = threading.Event(), []
+    thread = threading.Thread(target=lambda: (go.wait(), signal.raise_signal(signal.SIGINT)))
+    thread.start()
+
+    def start_processes():
+        with deaf():
+            go.set()
+            thread.join()
+            passed.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        start_processes()
+    assert passed
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+class Waiting:
+    """Presses Ctrl-C as it thinks, and thinks on until it is stopped."""
+
+    def __init__(self):
+        self.stopped = threading.Event()
+
+    def stop(self):
+        self.stopped.set()
+
+    def choose(self, board, limits):
+        os.kill(os.getpid(), signal.SIGINT)
+        return board.legal_moves()[0] if self.stopped.wait(10) else None
+
+
+@pytest.fixture
+def unheard():
+    """Python does not act on Ctrl-C, as while compiled code runs."""
+    before = signal.signal(signal.SIGINT, lambda *arguments: None)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
+    agent = Waiting()
+    monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.made.setdefault((place, copy), agent))
+    records = InProcess().run(setting("random", "greedy"), [jobs(round_robin(2), 1)])
+    assert next(records).termination is Termination.LINE
+    assert agent.stopped.is_set()
+    records.close()
+    assert signal.set_wakeup_fd(-1) == -1
+
+
+def test_ctrl_c_stops_the_agent_of_a_depth_table(monkeypatch, unheard):
+    agent = Waiting()
+    monkeypatch.setattr("arena.measure.depths._up_to", lambda depth, spec: agent)
+    assert len(depth_table([parse("minimax")], [1], [Board()], 1.0)) == 1
+    assert agent.stopped.is_set()
+
+
+def test_what_cannot_be_stopped_is_let_alone(unheard):
+    class Clumsy:
+        def stop(self, when):
+            raise AssertionError
+
+    agent = Waiting()
+    with stoppable([object(), Clumsy(), agent]):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert agent.stopped.wait(10)
+
+
+def test_another_thread_hears_nothing_and_plays_all_the_same():
+    played = []
+    field, games = setting("random", "greedy"), jobs(round_robin(2), 1)
+    thread = threading.Thread(target=lambda: played.extend(InProcess().run(field, [games])))
+    thread.start()
+    thread.join()
+    assert len(played) == 2

@@ -1,0 +1,65 @@
+"""Runs that do not belong together are not merged, and no file is left where they are not."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from played import played
+
+from agents.board import Rules
+from agents.errors import InputError
+from arena.play.isolation import Isolation
+from arena.play.merge import merge
+
+fresh = partial(played, openings="plies:5")
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ({"rules": Rules(6, 6)}, "they differ in board, 7x6x4 and 6x6x4"),
+        ({"openings": "plies:3"}, "they differ in openings, plies:5 and plies:3"),
+        ({"seed": 6}, "they differ in seed, 5 and 6"),
+        ({"nodes": 9}, "they differ in nodes for a move, no limit and 9"),
+        ({"seconds": 9.0}, "they differ in seconds for a move, no limit and 9.0"),
+        ({"margin": 9.0}, "they differ in margin, 0.1 and 9.0"),
+        ({"isolation": Isolation(patience=9.0)}, "they differ in patience, 60.0 and 9.0"),
+        ({"isolation": Isolation(nobody=True)}, "they differ in isolation, strangers and nobody"),
+        ({"sprt": "elo0=0,elo1=30"}, "b.sqlite cannot be merged: its sequential test would have seen other games"),
+        ({"format": "knockout"}, "b.sqlite cannot be merged: in a knockout results decide who meets next"),
+    ],
+)
+def test_what_does_not_belong_together_is_refused(arena, tmp_path, rest, message):
+    one = fresh(tmp_path / "a.sqlite", "greedy", "random")
+    other = fresh(tmp_path / "b.sqlite", "greedy", "random", **{"games": 1} | rest)
+    answer = arena("merge", one, other, "--out", tmp_path / "c.sqlite")
+    assert (answer.code, answer.out) == (2, "")
+    assert message in " ".join(answer.err.split())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "b.sqlite"]
+
+
+def test_an_agent_of_the_same_name_must_be_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    runs = []
+    for column in (0, 1):
+        Path("kim.py").write_text(f"def choose(board):\n    return board.legal_moves()[{column}]\n")
+        apart = Isolation(nobody=True, folder=str(tmp_path))
+        runs.append(fresh(tmp_path / f"{column}.sqlite", "greedy", "kim.py", games=1, isolation=apart))
+    with pytest.raises(InputError, match=r"kim\.py is not the same in both, its files have changed$"):
+        merge(runs, tmp_path / "c.sqlite")
+
+
+def test_files_are_refused_that_are_no_runs_or_there_already(arena, tmp_path):
+    one, other = (fresh(tmp_path / f"{name}.sqlite", "greedy", "random") for name in "ab")
+    no_run = tmp_path / "text.sqlite"
+    no_run.write_text("no run")
+    for words, said in (
+        ((one, no_run, "--out", "c.sqlite"), "text.sqlite is not the record of a run"),
+        ((one, tmp_path / "d.sqlite", "--out", "c.sqlite"), "no file"),
+        ((one, "--out", "c.sqlite"), "name two runs or more"),
+        ((one, other, "--out", other), "b.sqlite is one of the runs to merge; the new file needs another name"),
+        ((one, other, "--out", no_run), "text.sqlite exists; the new file needs another name"),
+    ):
+        answer = arena("merge", *words)
+        assert (answer.code, said in " ".join(answer.err.split())) == (2, True), answer.err
+    assert no_run.read_text() == "no run"

@@ -1,0 +1,36 @@
+"""Games as workers are given them, and their records without times."""
+
+from dataclasses import replace
+
+from samples import ODD
+
+from agents.board import STANDARD, Board
+from agents.registry import parse
+from arena.play.field import Setting
+from arena.play.match import Conditions
+
+OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))
+
+
+def setting(*specs, **rest):
+    """Return what the games of agents share: three openings on the standard board, without limits, or what is told."""
+    plan = {"openings": OPENINGS, "rules": STANDARD, "seed": 1, "conditions": Conditions()} | rest
+    return Setting(tuple(map(parse, specs)), **plan)
+
+
+def odd(name):
+    """Return the spec of an odd agent."""
+    return f"{ODD}:{name}"
+
+
+def _timeless(record):
+    decisions = tuple(
+        each._replace(seconds=0.0, iterations=tuple(replace(one, seconds=0.0) for one in each.iterations))
+        for each in record.decisions
+    )
+    return replace(record, started=0.0, seconds=0.0, decisions=decisions)
+
+
+def records_of(where, setting, games):
+    """Return the records of games that are played there, by their keys."""
+    return {record.key: _timeless(record) for record in where.run(setting, [games])}
