@@ -1,23 +1,14 @@
 """Tournaments whose pairings depend on results, played by dice: who is stronger by how much is planted."""
 
-import json
 import random
-import re
-from dataclasses import replace
 
 import pytest
 
 from agents.board import Outcome
-from agents.errors import InputError
-from arena.play.course import STEP, Listed, Match, course
-from arena.play.plan import Plan
+from arena.play.course import STEP, Match, course
 from arena.play.swiss import Swiss, neighbours
-from arena.play.tournament import Run
-from arena.play.workers import InProcess, Processes
 from arena.store.records import Job
-from arena.store.store import Store
 
-GAMES = "SELECT key, moves, result, termination FROM game ORDER BY key"
 FORMATS = ["swiss", "knockout", "ladder"]
 
 
@@ -141,77 +132,3 @@ def test_a_tie_is_for_who_stood_higher():
 
 def won_by(agent, jobs):
     return {job.key: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS for job in jobs}
-
-
-def games_of(path):
-    with Store.read(path) as store:
-        return store.select(GAMES)[1]
-
-
-PLAN = Plan(("greedy", "random", "alphabeta:depth=1", "alphabeta:depth=2"), rounds=6)
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path, name):
-    plan = replace(PLAN, format=name)
-    whole, parts = Run.begin(plan, tmp_path / "whole.sqlite"), Run.begin(plan, tmp_path / "parts.sqlite")
-    with whole.store:
-        assert whole.play(InProcess())
-        played = len(whole.store.played())
-        assert whole.store.planned() == played <= plan.course().most
-    with parts.store:
-        assert not parts.play(Processes(2), games=7)
-    for games in (1, 18, None):
-        run = Run.resume(tmp_path / "parts.sqlite")
-        with run.store:
-            assert run.play(InProcess(), games=games) == (games is None)
-    assert games_of(tmp_path / "parts.sqlite") == games_of(tmp_path / "whole.sqlite")
-
-
-@pytest.mark.parametrize(
-    ("name", "error"),
-    [
-        ("swiss:9", "a Swiss tournament of 4 agents has 1 to 2 rounds, not 9; in more of them a round robin says more"),
-        ("knockout:2", "format 'knockout:2': knockout takes no number of rounds"),
-        ("gauntlet:2", "no format 'gauntlet:2': did you mean gauntlet?"),
-        ("swis", "no format 'swis': did you mean swiss?"),
-    ],
-)
-def test_a_format_that_makes_no_sense_is_told(name, error):
-    with pytest.raises(InputError, match=error):
-        replace(PLAN, format=name)
-
-
-def test_what_a_format_cannot_have_is_told():
-    with pytest.raises(InputError, match="a sequential test takes a match of two agents"):
-        replace(PLAN, agents=PLAN.agents[:2], format="swiss", sprt="elo0=0,elo1=30")
-    with pytest.raises(InputError, match="lets nobody meet itself"):
-        replace(PLAN, format="ladder", include_self=True)
-
-
-def test_pairings_that_are_named_are_in_place_of_any_format():
-    assert isinstance(replace(PLAN, format="swiss", pairs=(("greedy", "random"),)).course(), Listed)
-
-
-def test_the_tables_tell_the_rounds_and_the_places(arena, tmp_path):
-    words = ["run", *PLAN.agents, "--rounds", 4, "-j", 1, "-q", "--format", "knockout", "--out", tmp_path / "r.sqlite"]
-    assert re.search(r"^Places by the knockout: 1\. \S+, 2\. ", arena(*words).out, re.MULTILINE)
-    shown = json.loads(arena("show", tmp_path / "r.sqlite", "--json").out)
-    assert sorted(shown["places"]) == sorted(PLAN.agents)
-    assert [row["round"] for row in shown["rounds"]] == [1, 1, 2]
-    assert sum(row["points_one"] + row["points_two"] for row in shown["rounds"]) == shown["games"]["played"]
-    assert "round,one,two,pairs" in arena("show", tmp_path / "r.sqlite", "--table", "rounds", "--style", "csv").out
-
-
-def test_a_tournament_that_is_still_played_has_rounds_and_no_places(arena, tmp_path):
-    words = ["run", *PLAN.agents, "--rounds", 4, "-j", 1, "-q", "--format", "ladder", "--out", tmp_path / "r.sqlite"]
-    done = arena(*words, "--games", 3)
-    assert "Rounds: ladder" in done.out
-    assert "Places" not in done.out
-
-
-@pytest.mark.parametrize("number", [0, -1, 3])
-def test_a_swiss_tournament_has_from_one_round_to_as_many_as_find_new_opponents(number):
-    assert Swiss(4, 1, 1, 1).most < Swiss(4, 1, 1, 2).most
-    with pytest.raises(InputError, match=f"has 1 to 2 rounds, not {number};"):
-        Swiss(4, 1, 1, number)

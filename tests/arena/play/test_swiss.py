@@ -4,6 +4,7 @@ import statistics
 import pytest
 
 from agents.board import Outcome
+from agents.errors import InputError
 from arena.play.swiss import Swiss
 
 
@@ -35,3 +36,10 @@ def test_agents_stand_by_their_points_a_game_and_who_has_not_played_as_if_all_we
             first = {Outcome.FIRST_WINS: 1.0, Outcome.DRAW: 0.5, Outcome.SECOND_WINS: 0.0}[outcomes[job.key]]
             points[job.first].append(first)
             points[job.second].append(1.0 - first)
+
+
+@pytest.mark.parametrize("number", [0, -1, 3])
+def test_a_swiss_tournament_has_from_one_round_to_as_many_as_find_new_opponents(number):
+    assert Swiss(4, 1, 1, 1).most < Swiss(4, 1, 1, 2).most
+    with pytest.raises(InputError, match=f"has 1 to 2 rounds, not {number};"):
+        Swiss(4, 1, 1, number)
