@@ -3,18 +3,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from agents.board import Outcome, Rules
-from agents.errors import InputError
-from arena.measure.tune import goals
-from arena.measure.tune import tuning as tuning_module
-from arena.measure.tune.goals import Games
+from arena.measure.tune.confirmation import Match
 from arena.measure.tune.outcome import Held, gain_text, held, verdict
-from arena.measure.tune.state import State
-from arena.measure.tune.task import Task
-from arena.measure.tune.tuning import Tuning
 from arena.statistics.means import mean_interval
 
-GAIN = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712)
+GAIN, NOTHING = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712), Held(1000, 0.8, 0.81, 0.01, -0.01, 0.03)
 
 
 def test_a_gain_is_in_nats_of_loss_or_in_points_of_a_hundred():
@@ -40,36 +33,26 @@ def test_both_are_held_against_each_other_question_by_question(tuned):
     assert (found.gain, found.gain_low, found.gain_high) == (whole.value, *ends)
 
 
+def match(depth, decision, elo=20.0):
+    return Match(depth, 100, (10, 20, 30, 20, 20), 0.55, elo, 2.0, 40.0, 1.0, 3.0, decision)
+
+
 @pytest.mark.parametrize(
-    ("as_first", "as_second", "share"),
-    [(Outcome.FIRST_WINS, Outcome.SECOND_WINS, 1.0), (Outcome.SECOND_WINS, Outcome.FIRST_WINS, 0.0),
-     (Outcome.FIRST_WINS, Outcome.FIRST_WINS, 0.5), (Outcome.DRAW, Outcome.SECOND_WINS, 0.75),
-     (Outcome.SECOND_WINS, Outcome.DRAW, 0.25)],
+    ("held_out", "matches", "sentence"),
+    [
+        (GAIN, [match(4, "H1")], "tuned(1) is better than start(1) at depth 4: +5.0 [+3.0 to +7.1] points of a"),
+        (GAIN, [match(4, "H1")], "1,000 questions held out; in games at depth 4 stronger after 100 pairs, +20 Elo."),
+        (GAIN, [match(4, "H0"), match(6, "H1")], "but games do not show that it wins more; in games at depth 4 not "),
+        (GAIN, [match(4, "H0"), match(6, "H1")], "after 100 pairs, +20 Elo, at depth 6 stronger after 100 pairs, +20"),
+        (GAIN, [match(4, "continue", None)], "games do not show that it wins more; in games at depth 4 not decided"),
+        (GAIN, [], "tuned(1) answers better than start(1) at depth 4, +5.0 [+3.0 to +7.1] points of a hundred on"),
+        (GAIN, [], "; no game was played."),
+        (NOTHING, [match(4, "H1")], "Keep start(1): tuned(1) shows no gain, +1.0 [-1.0 to +3.0] points"),
+    ],
 )  # fmt: skip
-def test_an_openings_worth_is_the_share_of_the_points_of_both_colours(monkeypatch, as_first, as_second, share):
-    def play(key, players, opening, seeds):
-        return SimpleNamespace(outcome=as_first if players == ("new", "old") else as_second)
-
-    monkeypatch.setattr(goals, "play_game", play)
-    assert Games(["an opening"] * 3, "old")("new").tolist() == [share] * 3
+def test_the_verdict_claims_no_more_than_both_show(held_out, matches, sentence):
+    assert sentence in verdict("start(1)", "tuned(1)", "moves", 4, held_out, matches)
 
 
-def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked():
-    task = Task(
-        "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
-    )
-    tuning = Tuning(task, State.begin(None, {}))
-    asked = []
-    with pytest.raises(InputError, match="windows"):
-        tuning.answers(asked.append, (1, 10, 100, 10**9))
-    assert asked == []
-
-
-def test_small_weights_are_magnified_so_that_whole_numbers_are_fine_enough(monkeypatch):
-    monkeypatch.setattr(tuning_module, "maximise", lambda value, start, *_: value([1.1 * start[0], *start[1:]]))
-    task = Task(
-        "windows(1,10,100,1000)", depth=1, positions=4, openings="plies:4", optimiser="scipy", rules=Rules(5, 4)
-    )
-    state = State.begin(None, {})
-    Tuning(task, state).search(lambda agent: np.zeros(1))
-    assert list(state.values) == ["windows(11,100,1000,1000)"]  # a tenth more of 1, where the fourth never counts
+def test_where_nothing_better_was_found_the_start_is_kept():
+    assert verdict("a(1)", "a(1)", "score", 4, NOTHING, []).startswith("Keep a(1): nothing that was tried")

@@ -1,0 +1,36 @@
+"""Runs audited from Python."""
+
+import subprocess
+import sys
+
+import pytest
+from audited import audit_rows
+from hand_made import frames
+
+from agents.errors import InputError
+from arena import load, run
+from arena.analysis import audit as view
+from arena.analysis.audited import AgentDistance
+from arena.analysis.rows import frame
+
+
+def test_a_run_is_audited_from_python(unaudited, audited):
+    found = load(unaudited).audit(strong=True)
+    assert found.equals(frame(view.agents(frames(audited)), AgentDistance))
+    assert audit_rows(unaudited) == audit_rows(audited)
+
+
+@pytest.mark.parametrize("workers", [0, -1, "2"])
+def test_a_number_of_processes_is_a_whole_number_from_one(unaudited, tmp_path, workers):
+    with pytest.raises(InputError, match="is no number of processes"):
+        load(unaudited).audit(workers=workers)
+    with pytest.raises(InputError, match="is no number of processes"):
+        run(["random", "greedy"], workers=workers, out=tmp_path / "none.sqlite")
+    assert not (tmp_path / "none.sqlite").exists()
+
+
+def test_a_plain_script_without_a_guard_may_audit_on_all_cores(unaudited, tmp_path):
+    script = f"import arena\nprint('begun')\nprint(len(arena.load({str(unaudited)!r}).audit(workers=2)))\n"
+    (tmp_path / "script.py").write_text(script)
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["begun", "3"]

@@ -1,0 +1,102 @@
+"""Runs audited on the command line."""
+
+import json
+
+import pytest
+from audited import AGENTS, audit_rows, by_agent
+
+from arena.measure import solving
+from arena.report.styles import STYLES
+from arena.store.store import Store
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_tables_are_written_in_every_style(arena, audited, style):
+    result = arena("audit", audited, "--style", style)
+    assert (result.code, result.err) == (0, f"next: arena show {audited} --blunders\n")
+    for agent in ("perfect", "random", "greedy"):
+        assert agent in result.out
+    cells = {"csv": [",1.0,"], "latex": [r"100.0 \%", "% audited games 72 of 72"]}
+    assert all(cell in result.out for cell in cells.get(style, ["100.0 %", "audited games 72 of 72", "Thrown away"]))
+
+
+def test_the_command_audits_prints_and_then_only_prints(arena, unaudited, monkeypatch):
+    first = arena("audit", unaudited, "-j", 1, "--table-size", 1, "--json", "-q")
+    assert (first.code, first.err) == (0, "")
+    document = json.loads(first.out)
+    assert [row["agent"] for row in document["agents"]] == [AGENTS[0], *document_order(document)]
+    assert document["audited"]["games"] == 72
+    monkeypatch.setattr(solving, "solve_all", None)
+    assert arena("audit", unaudited, "--json").out == first.out
+    shown = json.loads(arena("show", unaudited, "--json").out)
+    assert shown["audit"] == document["agents"]
+    assert "Value kept" in arena("show", unaudited).out
+
+
+def document_order(document):
+    return sorted({"random", "greedy"}, key=lambda name: -clear_kept(document, name))
+
+
+def clear_kept(document, name):
+    return next(row["clear_kept"] for row in document["agents"] if row["agent"] == name)
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(arena, unaudited, monkeypatch):
+    solve = solving.solve_all
+
+    def interrupted(*rest):
+        answers = solve(*rest)
+        for _ in range(30):
+            yield next(answers)
+        answers.close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solving, "solve_all", interrupted)
+    result = arena("audit", unaudited, "-q", "--strong", "-j", 1)
+    assert result.code == 130
+    assert result.err == f"interrupted; to audit the rest: arena audit --strong {unaudited}\n"
+    assert len(audit_rows(unaudited)) >= 30
+
+
+def test_a_run_can_be_audited_at_once(arena, tmp_path):
+    path = tmp_path / "run.sqlite"
+    words = ["random", "greedy", "--board", "4x4", "--openings", "plies:4", "--rounds", 2, "-q", "-j", 1]
+    result = arena("run", *words, "--audit", "--json", "--out", path)
+    assert result.code == 0
+    assert {row["agent"] for row in json.loads(result.out)["audit"]} == {"random", "greedy"}
+    assert "audit" not in json.loads(arena("run", *words, "--json", "--out", tmp_path / "other.sqlite").out)
+
+
+def test_a_comparison_says_what_was_kept(arena, tmp_path):
+    words = ["zero", "powers-of-ten", "--depth", 1, "--board", "4x4", "--openings", "plies:4", "--rounds", 3, "-q"]
+    found = json.loads(arena("compare", *words, "-j", 1, "--audit", "--json", "--out", tmp_path / "a.sqlite").out)
+    agents = by_agent(tmp_path / "a.sqlite")
+    kept = {row["heuristic"]: row["kept"] for row in found["ratings"]}
+    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"].kept for name in words[:2]}
+    plain = arena("compare", *words, "-j", 1, "--out", tmp_path / "b.sqlite").out
+    assert "kept" not in plain
+
+
+def test_what_is_no_run_is_refused_in_a_line(arena, tmp_path):
+    (tmp_path / "text").write_text("no run")
+    for path in (tmp_path / "none.sqlite", tmp_path / "text"):
+        result = arena("audit", path)
+        assert (result.code, result.out) == (2, "")
+        assert result.err.startswith("arena: ")
+        assert result.err.count("\n") == 1
+
+
+def test_an_audit_of_a_copy_leaves_the_run_as_it_is(arena, tmp_path):
+    run, copy = tmp_path / "run.sqlite", tmp_path / "copy.sqlite"
+    assert arena("run", "greedy", "random", "--board", "5x4", "--rounds", 1, "-j", 1, "-q", "--out", run).code == 0
+    before = run.read_bytes()
+    done = arena("audit", run, "--out", copy, "-q", "-j", 1)
+    assert done.code == 0, done.err
+    assert run.read_bytes() == before
+    with Store.read(run) as one, Store.read(copy) as other:
+        assert (one.is_audited(), other.is_audited()) == (False, True)
+    again = arena("audit", run, "--out", copy, "-q")
+    assert again.code == 2
+    assert "copy.sqlite" in again.err
+    assert arena("audit", tmp_path / "none", "--out", tmp_path / "new").code == 2
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,28 @@
+import shutil
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def small_runs(tmp_path_factory):
+    """A run on a small board, not audited and audited by distance, to be copied."""
+    from audited import AGENTS, SMALL, audit_all  # they import numba, which few tests need
+    from played import played
+
+    path = played(
+        tmp_path_factory.mktemp("small") / "played.sqlite", *AGENTS, openings="plies:4", rounds=12, rules=SMALL
+    )
+    audit_all(shutil.copy(path, audited := path.with_name("audited.sqlite")), strong=True)
+    return path, audited
+
+
+@pytest.fixture
+def unaudited(small_runs, tmp_path):
+    """A copy of the run of `audited.AGENTS` on a small board that nobody has audited."""
+    return shutil.copy(small_runs[0], tmp_path / "run.sqlite")
+
+
+@pytest.fixture
+def audited(small_runs, tmp_path):
+    """A copy of the same run, audited by distance."""
+    return shutil.copy(small_runs[1], tmp_path / "audited.sqlite")
