@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import inspect
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from types import FunctionType
 from typing import Any
 
@@ -34,15 +34,20 @@ from agents.score import WIN_BOUND
 from agents.search import batch
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Prepared:
     """A heuristic on one board size."""
 
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
-    leaves: Callable[..., int]
-    """See `agents.search.batch`."""
+    make_leaves: Callable[[], Callable[..., int]]
+    """Compiling them takes longer than the heuristic itself, and who values one position needs none."""
     compiled: bool
+
+    @cached_property
+    def leaves(self) -> Callable[..., int]:
+        """See `agents.search.batch`."""
+        return self.make_leaves()
 
 
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
@@ -55,21 +60,21 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
     function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
-        return Prepared(evaluate, batch.plain_leaves(evaluate, rules), compiled=False)
+        return Prepared(evaluate, partial(batch.plain_leaves, evaluate, rules), compiled=False)
     native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
     evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
-    return Prepared(evaluate, batch.compile_leaves(evaluate, name, rules, kept), compiled=JIT)
+    return Prepared(evaluate, partial(batch.compile_leaves, evaluate, name, rules, kept), compiled=JIT)
 
 
-@functools.lru_cache(maxsize=64)
+@lru_cache(maxsize=64)
 def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
     """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms."""
     function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
-        return Prepared(function, batch.plain_leaves(function, rules), compiled=False)
+        return Prepared(function, partial(batch.plain_leaves, function, rules), compiled=False)
     evaluate = jit(inline=True)(function)
-    return Prepared(evaluate, batch.compile_leaves(evaluate, text, rules), compiled=JIT)
+    return Prepared(evaluate, partial(batch.compile_leaves, evaluate, text, rules), compiled=JIT)
 
 
 def clamped(own: int, opp: int) -> int:
@@ -88,7 +93,7 @@ def unbounded(own: int, opp: int) -> int:
     raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Order:
     """An ordering on one board size."""
 
@@ -96,8 +101,12 @@ class Order:
     """The order in which columns are tried and, where there is a score, in which ties are broken."""
     score: Score | None
     """(own, opp, column) -> higher first; None for an order that never changes."""
-    arrange: Callable[..., None]
-    """All columns sorted by it, see `agents.search.batch`."""
+    make_arrange: Callable[[], Callable[..., None]]
+
+    @cached_property
+    def arrange(self) -> Callable[..., None]:
+        """All columns sorted by it, see `agents.search.batch`."""
+        return self.make_arrange()
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
@@ -106,24 +115,24 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
         return _own_ordering(text, rules, compiled)
     found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None, no_order)
+        return Order(found, None, lambda: no_order)
     if not compiled and JIT:
-        return Order(centre(rules), _plain(found), batch.plain_order(_plain(found), rules))
+        return Order(centre(rules), _plain(found), partial(batch.plain_order, _plain(found), rules))
     score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
-    return Order(centre(rules), score, batch.compile_order(score, name, rules, kept))
+    return Order(centre(rules), score, partial(batch.compile_order, score, name, rules, kept))
 
 
-@functools.lru_cache(maxsize=64)
+@lru_cache(maxsize=64)
 def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
     """Return an ordering of the table."""
     found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
-        return Order(found, None, no_order)
+        return Order(found, None, lambda: no_order)
     if not compiled and JIT:
-        return Order(centre(rules), found, batch.plain_order(found, rules))
+        return Order(centre(rules), found, partial(batch.plain_order, found, rules))
     score = jit(inline=True)(found)
-    return Order(centre(rules), score, batch.compile_order(score, text, rules))
+    return Order(centre(rules), score, partial(batch.compile_order, score, text, rules))
 
 
 @jit(ARRANGE_SIGNATURE)

@@ -11,6 +11,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +121,8 @@ class Weighted:
                 weighted, str(number), EVALUATE_SIGNATURE, inline=True, directory=folder,
                 WEIGHTS=place, PLACE=number, count=_count(self.family, unit, self.rules), rest=total,
             )  # fmt: skip
-        return Prepared(total, batch.compile_leaves(total, "weighted", self.rules, folder), compiled=True)
+        leaves = batch.compile_leaves(total, "weighted", self.rules, folder)
+        return Prepared(total, lambda: leaves, compiled=True)
 
     def _plain(self) -> Prepared:
         features = [self.family.made(unit, self.rules) for unit in self.family.units()]
@@ -128,7 +130,7 @@ class Weighted:
         def evaluate(own: int, opp: int) -> int:
             return sum(int(w) * f(own, opp) for w, f in zip(self.weights, features, strict=True))
 
-        return Prepared(evaluate, batch.plain_leaves(evaluate, self.rules), compiled=False)
+        return Prepared(evaluate, partial(batch.plain_leaves, evaluate, self.rules), compiled=False)
 
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:
