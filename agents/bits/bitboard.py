@@ -103,15 +103,22 @@ def mirrored(word: int, columns: int, rows: int) -> int:
 @jit(inline=True)
 def has_line(discs: int, rows: int, connect: int) -> bool:
     """Tell whether `discs` hold `connect` in a line."""
+    return lines_in(discs, rows, connect) != 0
+
+
+@jit(inline=True)
+def lines_in(discs: int, rows: int, connect: int) -> int:
+    """Return some bits if `discs` hold `connect` in a line, else 0."""
     lines = 0
     for stride in (1, rows + 1, rows + 2, rows):
         # A shift by a word or more is undefined in machine code, and no line is that long.
         if (connect - 1) * stride < WORD_BITS:
             line = discs
-            for step in range(1, connect):
-                line &= discs >> step * stride
-            lines |= line
-    return lines != 0
+            for length in (1, 2, 4, 8, 16, 32):  # of the lines found so far; they are put together by twos
+                if length < connect:
+                    line = line & line >> min(length, connect - length) * stride
+            lines = lines | line
+    return lines
 
 
 @jit(inline=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from numba.core.errors import NumbaError
 
 from agents.bits.bitboard import landing_cells, line_completers
+from agents.jit.columns import column_from, lanes_of
 from agents.jit.compiler import (
     ARRANGE_SIGNATURE,
     CACHE_DIRECTORY,
@@ -75,22 +76,12 @@ def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> 
     return best
 
 
-def lanes_of(columns: int) -> int:
-    """Return the number of columns rounded up to whole vectors."""
-    return -(-columns // LANES) * LANES
-
-
 def score(own: int, opp: int, column: int) -> int:
     """Stand in the place that a compiled ordering takes."""
     raise NotImplementedError
 
 
-@jit(inline=True)
-def columns_from(start: int) -> int:
-    """Return the column itself; see `agents.jit.lanes.numbered`, which takes its place in vectors."""
-    return start
-
-
+columns_from = column_from
 get, put = load, save
 
 

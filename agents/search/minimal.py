@@ -33,10 +33,11 @@ from numba import types
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
 from agents.jit import binding
+from agents.jit.columns import lanes_of
 from agents.jit.compiler import LEAVES_SIGNATURE, jit, leaves_at, word, words
 from agents.jit.words import load, words_of
 from agents.score import WIN
-from agents.search.batch import FULL, lanes_of
+from agents.search.batch import FULL
 from agents.search.task import OPEN
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
 from agents.jit import binding
+from agents.jit.columns import lanes_of
 from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, arrange_at, jit, leaves_at, word, word_pair, words
 from agents.jit.words import load, save, words_of
 from agents.score import WIN
-from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
 from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe
 from agents.search.frame import BEST, COMPLETERS, HINT, MOVES, RANK, TRY, begin, discs, keep, note, window, write_node

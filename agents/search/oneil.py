@@ -15,9 +15,9 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit import binding
+from agents.jit.columns import lanes_of
 from agents.jit.compiler import ARRANGE_SIGNATURE, arrange_at, jit, popcount, word, word_pair, words
 from agents.jit.words import words_of
-from agents.search.batch import lanes_of
 from agents.search.control import ABORTED, BUDGET, NODES, STOP
 from agents.search.pv import cut_off, extend
 from agents.search.task import INFINITY

@@ -16,8 +16,9 @@ Following up ("claimeven") is from Victor Allis, "A Knowledge-based Approach of 
 
 from __future__ import annotations
 
-from agents.bits.bitboard import has_line
+from agents.bits.bitboard import lines_in
 from agents.jit.compiler import jit, popcount
+from agents.jit.lanes import either
 
 UNKNOWN = 99
 """Above every score: following up proves nothing here."""
@@ -69,18 +70,14 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     pairs = even & ~wild & ~closed
     closed |= closed_wild
     all_tops = cut_tops | wild_cut_tops
-    if popcount(odd_tops & ~cut_tops) & 1 == 0:
-        if has_line(reach | pairs, rows, connect):
-            return UNKNOWN
-        if all_tops:
-            return certain_loss(closed, all_tops)
-        return -1 if has_line(opp | (even & wild), rows, connect) else 0
-    # One more wild column is needed: a column of pairs that a cut at an odd distance turns into one.
+    # With an odd number of wild columns one more is needed: one of pairs that a cut at an odd distance turns into one.
+    odds = popcount(odd_tops & ~cut_tops) & 1
     closed_more, more_tops = cut_columns(wins & even & ~cut & ~playable, cells, top)
-    while more_tops:
-        this_top = more_tops & -more_tops
-        column = this_top - (this_top >> rows & bottom)
-        if not has_line(reach | (pairs & ~column) | (even & column & ~closed_more), rows, connect):
-            return certain_loss(closed | (closed_more & column), all_tops | this_top)
-        more_tops &= more_tops - 1
-    return UNKNOWN
+    this_top = more_tops & -more_tops & -odds
+    column = this_top - (this_top >> rows & bottom)
+    reach = reach | (pairs & ~column) | (even & column & ~closed_more)
+    closed = closed | (closed_more & column)
+    all_tops = all_tops | this_top
+    lost = either(all_tops, certain_loss(closed, all_tops), either(lines_in(opp | (even & wild), rows, connect), -1, 0))
+    fails = lines_in(reach, rows, connect) | (odds & (this_top == 0))
+    return either(fails, UNKNOWN, lost)

@@ -9,10 +9,12 @@ others are settled where they would be reached. A frame is one node on the way f
     BUCKET        the position's place in the table, or -1 for one that is not kept
     REMAINDER     what tells it from others in its bucket
     START         the nodes searched before
-    LEFT          the number of moves still to try
-    RANKS …       for each column, right to left, the rank of its move and the column's slot, or TRIED
-    then a slot for each column, likewise, CHILD words each: the discs of the side that moved, the other's safe moves,
-    the bound by following up, the cells that win for the side that moved
+    RANK          the rank of the move that is tried, the highest at first
+    RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
+                  after that move, and then the cells that win for the side that moved
+
+Children are worked out for all columns at once, see `agents.jit.columns`. One after the other takes a third longer: the
+processor guesses wrong what each of them asks for.
 """
 
 from __future__ import annotations
@@ -20,13 +22,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from agents.bits.bitboard import line_completers, mirrored
+from agents.jit.columns import STEP, columns_from, get, lanes_of, put
 from agents.jit.compiler import jit, popcount
+from agents.jit.lanes import either
+from agents.jit.reductions import highest, united
 from agents.jit.words import load, prefetch, save
 from agents.solver.claimeven import follow_up_bound
 from agents.solver.table import MULTIPLIER, bucket_of, find
 
-OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, LEFT, RANKS = range(10)
-CHILD = 4
+OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, RANK = range(9)
+RANKS = 16
+"""Vectors start on cache lines."""
+PARTS = 3
+"""Words of a frame for each column."""
 TRIED = -1
 """The rank of a move that was tried or need not be, below every other."""
 OPEN = -1000
@@ -48,22 +56,20 @@ class Shape(NamedTuple):
     """Bits of a bucket's number, in the two kinds of tables."""
     start: int
     """Where the thread's near table starts."""
+    lanes: int
+    """The columns of a frame: those of the board, rounded up to whole vectors."""
 
 
 def stack_words(columns: int, rows: int) -> int:
     """Return the length of the stack: a frame for each disc of a game."""
-    return (RANKS + (1 + CHILD) * columns) * (columns * rows + 1)
+    return (RANKS + PARTS * lanes_of(columns)) * (columns * rows + 1)
 
 
 @jit(inline=True)
 def safe_moves(playable: int, threats: int) -> int:
     """Return the moves after which the opponent, whose winning cells are `threats`, cannot win at once."""
     forced = playable & threats
-    if forced:
-        if forced & (forced - 1):
-            return 0
-        playable = forced
-    return playable & ~(threats >> 1)
+    return either(forced & (forced - 1), 0, either(forced, forced, playable)) & ~(threats >> 1)
 
 
 @jit(inline=True)
@@ -111,63 +117,68 @@ def expand(
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
     ranks = frame + RANKS
-    save(stack, frame + LEFT, popcount(moves))
-    for slot in range(columns):
-        save(stack, ranks + slot, TRIED)
-    while moves:
-        move = moves & -moves
-        moves ^= move
+    size = shape.lanes
+    best = TRIED
+    for start in range(0, size, STEP):
+        column = columns_from(start)
+        move = moves & either(column < columns, ((1 << rows) - 1) << column * (rows + 1), 0)
         discs = own | move
         taken = opp | discs
+        put(stack, ranks + start, place_of(opp, taken, ply + 1, shape)[0])
+        for each in range(start, min(start + STEP, columns)):
+            prefetch(table, load(stack, ranks + each))
         wins = line_completers(discs, rows, shape.connect) & cells & ~taken
         playable = taken + bottom & cells
         replies = safe_moves(playable, wins)
-        if replies == 0:
+        if united(either(replies, 0, move)):
             return columns * rows - 1 - ply >> 1
-        if replies & (replies - 1):
-            prefetch(table, place_of(opp, taken, ply + 1, shape)[0])
         bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect)
-        if -bound > alpha:
-            return -bound
-        slot = columns - 1 - popcount(move - 1) // (rows + 1)
-        child = ranks + columns + CHILD * slot
-        save(stack, child, discs)
-        save(stack, child + 1, replies)
-        save(stack, child + 2, bound)
-        save(stack, child + 3, wins)
-        centrality = columns - abs(2 * slot - columns + 1)
+        least = highest(either(move, -bound, OPEN))
+        if least > alpha:
+            return least
+        centrality = columns - abs(2 * column - columns + 1)
         value = 8 * popcount(wins & ~(threats << 1)) + 4 * popcount(wins & wins >> 1)
         soon = popcount(wins & playable << 1)
-        if hasty:
-            value += soon + (0 if replies & (replies - 1) else 2)
-        else:
-            value += 2 * soon
-        save(stack, ranks + slot, value << 12 | centrality << 6 | slot)
+        value += soon + (either(replies & (replies - 1), 0, 2) if hasty else soon)
+        rank = either(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
+        best = max(best, highest(rank))
+        put(stack, ranks + start, rank)
+        put(stack, ranks + size + start, replies)
+        put(stack, ranks + 2 * size + start, wins)
+    save(stack, frame + RANK, best)
     return OPEN
 
 
 @jit(inline=True)
-def next_slot(stack: int, frame: int, columns: int) -> int:
-    """Take the move of highest rank out of a frame, and return its slot."""
-    ranks = frame + RANKS
-    best: int = load(stack, ranks)
-    for slot in range(1, columns):
-        best = max(best, load(stack, ranks + slot))
-    save(stack, ranks + (best & 63), TRIED)
-    return best & 63
+def cell_of(own: int, opp: int, column: int, shape: Shape) -> int:
+    """Return the cell that a disc in a column falls into."""
+    return (own | opp) + shape.bottom & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
 
 
 @jit(inline=True)
-def known_move(table: int, stack: int, frame: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
+def next_rank(stack: int, frame: int, shape: Shape) -> int:
+    """Put the move just tried out of a frame, and return the highest rank of those left, or TRIED."""
+    tried = load(stack, frame + RANK)
+    best = TRIED
+    for start in range(0, shape.lanes, STEP):
+        ranks = get(stack, frame + RANKS + start)
+        ranks = either(ranks == tried, TRIED, ranks)
+        put(stack, frame + RANKS + start, ranks)
+        best = max(best, highest(ranks))
+    return best
+
+
+@jit(inline=True)
+def known_move(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
     """Return what the table already says of a node by one of its children, if that is more than `alpha`, or OPEN."""
     ranks = frame + RANKS
-    for slot in range(shape.columns):
-        if load(stack, ranks + slot) == TRIED:
+    for column in range(shape.columns):
+        if load(stack, ranks + column) == TRIED:
             continue
-        child = ranks + shape.columns + CHILD * slot
-        replies = load(stack, child + 1)
+        replies = load(stack, ranks + shape.lanes + column)
         if replies & (replies - 1):
-            bucket, remainder = place_of(opp, opp | load(stack, child), ply + 1, shape)
+            taken = own | opp | cell_of(own, opp, column, shape)
+            bucket, remainder = place_of(opp, taken, ply + 1, shape)
             entry = find(table, bucket, remainder)
             if entry and 32 - (entry & 63) > alpha:
                 return 32 - (entry & 63)

@@ -14,7 +14,7 @@ from agents.bits.bitboard import mirrored
 from agents.jit.compiler import jit
 from agents.jit.words import load, save
 from agents.solver.control import CREW, PLACE, SHARED
-from agents.solver.node import BEST, BUCKET, CHILD, OPEN, OPP, RANKS, REMAINDER, TRIED, Shape, next_slot
+from agents.solver.node import BEST, BUCKET, OPEN, OPP, OWN, RANK, RANKS, REMAINDER, TRIED, Shape, cell_of
 from agents.solver.table import find
 
 PLIES = 64
@@ -95,19 +95,20 @@ def is_elsewhere(control: int, paths: int, ply: int, number: int) -> bool:
 
 
 @jit(inline=True)
-def free_slot(control: int, paths: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
-    """Take the best move out of a frame that leads to where no other thread is, or else the best; return its slot."""
+def free_column(control: int, paths: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
+    """Take the best move out of a frame that leads to where no other thread is, or else the best; return its column."""
     ranks = frame + RANKS
     best = TRIED
     if ply + 1 < load(control, SHARED) and load(stack, frame + BEST) != OPEN:
-        opp = load(stack, frame + OPP)
-        for slot in range(shape.columns):
-            rank = load(stack, ranks + slot)
+        own, opp = load(stack, frame + OWN), load(stack, frame + OPP)
+        for column in range(shape.columns):
+            rank = load(stack, ranks + column)
             if rank > best:
-                discs = load(stack, ranks + shape.columns + CHILD * slot)
-                if not is_elsewhere(control, paths, ply + 1, number_of(opp, opp | discs, shape)):
+                taken = own | opp | cell_of(own, opp, column, shape)
+                if not is_elsewhere(control, paths, ply + 1, number_of(opp, taken, shape)):
                     best = rank
     if best == TRIED:
-        return next_slot(stack, frame, shape.columns)
-    save(stack, ranks + (best & 63), TRIED)
-    return best & 63
+        best = load(stack, frame + RANK)
+    else:
+        save(stack, frame + RANK, best)
+    return shape.columns - 1 - (best & 63)

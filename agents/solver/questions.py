@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import bottom_row, line_completers
+from agents.jit.columns import lanes_of
 from agents.jit.compiler import jit, popcount, word, words
 from agents.jit.words import load, words_of
 from agents.solver.claimeven import wild_rows
@@ -59,6 +60,7 @@ def build(columns: int, rows: int, connect: int) -> Solve:
     bottom = bottom_row(columns, rows)
     cells = bottom * ((1 << rows) - 1)
     wild = wild_rows(columns, rows)
+    lanes = lanes_of(columns)
     near = near_bits(columns * (rows + 1))
 
     @jit(word(words, words, words, words, word, word, word, word, word))
@@ -73,7 +75,7 @@ def build(columns: int, rows: int, connect: int) -> Solve:
         lowest: int,
         highest: int,
     ) -> int:
-        shape = Shape(columns, rows, connect, bottom, wild, near, far, load(words_of(control), START))
+        shape = Shape(columns, rows, connect, bottom, wild, near, far, load(words_of(control), START), lanes)
         taken = own | opp
         ply = popcount(taken)
         playable = taken + bottom & cells

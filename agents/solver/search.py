@@ -9,27 +9,29 @@ from __future__ import annotations
 from agents.bits.bitboard import has_line
 from agents.jit.compiler import jit, popcount
 from agents.jit.words import load, save
-from agents.solver.claimeven import UNKNOWN
 from agents.solver.control import LIMIT, NODES
 from agents.solver.node import (
     BEST,
     BUCKET,
-    CHILD,
-    LEFT,
     LOWER,
     OPEN,
     OPP,
     OWN,
+    PARTS,
+    RANK,
     RANKS,
     REMAINDER,
     START,
+    TRIED,
     UPPER,
     Shape,
+    cell_of,
     expand,
     known_move,
+    next_rank,
     place_of,
 )
-from agents.solver.paths import enter, free_slot, hinted, leave, settled, share
+from agents.solver.paths import enter, free_column, hinted, leave, settled, share
 from agents.solver.table import find, put
 
 STOPPED = 1000
@@ -49,7 +51,6 @@ def visit(
     own: int,
     opp: int,
     moves: int,
-    bound: int,
     threats: int,
     ply: int,
     alpha: int,
@@ -59,20 +60,17 @@ def visit(
 ) -> int:
     """Return a node's value where that needs no search; else write its frame and return OPEN.
 
-    `moves` are its safe moves, `bound` is what following up says of it, and `threats` are the opponent's winning cells;
-    `hasty` is for `expand`.
+    `moves` are its safe moves, and `threats` are the opponent's winning cells; `hasty` is for `expand`.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
     left = columns * rows - ply
     if left <= 2:
         return 0
-    upper = min(bound, left - 1 >> 1)
+    upper = left - 1 >> 1
     lower = -(left - 2 >> 1)
-    if upper > 0 and not has_line(cells & ~opp, rows, connect):
-        upper = 0
-    if lower < 0 and not has_line(cells & ~own, rows, connect):
-        lower = 0
+    if alpha >= 0 and not has_line(cells & ~opp, rows, connect):
+        upper = min(upper, 0)
     bucket, remainder = -1, 0
     if moves & (moves - 1):
         bucket, remainder = place_of(own, own | opp, ply, shape)
@@ -86,7 +84,7 @@ def visit(
         return lower
     value = expand(table, stack, frame, own, opp, moves, threats, ply, alpha, hasty, shape)
     if value == OPEN and min(upper - alpha, alpha - lower) > ROOM:
-        value = known_move(table, stack, frame, opp, ply, alpha, shape)
+        value = known_move(table, stack, frame, own, opp, ply, alpha, shape)
     if value == OPEN:
         save(stack, frame + OWN, own)
         save(stack, frame + OPP, opp)
@@ -100,12 +98,15 @@ def visit(
 
 
 @jit(inline=True)
-def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int) -> int:
+def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
     """Note the value of a move; return OPEN where another one is to be tried, else the node's value, which is kept."""
     value = max(value, load(stack, frame + BEST))
-    if value <= alpha and load(stack, frame + LEFT):
-        save(stack, frame + BEST, value)
-        return OPEN
+    if value <= alpha:
+        rank = next_rank(stack, frame, shape)
+        if rank != TRIED:
+            save(stack, frame + BEST, value)
+            save(stack, frame + RANK, rank)
+            return OPEN
     bucket = load(stack, frame + BUCKET)
     lower = load(stack, frame + LOWER)
     upper = load(stack, frame + UPPER)
@@ -137,11 +138,10 @@ def search(
     cells of `opp`. `table`, `stack`, `control` and `paths` are places in memory.
     """
     columns = shape.columns
-    frame_words = RANKS + (1 + CHILD) * columns
+    frame_words = RANKS + PARTS * shape.lanes
     root = ply = popcount(own | opp)
     hasty = (columns * shape.rows - root >> 1) - max(alpha, -1 - alpha) < NEAR_END
     nodes = load(control, NODES)
-    bound = UNKNOWN
     frame = 0
     share(control, root)
     enter(control, paths, own, opp, root, shape)
@@ -151,7 +151,7 @@ def search(
             save(control, NODES, nodes)
             return STOPPED
         nodes += 1
-        value = visit(table, stack, frame, own, opp, moves, bound, threats, ply, alpha, nodes, hasty, shape)
+        value = visit(table, stack, frame, own, opp, moves, threats, ply, alpha, nodes, hasty, shape)
         above = hinted(control, paths)
         if root <= above < ply:
             plies = ply - above  # the alpha of an odd number of plies above is -1 - alpha
@@ -168,15 +168,12 @@ def search(
             ply -= 1
             frame -= frame_words
             alpha = -1 - alpha
-            value = answer(table, stack, frame, -value, alpha, nodes)
-        save(stack, frame + LEFT, load(stack, frame + LEFT) - 1)
-        slot = free_slot(control, paths, stack, frame, ply, shape)
-        child = frame + RANKS + columns + CHILD * slot
-        own = load(stack, frame + OPP)
-        opp = load(stack, child)
-        moves = load(stack, child + 1)
-        bound = load(stack, child + 2)
-        threats = load(stack, child + 3)
+            value = answer(table, stack, frame, -value, alpha, nodes, shape)
+        column = free_column(control, paths, stack, frame, ply, shape)
+        before, own = load(stack, frame + OWN), load(stack, frame + OPP)
+        opp = before | cell_of(before, own, column, shape)
+        moves = load(stack, frame + RANKS + shape.lanes + column)
+        threats = load(stack, frame + RANKS + 2 * shape.lanes + column)
         ply += 1
         enter(control, paths, own, opp, ply, shape)
         frame += frame_words

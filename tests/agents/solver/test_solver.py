@@ -16,7 +16,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.jit.words import address_of
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
-from agents.solver.node import CHILD, OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
+from agents.solver.node import OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
 from agents.solver.solver import Solver, Stopped
 from agents.solver.table import BUCKET, NEAR_TABLES, bucket_of, empty_table, far_bits, find, near_bits, near_start, put
 
@@ -255,23 +255,23 @@ def test_a_cut_in_one_column_closes_no_other():
 def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question():
     bits = STANDARD.columns * (STANDARD.rows + 1)
     near, far = near_bits(bits), far_bits(bits, 0)
-    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far)
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far, 8)
     table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
     memory, frames = address_of(table), address_of(stack)
     child = Board.from_moves("4")
     stack[RANKS : RANKS + 7] = TRIED
-    stack[RANKS + 3] = 3
-    slot = RANKS + 7 + CHILD * 3
-    stack[slot : slot + 2] = child.opp, 0b1000_0001
+    stack[[RANKS + 3, RANKS + shape.lanes + 3]] = 3, 0b1000_0001
     put(memory, *place_of(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
-    known = {alpha: known_move(memory, frames, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    known = {alpha: known_move(memory, frames, 0, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
     assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}
 
 
 @pytest.mark.parametrize(("ply", "same"), [(1, True), (21, True), (22, False)])
 def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
     bits = STANDARD.columns * (STANDARD.rows + 1)
-    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1), near_start(bits, 1, 0))
+    shape = Shape(
+        7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1), near_start(bits, 1, 0), 8
+    )
     board = Board.from_moves("4453")
     places = [place_of(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
     assert (places[0] == places[1]) is same
