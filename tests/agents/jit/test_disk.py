@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
+from command import PROGRAM
 
 from agents.jit import disk
 from agents.jit.compiler import JIT, jit, word
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
-PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
 
 
 def twice(number):

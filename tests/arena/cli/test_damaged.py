@@ -3,15 +3,14 @@
 import shlex
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 
 import pytest
+from command import PROGRAM
 
 from agents.errors import InputError
 from arena import load
 
-PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
 MANGLED = "CAST(x'fffe' AS TEXT)"
 DAMAGE = {
     "UPDATE sqlite_master SET sql = 'CREATE TABLE game (rubbish' WHERE name = 'game'": "malformed database schema",
@@ -94,3 +93,22 @@ def test_input_that_is_not_utf_8_is_one_line(words, monkeypatch):
     done = subprocess.run([*PROGRAM, *words.split()], input=b"\xff\xfe\n", capture_output=True, check=False)
     assert done.returncode == (0 if words.startswith("uci") else 2)
     assert (done.stdout + done.stderr).count(b"\n") == 1, done
+
+
+@pytest.mark.parametrize("command", [["show"], ["run", "--resume"]])
+def test_a_run_of_another_version_is_told(arena, tmp_path, command):
+    path = tmp_path / "run.sqlite"
+    assert arena("run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", path).code == 0
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    done = arena(*command, path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"arena: {path} was written by another version (format 99, this one reads 1 to 3)\n"
+
+
+def test_an_empty_file_is_no_run_and_stays_empty(arena, tmp_path):
+    path = tmp_path / "empty.sqlite"
+    path.touch()
+    for command in (["show"], ["run", "--resume"]):
+        assert arena(*command, path).err == f"arena: {path} is not the record of a run\n"
+    assert path.read_bytes() == b""

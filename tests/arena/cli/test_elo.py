@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+from command import document
 from hand_made import pairs_of, run_of
 
 from arena.report.styles import STYLES
@@ -9,11 +10,6 @@ from arena.report.styles import STYLES
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 
 UNSEEN = "no difference seen between engine one and engine two"
-
-
-def document(done):
-    assert (done.code, done.err) == (0, "")
-    return json.loads(done.out)
 
 
 @pytest.mark.parametrize("row", DATA["elo"], ids=lambda row: str(row["counts"]))

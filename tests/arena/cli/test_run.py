@@ -2,144 +2,21 @@
 
 import json
 import os
-import re
 import resource
 import signal
-import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from command import ENVIRONMENT, PROGRAM, finished, started, stored, wait_for
+from played import GAMES, rows
+from samples import ODD
 
-from agents.jit.compiler import JIT
-from arena.store.store import Store
-
-ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
-ROOT = Path(__file__).parents[3]
-PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
 SLOW = f"{ODD}:Slow"  # 20 ms a move, so that there is time to interrupt a game
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
-
-
-def started(folder, *words, **rest):
-    """Start `arena WORDS` in a process group of its own, as a terminal does."""
-    return subprocess.Popen(
-        [*PROGRAM, *map(str, words)],
-        cwd=folder,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        **rest,
-    )
-
-
-def finished(folder, *words, **rest):
-    process = started(folder, *words, **rest)
-    out, err = process.communicate(timeout=120)
-    assert "Traceback" not in err
-    return process.returncode, out, err
-
-
-def stored(path):
-    """Return the number of games in a file that may not be there yet."""
-    try:
-        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-        try:
-            return connection.execute("SELECT count(*) FROM game").fetchone()[0]
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return 0
-
-
-def wait_for(condition, process):
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def games(path):
-    with Store.read(path) as store:
-        return sorted(store.select("SELECT key, first, second, opening, moves, result, termination FROM game")[1])
 
 
 WORDS = ["random", "greedy", SLOW, "--rounds", 2, "--out", "run.sqlite"]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_killed_run_is_resumed_to_the_same_end(tmp_path, workers):
-    process = started(tmp_path, "run", *WORDS, "-j", workers)
-    path = tmp_path / "run.sqlite"
-    wait_for(lambda: stored(path) >= 3, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-    before = games(path)
-    assert 3 <= len(before) < 12
-    code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 3 - workers, "--json")
-    assert (code, err.splitlines()[0]) == (0, "stored in run.sqlite")
-    assert json.loads(out)["games"] == {"played": 12, "distinct": 12, "planned": 12}
-    after = games(path)
-    assert set(before) < set(after)
-    assert len({game[0] for game in after}) == len(after) == 12
-    assert [each.name for each in tmp_path.iterdir()] == ["run.sqlite"]
-    code, out, err = finished(
-        tmp_path, "run", "random", "greedy", SLOW, "--rounds", 2, "-j", 2, "--out", "whole.sqlite"
-    )
-    assert code == 0
-    assert games(tmp_path / "whole.sqlite") == after
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_prints_the_tables_so_far_and_the_command_that_continues(tmp_path, workers):
-    process = started(tmp_path, "run", *WORDS, "-j", workers)
-    path = tmp_path / "run.sqlite"
-    wait_for(lambda: stored(path) >= 2, process)
-    os.killpg(process.pid, signal.SIGINT)
-    began = time.monotonic()
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - began < 20
-    assert process.returncode == 130
-    assert "\n\nStandings: " in out
-    played = int(re.search(r"^games (\d+), distinct \d+, planned 12$", out, re.MULTILINE)[1])
-    assert played == stored(path) >= 2
-    assert err == "interrupted; to play the rest: arena run --resume run.sqlite\n"
-    code, out, _ = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 2)
-    assert code == 0
-    assert "games 12, distinct 12" in out
-
-
-def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
-    process = started(tmp_path, "run", *WORDS, "-j", 2)
-    path = tmp_path / "run.sqlite"
-    wait_for(path.exists, process)
-    time.sleep(0.1)
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert err.strip() in {"arena: interrupted", "interrupted; to play the rest: arena run --resume run.sqlite"}
-
-
-@pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_ctrl_c_is_heard_in_the_middle_of_a_long_search(tmp_path):
-    process = started(tmp_path, "run", "minimax:depth=20", "greedy", "-j", 1, "--out", "run.sqlite")
-    wait_for((tmp_path / "run.sqlite").exists, process)
-    time.sleep(2)
-    os.killpg(process.pid, signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    assert process.returncode == 130
-    assert "games 0, distinct 0, planned 40" in out
-    assert re.fullmatch(
-        r"minimax:depth=20 thinks for \d s\ninterrupted; to play the rest: arena run --resume run.sqlite\n", err
-    )
 
 
 def test_a_file_that_is_being_written_is_shown_but_not_resumed(tmp_path):
@@ -179,12 +56,12 @@ def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(tmp_path):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert err.endswith("; what was played is kept, arena run --resume run.sqlite continues\n")
-    kept = games(tmp_path / "run.sqlite")
+    kept = rows(tmp_path / "run.sqlite", GAMES)
     assert len(kept) > 10
     code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 1, "--json")
     assert code == 0
     assert json.loads(out)["games"]["played"] == 1000
-    assert set(kept) < set(games(tmp_path / "run.sqlite"))
+    assert set(kept) < set(rows(tmp_path / "run.sqlite", GAMES))
 
 
 def test_a_run_whose_tables_nobody_reads_is_stored_without_a_word_of_it(tmp_path):

@@ -2,13 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
+from command import document
 
 DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
-
-
-def document(done):
-    assert (done.code, done.err) == (0, "")
-    return json.loads(done.out)
 
 
 @pytest.mark.parametrize("row", DATA["llr"], ids=lambda row: f"{row['counts']} {row['model']}")

@@ -2,6 +2,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
+from agents.jit.compiler import JIT
 from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.registry import parse
 from arena.measure import bench
@@ -64,3 +65,11 @@ def test_a_clock_that_stood_still_has_measured_nothing():
     turns = iter([(10, 0.0), (10, 0.5), (10, 0.0), (10, 9.0)])
     assert bench._fastest(lambda: next(turns, (10, 1.0))) == (10, 0.5)
     assert bench._speed("x", [(10, 0.0), (10, 0.5), (10, 2.0)]).nodes_per_second == 20
+
+
+@pytest.mark.skipif(not JIT, reason="it measures compiled code")
+def test_the_bench_measures_nodes_a_second(monkeypatch):
+    monkeypatch.setattr(bench, "SECONDS", 0.01)
+    [found] = bench.bench([parse("minimax:depth=4,heuristic=zero")])
+    assert (found.agent, found.nodes) == ("minimax:depth=4,heuristic=zero", 2801)
+    assert found.nodes_per_second == pytest.approx(2801 / found.seconds)

@@ -1,29 +1,19 @@
 import itertools
-import math
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
+from samples import ODD
 
-from agents.agent import Analysis
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.registry import KINDS, expand, parse
 from agents.score import WIN_BOUND
-from arena.analysis.rows import plain
 from arena.analysis.sweep import without_depth
-from arena.measure import bench as speeds
-from arena.measure import costs
 from arena.measure import depths as measure
 from arena.measure.costs import Cost
-from arena.measure.depths import depth_table, expected, timed
-from arena.report import depths as report
-from arena.report.styles import STYLES
-from arena.report.write import write
-from arena.statistics.means import Interval
+from arena.measure.depths import depth_table
 
-ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
 EMPTY = [Board()]
 DEPTHS = range(1, 7 if JIT else 4)
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
@@ -153,49 +143,6 @@ def test_without_a_budget_only_the_first_depth_is_measured(monkeypatch):
     assert [row.nodes for row in table("minimax", depths=[1, 2, 3], budget=0.0)] == [1, None, None]
 
 
-def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
-    assert expected([]) == 0.0
-    assert expected([0.1, 0.5]) == pytest.approx(3.5)
-    assert expected([1e-6, 2e-6, 3e-6]) == pytest.approx(21e-6)
-    assert expected([0.1, 0.2, 0.9]) == pytest.approx(0.9 * 3)
-    assert expected([1e-6, 0.2, 0.9]) == pytest.approx(0.9 * 7)
-    assert expected([0.1, 1e-6, 0.9]) == pytest.approx(0.9 * 3)
-
-
-def test_time_is_the_median_of_repeated_searches(monkeypatch):
-    seconds = iter([9e-3, 7e-3, *[8e-3] * 5, 50e-3])
-    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
-    assert timed(object(), Board(), "timed", 1)[1] == Interval(8e-3, 7e-3, 50e-3)
-    long = iter([0.75])
-    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
-    assert timed(object(), Board(), "timed", 1)[1] == Interval(0.75, None, None)
-
-
-@pytest.mark.parametrize(("first", "asked"), [(0.501, 1), (0.5, 2), (0.06, 2), (0.02, 4), (0.0, 51)])
-def test_a_search_is_repeated_for_a_twentieth_of_a_second_unless_it_took_half_a_second(monkeypatch, first, asked):
-    done = []
-    monkeypatch.setattr(
-        measure, "decide", lambda *_: done.append(1) or measure.MoveRecord(0, 3, first, 0, 1, len(done))
-    )
-    found, seconds = timed(object(), Board(), "timed", 1)
-    assert (len(done), found.nodes, seconds.value) == (asked, asked, first)
-
-
-def test_each_repetition_begins_with_a_cleared_memory():
-    class Forgetful:
-        remembers = False
-
-        def new_game(self, seed):
-            self.remembers = False
-
-        def choose(self, board, limits):
-            assert not self.remembers
-            self.remembers = True
-            return Analysis(0)
-
-    timed(Forgetful(), Board(), "forgetful", 1)
-
-
 def test_minimax_is_not_counted_where_that_takes_too_long():
     assert measure._minimax(Board(Rules(16, 3)), 10) is None
     assert measure._minimax(Board(STANDARD), 4) == 2801
@@ -213,69 +160,3 @@ def test_minimax_is_not_counted_where_that_takes_too_long():
 )
 def test_the_name_in_a_depth_table_has_no_depth(spec, name):
     assert without_depth(parse(spec).text) == name
-
-
-def row_of(position, depth, nodes, minimax):
-    return costs.cost("a", position, depth, nodes, Interval(nodes / 1000, None, None), nodes / minimax, 4, 7)
-
-
-ROWS = [row_of("44", 2, 57, 57), row_of("44", 3, 100, 400), row_of("12", 2, 21, 57), Cost("a", "12", 3)]
-
-
-def test_the_depth_table_says_share_rate_and_branching():
-    table = plain(ROWS)
-    assert table[0] == {
-        "agent": "a",
-        "position": "44",
-        "depth": 2,
-        "nodes": 57,
-        "seconds": 0.057,
-        "seconds_low": None,
-        "seconds_high": None,
-        "nodes_per_second": pytest.approx(1000),
-        "minimax_share": 1.0,
-        "branching": pytest.approx(7.0),
-        "move": 4,
-        "score": 7,
-    }
-    assert table[1]["minimax_share"] == 0.25
-    assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
-
-
-def test_the_means_over_positions_skip_what_was_skipped_anywhere():
-    table = costs.means(ROWS)
-    assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]
-    assert table[0].nodes_per_second == pytest.approx(1000)
-    assert table[0].minimax_share == pytest.approx((1 + 21 / 57) / 2)
-    assert math.isclose(table[0].branching, (math.sqrt(1 + 4 * 38) - 1) / 2)
-
-
-def test_a_skipped_row_says_so():
-    lines = write([report.depths(ROWS)], "plain").splitlines()
-    assert lines[-1].split() == ["a", "12", "3", "skipped", "-", "-", "-", "-", "-", "-"]
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_a_table_of_nothing_but_skipped_rows_has_every_style(style):
-    text = write([report.depths([Cost("a", "", 9)])], style)
-    cells = {"csv": ["a,,9,,,,,,,"]}.get(style, ["a", "9", "skipped"])
-    assert all(cell in text for cell in cells)
-
-
-@pytest.mark.skipif(not JIT, reason="it measures compiled code")
-def test_the_bench_measures_nodes_a_second(monkeypatch):
-    monkeypatch.setattr(speeds, "SECONDS", 0.01)
-    [found] = speeds.bench([parse("minimax:depth=4,heuristic=zero")])
-    assert (found.agent, found.nodes) == ("minimax:depth=4,heuristic=zero", 2801)
-    assert found.nodes_per_second == pytest.approx(2801 / found.seconds)
-
-
-def test_the_bench_covers_every_heuristic_and_ordering():
-    from agents.names import HEURISTICS, ORDERINGS, complete
-
-    specs = speeds.benches()
-    assert {spec.resolved()["heuristic"] for spec in specs if spec.kind in ("minimax", "alphabeta")} == set(
-        complete(HEURISTICS)
-    )
-    assert {spec.resolved()["order"] for spec in specs if spec.kind == "alphabeta"} == set(ORDERINGS)
-    assert {spec.kind for spec in specs} == {"minimax", "alphabeta", "mcts", "perfect"}

@@ -1,0 +1,81 @@
+"""The command depths."""
+
+import io
+import re
+
+import pandas as pd
+import pytest
+from command import read_json
+from samples import ODD
+
+from agents.jit.compiler import JIT
+from arena.measure import depths as measure
+from arena.report.styles import STYLES
+
+MINIMAX = [8, 57, 400, 2801, 19608, 137257]
+
+
+@pytest.mark.skipif(not JIT, reason="depth 6 takes a while in plain Python")
+def test_depths_counts_what_minimax_visits(arena):
+    rows = read_json(arena("depths", "minimax", "--depth", "1..6", "--json"))
+    assert [row["nodes"] for row in rows] == MINIMAX
+    assert [row["depth"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    assert {"agent", "position", "depth", "nodes", "seconds", "move", "score"} <= set(rows[0])
+    assert all(row["agent"] == "minimax" and row["position"] == "" and 1 <= row["move"] <= 7 for row in rows)
+    assert [row["minimax_share"] for row in rows] == [1.0] * 6
+    assert rows[5]["branching"] == pytest.approx(7.0)
+
+
+def test_depths_from_several_positions(arena):
+    words = ["--position", "44", "--position", "", "--position", "4 4 5"]
+    rows = read_json(arena("depths", "minimax", "--depth", "1,3", *words, "--json"))
+    assert [(row["position"], row["depth"]) for row in rows] == [
+        ("44", 1), ("44", 3), ("", 1), ("", 3), ("445", 1), ("445", 3),
+    ]  # fmt: skip
+
+
+def test_depths_from_a_sample_of_openings_are_means(arena):
+    words = ["depths", "minimax", "--depth", "2", "--openings", "plies:3", "--rounds", 4, "--seed", 9]
+    rows = read_json(arena(*words, "--json"))
+    assert len({row["position"] for row in rows}) == len(rows) == 4
+    mean = sum(row["nodes"] for row in rows) / 4
+    table = pd.read_csv(io.StringIO(arena(*words, "--style", "csv").out))
+    assert list(table["position"]) == ["mean of 4"]
+    assert list(table["nodes"]) == [mean]
+
+
+def test_depths_shows_what_is_too_dear(arena, monkeypatch):
+    monkeypatch.setattr(measure, "GROWTH", 1e12)
+    rows = read_json(arena("depths", "minimax", "--depth", "1..3", "--json"))
+    assert [row["nodes"] for row in rows] == [8, None, None]
+    assert [row["seconds"] is None for row in rows] == [False, True, True]
+    assert "skipped" in arena("depths", "minimax", "--depth", "1..3").out
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_depths_has_every_style(arena, style):
+    out = arena("depths", "minimax", "alphabeta", "--depth", "1,2", "--style", style).out
+    rows = [line for line in out.splitlines() if re.search(r"\b(minimax|alphabeta)\b.*\b(8|57|42)\b", line)]
+    assert len(rows) == 4
+
+
+def test_depths_as_csv_are_the_numbers_of_the_document(arena):
+    words = ["depths", "minimax", "alphabeta", "--depth", "1,2"]
+    table = pd.read_csv(io.StringIO(arena(*words, "--style", "csv").out), keep_default_na=False)
+    assert list(table.columns) == list(read_json(arena(*words, "--json"))[0])
+    assert list(table["nodes"]) == [8, 57, 8, 42]
+
+
+@pytest.mark.parametrize(
+    ("text", "depths"), [("2", [2]), ("1..3", [1, 2, 3]), ("3,1", [1, 3]), ("1..2,2..3", [1, 2, 3]), (" 1 , 2", [1, 2])]
+)
+def test_a_range_of_depths_has_each_once(arena, text, depths):
+    rows = read_json(arena("depths", f"{ODD}:Deepening", "--depth", text, "--json"))
+    assert [row["depth"] for row in rows] == depths
+
+
+def test_a_busy_machine_is_told(arena, monkeypatch):
+    monkeypatch.setattr("os.getloadavg", lambda: (99.0, 1.0, 1.0))
+    assert "warning: the machine was busy (load 99.0)" in arena("depths", "minimax", "--depth", "1").err
+    monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+    assert arena("depths", "minimax", "--depth", "1").err == ""

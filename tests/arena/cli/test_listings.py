@@ -1,0 +1,41 @@
+"""The commands agents, heuristics and orderings."""
+
+import re
+
+import pytest
+from command import read_json
+
+from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.registry import KINDS
+from arena.report.styles import STYLES
+
+
+def test_the_agents_are_listed_with_their_parameters(arena):
+    rows = read_json(arena("agents", "--json"))
+    by_name = {row["name"]: row for row in rows}
+    assert set(KINDS) <= set(by_name)
+    for name, kind in KINDS.items():
+        assert [each["key"] for each in by_name[name]["parameters"]] == [
+            key.replace("_", "-") for key in kind.parameters
+        ]
+    out = arena("agents").out
+    assert all(f"\n{name}: " in f"\n{out}" for name in KINDS)
+
+
+@pytest.mark.parametrize(("command", "known"), [("heuristics", HEURISTICS), ("orderings", ORDERINGS)])
+def test_heuristics_and_orderings_are_listed_with_their_sources(arena, command, known):
+    rows = read_json(arena(command, "--json"))
+    assert [row["name"] for row in rows] == list(known)
+    assert all(row["summary"] and row["source"] for row in rows)
+    out = arena(command).out
+    assert all(row["name"] in out and row["source"] in " ".join(out.split()) for row in rows)
+    assert max(map(len, out.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("command", ["agents", "heuristics", "orderings", "eval"])
+def test_listings_have_every_style(arena, command, style):
+    done = arena(command, "--style", style)
+    names = {"agents": KINDS, "heuristics": HEURISTICS, "orderings": ORDERINGS, "eval": complete(HEURISTICS)}[command]
+    assert done.code == 0
+    assert all(re.search(rf"(^|\W){re.escape(name)}($|[^-\w])", done.out, re.MULTILINE) for name in names)

@@ -1,0 +1,60 @@
+"""The rows of a depth table: shares, rates, branching, means."""
+
+import math
+
+import pytest
+
+from arena.analysis.rows import plain
+from arena.measure import costs
+from arena.measure.costs import Cost
+from arena.report import depths as report
+from arena.report.styles import STYLES
+from arena.report.write import write
+from arena.statistics.means import Interval
+
+
+def row_of(position, depth, nodes, minimax):
+    return costs.cost("a", position, depth, nodes, Interval(nodes / 1000, None, None), nodes / minimax, 4, 7)
+
+
+ROWS = [row_of("44", 2, 57, 57), row_of("44", 3, 100, 400), row_of("12", 2, 21, 57), Cost("a", "12", 3)]
+
+
+def test_the_depth_table_says_share_rate_and_branching():
+    table = plain(ROWS)
+    assert table[0] == {
+        "agent": "a",
+        "position": "44",
+        "depth": 2,
+        "nodes": 57,
+        "seconds": 0.057,
+        "seconds_low": None,
+        "seconds_high": None,
+        "nodes_per_second": pytest.approx(1000),
+        "minimax_share": 1.0,
+        "branching": pytest.approx(7.0),
+        "move": 4,
+        "score": 7,
+    }
+    assert table[1]["minimax_share"] == 0.25
+    assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
+
+
+def test_the_means_over_positions_skip_what_was_skipped_anywhere():
+    table = costs.means(ROWS)
+    assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]
+    assert table[0].nodes_per_second == pytest.approx(1000)
+    assert table[0].minimax_share == pytest.approx((1 + 21 / 57) / 2)
+    assert math.isclose(table[0].branching, (math.sqrt(1 + 4 * 38) - 1) / 2)
+
+
+def test_a_skipped_row_says_so():
+    lines = write([report.depths(ROWS)], "plain").splitlines()
+    assert lines[-1].split() == ["a", "12", "3", "skipped", "-", "-", "-", "-", "-", "-"]
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_table_of_nothing_but_skipped_rows_has_every_style(style):
+    text = write([report.depths([Cost("a", "", 9)])], style)
+    cells = {"csv": ["a,,9,,,,,,,"]}.get(style, ["a", "9", "skipped"])
+    assert all(cell in text for cell in cells)

@@ -1,0 +1,52 @@
+"""How often a search is repeated to time it, and what the next depth will cost."""
+
+import pytest
+
+from agents.agent import Analysis
+from agents.board import Board
+from arena.measure import depths as measure
+from arena.measure.depths import expected, timed
+from arena.statistics.means import Interval
+
+
+def test_the_cost_of_the_next_depth_follows_the_last_two_plies():
+    assert expected([]) == 0.0
+    assert expected([0.1, 0.5]) == pytest.approx(3.5)
+    assert expected([1e-6, 2e-6, 3e-6]) == pytest.approx(21e-6)
+    assert expected([0.1, 0.2, 0.9]) == pytest.approx(0.9 * 3)
+    assert expected([1e-6, 0.2, 0.9]) == pytest.approx(0.9 * 7)
+    assert expected([0.1, 1e-6, 0.9]) == pytest.approx(0.9 * 3)
+
+
+def test_time_is_the_median_of_repeated_searches(monkeypatch):
+    seconds = iter([9e-3, 7e-3, *[8e-3] * 5, 50e-3])
+    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(seconds), 0, 1, 8))
+    assert timed(object(), Board(), "timed", 1)[1] == Interval(8e-3, 7e-3, 50e-3)
+    long = iter([0.75])
+    monkeypatch.setattr(measure, "decide", lambda *_: measure.MoveRecord(0, 3, next(long), 0, 1, 8))
+    assert timed(object(), Board(), "timed", 1)[1] == Interval(0.75, None, None)
+
+
+@pytest.mark.parametrize(("first", "asked"), [(0.501, 1), (0.5, 2), (0.06, 2), (0.02, 4), (0.0, 51)])
+def test_a_search_is_repeated_for_a_twentieth_of_a_second_unless_it_took_half_a_second(monkeypatch, first, asked):
+    done = []
+    monkeypatch.setattr(
+        measure, "decide", lambda *_: done.append(1) or measure.MoveRecord(0, 3, first, 0, 1, len(done))
+    )
+    found, seconds = timed(object(), Board(), "timed", 1)
+    assert (len(done), found.nodes, seconds.value) == (asked, asked, first)
+
+
+def test_each_repetition_begins_with_a_cleared_memory():
+    class Forgetful:
+        remembers = False
+
+        def new_game(self, seed):
+            self.remembers = False
+
+        def choose(self, board, limits):
+            assert not self.remembers
+            self.remembers = True
+            return Analysis(0)
+
+    timed(Forgetful(), Board(), "forgetful", 1)
