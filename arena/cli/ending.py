@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_SOON = 0.02
+"""Seconds until a lost signal comes again."""
 
 
 @contextmanager
 def as_ctrl_c() -> Generator[list[int]]:
     """Raise KeyboardInterrupt at each of them, and hold those heard; one that was ignored at the start stays so.
 
-    The last is sent to all programs of a terminal that closes, and nohup ignores it.
+    The last is sent to all programs of a terminal that closes, and nohup ignores it. What C swallows that called back,
+    as LLVM does while it compiles, is raised once more.
     """
     heard: list[int] = []
 
@@ -22,6 +27,17 @@ def as_ctrl_c() -> Generator[list[int]]:
         heard.append(number)
         raise KeyboardInterrupt
 
+    def again() -> None:
+        if signal.getsignal(heard[-1]) is end:
+            os.kill(os.getpid(), heard[-1])
+
+    def swallowed(lost: sys.UnraisableHookArgs) -> None:
+        if heard and issubclass(lost.exc_type, KeyboardInterrupt):
+            threading.Timer(_SOON, again).start()
+        else:
+            hook(lost)
+
+    hook, sys.unraisablehook = sys.unraisablehook, swallowed
     before = {}
     if threading.current_thread() is threading.main_thread():
         numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
@@ -30,5 +46,6 @@ def as_ctrl_c() -> Generator[list[int]]:
     try:
         yield heard
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -1,14 +1,17 @@
-"""Ctrl-C, SIGTERM and SIGHUP while Python still imports."""
+"""Ctrl-C, SIGTERM and SIGHUP while Python still imports, and where C calls back."""
 
+import ctypes
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from arena import cli
+from arena.cli.ending import as_ctrl_c
 
 ROOT = Path(__file__).parents[3]
 
@@ -53,3 +56,22 @@ def test_a_mistake_of_our_own_is_not_taken_for_ctrl_c(monkeypatch):
     monkeypatch.setattr(cli.cli, "main", lambda **rest: {}["nothing"])
     with pytest.raises(KeyError):
         cli.main()
+
+
+def test_ctrl_c_that_is_swallowed_where_c_calls_back_is_raised_again():
+    call = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))
+    with as_ctrl_c() as heard:
+        call()
+        with pytest.raises(KeyboardInterrupt):
+            time.sleep(60)
+    assert heard == [signal.SIGINT] * 2
+
+
+def test_other_errors_that_nobody_can_catch_are_told_as_ever(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+    call = ctypes.CFUNCTYPE(None)(lambda: 1 // 0)
+    with as_ctrl_c() as heard:
+        call()
+    assert [lost.exc_type for lost in told] == [ZeroDivisionError]
+    assert heard == []
