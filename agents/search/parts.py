@@ -63,7 +63,7 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
         return Prepared(evaluate, partial(batch.plain_leaves, evaluate, rules), compiled=False)
     native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
-    evaluate = specialise(clamped, name, EVALUATE_SIGNATURE, directory=kept, inline=True, unbounded=native)
+    evaluate = specialise(clamped, name, None, directory=kept, inline=True, unbounded=native)
     return Prepared(evaluate, partial(batch.compile_leaves, evaluate, name, rules, kept), compiled=JIT)
 
 

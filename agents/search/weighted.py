@@ -115,10 +115,10 @@ class Weighted:
 
     def _compiled(self, folder: Path) -> Prepared:
         place = int(address_of(self.weights))
-        total: Evaluate = jit(EVALUATE_SIGNATURE, inline=True)(nothing)
+        total: Evaluate = jit(inline=True)(nothing)
         for number, unit in enumerate(self.family.units()):
             total = specialise(
-                weighted, str(number), EVALUATE_SIGNATURE, inline=True, directory=folder,
+                weighted, str(number), None, inline=True, directory=folder,
                 WEIGHTS=place, PLACE=number, count=_count(self.family, unit, self.rules), rest=total,
             )  # fmt: skip
         leaves = batch.compile_leaves(total, "weighted", self.rules, folder)
@@ -137,7 +137,7 @@ def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., A
     """Return one count, compiled to be inlined."""
     function = family.made(unit, rules)
     if family.name in HEURISTICS:
-        return jit(EVALUATE_SIGNATURE, inline=True)(function)
+        return jit(inline=True)(function)
     return user_code.compiled("heuristic", family.text(unit), function, EVALUATE_SIGNATURE)  # type: ignore[no-any-return]
 
 
