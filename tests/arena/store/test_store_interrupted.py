@@ -1,0 +1,104 @@
+"""Runs that were killed, begun and not finished, or had no room left."""
+
+import contextlib
+import os
+import shutil
+import sqlite3
+
+import pytest
+from created import created, record, rows
+
+from agents.errors import InputError
+from arena.store.records import Job, MoveRecord
+from arena.store.sqlite import claim, lock
+from arena.store.store import Store
+
+
+def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path):
+    path = tmp_path / "run.sqlite"
+    store = created(path, games=1)
+    for each in tmp_path.iterdir():
+        each.unlink()
+    store.add((Job(1, 0, 0), record("1-0-0")))
+    store.close()
+    assert rows(path, "SELECT key FROM game ORDER BY id") == [("0-1-0",), ("1-0-0",)]
+    assert rows(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_start_that_fails_leaves_no_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.store.store.SCHEMA", "CREATE TABLE run (id); PRAGMA max_page_count = 1; SELECT nothing;")
+    with pytest.raises(InputError):
+        created(tmp_path / "run.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_start_that_is_killed_is_no_run_yet(tmp_path, monkeypatch):
+    seen = []
+
+    def look():
+        with pytest.raises(InputError, match="is not the record of a run") as caught:
+            Store.read(tmp_path / "run.sqlite")
+        seen.append(caught.value)
+        return {}
+
+    monkeypatch.setattr("arena.store.store.versions", look)
+    created(tmp_path / "run.sqlite").close()
+    assert len(seen) == 1
+    Store.read(tmp_path / "run.sqlite").close()
+
+
+def test_a_full_disk_keeps_what_was_stored(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with created(path, games=1) as store:
+        pages = store.select("PRAGMA page_count")[1][0][0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        long = tuple(MoveRecord(ply, 3, 0.5, 7, 2, 50) for ply in range(2000))
+        with pytest.raises(InputError, match="database or disk is full"):
+            store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
+    with Store.resume(path) as store:
+        assert store.played() == {"0-1-0"}
+        store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
+
+
+def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with created(path, games=2):
+        killed = tmp_path / "killed.sqlite"
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{path}{suffix}", f"{killed}{suffix}")
+    with Store.read(killed) as store:
+        assert store.played() == {"0-1-0", "1-0-0"}
+    with Store.resume(killed) as store:
+        store.add((Job(0, 1, 1), record("0-1-1")))
+    assert not killed.with_name("killed.sqlite-wal").exists()
+
+
+def test_what_was_left_beside_a_file_that_is_gone_is_removed(tmp_path):
+    path = tmp_path / "run.sqlite"
+    for suffix in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + suffix).write_bytes(b"of another file")
+    claim(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["run.sqlite"]
+    path.unlink()
+    created(path, games=1).close()
+    assert rows(path, "SELECT count(*) FROM game") == [(1,)]
+
+
+def test_a_file_whose_making_was_interrupted_is_begun_again(tmp_path):
+    (tmp_path / "touched.sqlite").touch()
+    with contextlib.closing(sqlite3.connect(tmp_path / "marked.sqlite")) as file:
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA user_version = 0")
+    for name in ("touched", "marked"):
+        store = created(tmp_path / f"{name}.sqlite", games=1)
+        assert len(store.played()) == 1
+        store.close()
+
+
+def test_a_file_that_another_run_is_making_is_left_to_it(tmp_path):
+    path = tmp_path / "run.sqlite"
+    path.touch()
+    held = lock(path)
+    with pytest.raises(InputError, match="is being written by another run"):
+        created(path)
+    os.close(held)

@@ -1,0 +1,45 @@
+"""Which agents a page may ask for."""
+
+import pytest
+
+from agents.errors import InputError
+from agents.registry import KINDS, LEVELS
+from arena.web.opponents import LARGEST, allowed, forms
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "bot.py", "bot.py:Bot", "./bots", "/etc/passwd", "roster.toml", "cmd:rm -rf /", "uci:engine", "pons:x",
+        "theaigames:x", "alphabeta:heuristic=mine.py:evaluate", "alphabeta:order=/tmp/mine.py:score",
+        "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
+        "perfect:table-size=65536", "alphabeta:depth=31", "minimax:depth=99", "smart-connect4:depth=31",
+        "itu-2012:cutoff=31", "alphabeta:nodes=1000000000", "mcts:playouts=1000001", "mcts:seconds=6", "mcts:c=1e9",
+        "mcts:c=nan", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
+    ],
+)  # fmt: skip
+def test_only_built_in_agents_within_bounds_can_be_asked(spec):
+    with pytest.raises(InputError):
+        allowed(spec)
+
+
+def test_every_kind_and_level_has_a_form_that_is_allowed():
+    assert [form["name"] for form in forms()] == [*LEVELS, *KINDS]
+    for form in forms():
+        assert allowed(form["name"]).text == form["name"]
+        for field in form["fields"]:
+            for choice in field["choices"]:
+                allowed(f"{form['name']}:{field['key']}={choice}")
+
+
+def test_every_number_of_every_agent_has_its_cap():
+    numbers = {
+        (kind, key.replace("_", "-"))
+        for kind, each in KINDS.items()
+        for key, parameter in each.parameters.items()
+        if not parameter.choices and not isinstance(parameter.default, bool)
+    }
+    for kind, key in numbers:
+        allowed(f"{kind}:{key}={LARGEST[key]}")
+        with pytest.raises(InputError, match=rf"\b{key}\b"):
+            allowed(f"{kind}:{key}={LARGEST[key] + 1}")

@@ -1,0 +1,99 @@
+"""Pages of stored runs."""
+
+import dataclasses
+import html
+import os
+import sqlite3
+import time
+
+import pytest
+from hand_made import run_of
+from served import client_of
+
+from arena.store import now
+from arena.web import runs
+from arena.web.live import state, tables
+
+EVIL = "bots/<script>window.caught=1</script>.py"
+
+
+def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
+    assert 'href="/run/a.sqlite"' in client.get("/").text
+    pages = (client.get("/run/a.sqlite").text for _ in range(60))  # each waits half a second for the tables
+    assert 'style="' not in next(page for page in pages if "Standings" in page)
+    assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
+    assert client.get("/run/a.sqlite/game/9").status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/run/b.sqlite", "/run/../a.sqlite", "/run/%2e%2e/secret", "/static/../server.py"])
+def test_nothing_else_can_be_opened(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_one_file_is_served_alone(folder):
+    run_of(folder / "b.sqlite", ["greedy", "random"], [(0, 1, 0, "1")])
+    with client_of(folder / "b.sqlite") as client:
+        assert "a.sqlite" not in client.get("/").text
+        assert client.get("/run/a.sqlite").status_code == 404
+        assert client.get("/run/b.sqlite").status_code == 200
+
+
+def test_a_folder_that_is_not_there_yet_has_no_runs(tmp_path):
+    with client_of(tmp_path / "results") as client:
+        assert "No run is stored here yet" in client.get("/").text
+
+
+def test_hostile_names_stay_text(tmp_path):
+    path = run_of(tmp_path / "a.sqlite", ["greedy", "random"], [(0, 1, 0, "0", "112233", (5, 7, 5, 7))])
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE agent SET name = ? WHERE id = 1", (EVIL,))
+        database.execute("UPDATE game SET detail = ?, termination = 'exception'", (EVIL,))
+    database.close()
+    with client_of(tmp_path) as client:
+        assert html.escape(EVIL) in tables(path).replace("<wbr>", "")
+        for address in ("/", "/run/a.sqlite", "/run/a.sqlite/game/1"):
+            text = client.get(address).text.replace("<wbr>", "")
+            assert EVIL not in text
+            assert html.escape(EVIL) in text or "\\u003cscript>" in text
+
+
+def test_a_finished_run_sends_its_state_once_and_ends(client):
+    with client.stream("GET", "/run/a.sqlite/events") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        events = [line for line in answer.iter_lines() if line.startswith("data: ")]
+    assert '"played": 2' in events[0]
+    assert "Standings" in events[-2]
+    assert "style=" not in events[-2]
+    assert events[-1] == "data: all"
+
+
+def test_a_report_that_takes_long_is_waited_for_by_looking_again(client, monkeypatch):
+    monkeypatch.setattr(runs, "PATIENCE", 0.0)
+    answer = client.get("/run/a.sqlite/report")
+    assert answer.headers["refresh"] == "2"
+    first = answer.text
+    assert 'href="/run/a.sqlite"' in first
+    for _ in range(100):
+        if 'id="standings"' in (text := client.get("/run/a.sqlite/report").text):
+            break
+        time.sleep(0.1)
+    assert "refresh" not in text
+
+
+def test_the_games_in_hand_are_told_until_they_are_stale(folder):
+    path = folder / "a.sqlite"
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE run SET planned = 3")
+    database.close()
+    assert state(path)["playing"] is None
+    game = now.Playing("greedy", "random", "445", 1.5)
+    now.write(path, [game])
+    assert state(path)["playing"] == [dataclasses.asdict(game)]
+    for broken in ("", "[", '[{"first": 1}]', "3"):
+        now.beside(path).write_text(broken)
+        assert state(path)["playing"] is None
+    now.write(path, [game])
+    os.utime(now.beside(path), (1, 1))
+    assert state(path)["playing"] is None
+    now.end(path)
+    assert [each.name for each in folder.iterdir()] == ["a.sqlite"]

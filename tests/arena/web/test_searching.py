@@ -1,0 +1,90 @@
+"""Searches that a page waits for: they end with it, or with their time."""
+
+import asyncio
+import contextlib
+import re
+import time
+
+import pytest
+
+from agents.board import Board
+from agents.errors import InputError
+from arena.web import searching
+from arena.web.opponents import allowed
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "minimax:depth=30", "alphabeta:depth=30,table=on,table-size=64", "smart-connect4:depth=30,pruning=off",
+        "mollerhoj:depth=30", "oneil", "itu-2012:cutoff=30", "mcts:playouts=1000000", "perfect",
+    ],
+)  # fmt: skip
+def test_no_question_takes_more_than_some_seconds(monkeypatch, spec):
+    monkeypatch.setattr(searching, "SECONDS", 0.2)
+    searches = searching.Searches()
+    asyncio.run(searches.prepare(Page(closed=False), allowed(spec), Board().rules))
+    began = time.monotonic()
+    with contextlib.suppress(InputError):
+        asyncio.run(searches.move(Page(closed=False), allowed(spec), Board.from_moves("44"), 0))
+    assert time.monotonic() - began < 10
+
+
+class Page:
+    """A page that waits, or is closed once it was looked at so often."""
+
+    def __init__(self, *, closed=False, after=0):
+        self.closed = closed
+        self.after = after
+
+    async def is_disconnected(self):
+        self.after -= 1
+        return self.closed and self.after < 0
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
+    monkeypatch.setattr(searching, "SECONDS", 60 if closed else 0.2)
+    began = time.monotonic()
+    with pytest.raises(InputError, match=r"smaller depth|nobody waits"):
+        asyncio.run(searching.Searches().move(Page(closed=closed, after=3), allowed("alphabeta:depth=30"), Board(), 0))
+    assert time.monotonic() - began < 20
+
+
+def test_a_tree_ends_with_its_time(client, monkeypatch):
+    monkeypatch.setattr(searching, "SECONDS", 0.0)
+    monkeypatch.setattr(searching, "GLANCE", 0.001)
+    answer = client.get("/tree", params={"agent": "minimax", "depth": "5"})
+    assert answer.status_code == 400
+    assert re.search("takes too long|finishes no depth", answer.text)
+
+
+def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client, monkeypatch):
+    begun = []
+    monkeypatch.setattr(searching, "prepare", lambda *given: begun.append(given[-1]))
+    monkeypatch.setattr("arena.measure.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        client.get("/tree", params={"agent": "minimax", "depth": "2"})
+    assert begun == ["minimax"]
+
+
+def test_whoever_has_gone_before_their_turn_costs_nothing():
+    with pytest.raises(InputError, match="nobody waits"):
+        asyncio.run(searching.Searches().answer(Page(closed=True), pytest.fail, lambda: None))
+
+
+def test_few_searches_run_at_once():
+    async def crowd():
+        searches, running, most = searching.Searches(), 0, 0
+
+        def work():
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            time.sleep(0.05)
+            running -= 1
+
+        await asyncio.gather(*(searches.answer(Page(closed=False), work, lambda: None) for _ in range(6)))
+        return most
+
+    assert 1 <= asyncio.run(crowd()) <= searching.AT_ONCE
