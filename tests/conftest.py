@@ -43,6 +43,14 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(patient)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def browser_of_this_file():
+    """End the browser that this file's tests have started: while it runs, no other event loop can in this thread."""
+    yield
+    if "browser" in sys.modules:
+        sys.modules["browser"].ended()
+
+
 @pytest.fixture
 def arena(capsys, monkeypatch):
     """The command in this process: arena("perft", "3") -> its exit code, stdout and stderr."""

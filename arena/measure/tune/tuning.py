@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agents.errors import InputError
@@ -38,7 +39,7 @@ class Tuning:
     """Heuristics of one family, asked the same questions one after the other."""
 
     def __init__(self, task: Task, state: State) -> None:
-        """Compile the family. Raises InputError."""
+        """Read the family. Raises InputError."""
         self.task = task
         self.state = state
         self.family = Family.read(task.heuristic)
@@ -47,9 +48,7 @@ class Tuning:
         self.family.made(self.family.start, task.rules)  # for its errors
         boards = sample(LIVELY, 1, default_plies(task.rules), task.rules)
         counted = counts(self.family, boards)
-        self._weighted = None if counted is None else Weighted(self.family, task.rules)
-        if self._weighted is not None:
-            self._agent.prepared = self._weighted.prepared
+        self._is_sum = counted is not None
         places = range(len(self.family.start))
         self.live = [place for place in places if counted is None or any(row[place] for row in counted)]
         """The places of the weights that change anything."""
@@ -57,11 +56,17 @@ class Tuning:
             raise InputError(f"no weight of {self.start} changes a value where the game goes on")
         self._times = 1 if counted is None else next(t for t in MAGNIFIED if self._allowed(self._grown(t)))
 
+    @cached_property
+    def _weighted(self) -> Weighted:
+        """The family, compiled once its first heuristic is asked."""
+        return Weighted(self.family, self.task.rules)
+
     def answers(self, goal: Goal, weights: Weights) -> Floats:
         """Return what weights make of each question. Raises InputError for weights that the heuristic refuses."""
-        if self._weighted is None:
+        if not self._is_sum:
             return goal(self.task.searcher(self.family.text(weights)))
         self.family.made(weights, self.task.rules)  # for its errors
+        self._agent.prepared = self._weighted.prepared
         self._weighted.set(weights)
         return goal(self._agent)
 
@@ -102,7 +107,7 @@ class Tuning:
 
     def reduced(self, weights: Weights) -> Weights:
         """Return weights that play alike, without a common factor; those of the start as they were."""
-        if self._weighted is None:
+        if not self._is_sum:
             return weights
         common = math.gcd(*(weights[place] for place in self.live)) or 1
         first = math.gcd(*(self.family.start[place] for place in self.live)) or 1

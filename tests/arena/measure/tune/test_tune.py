@@ -1,3 +1,4 @@
+import functools
 from contextlib import suppress
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 import arena as package
 from agents.board import Rules
 from agents.errors import InputError
+from agents.search.weighted import Weighted
 from arena.measure.grade import sample, solve
 from arena.measure.tune import optimiser, tuning
 from arena.measure.tune import tuning as tuning_module
@@ -21,6 +23,17 @@ from arena.statistics.sequential import Sprt
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"
 TASK = Task(START, depth=2, positions=60, evaluations=12, openings="plies:4", optimiser="scipy", rules=SMALL)
+
+
+@pytest.fixture(autouse=True)
+def shared(monkeypatch):
+    """Compile each family once for all tests."""
+    monkeypatch.setattr(tuning, "Weighted", compiled)
+
+
+@functools.cache
+def compiled(family, rules):
+    return Weighted(family, rules)
 
 
 def test_an_optimiser_that_is_not_installed_is_told_and_the_other_does(monkeypatch):
