@@ -48,3 +48,15 @@ class Awkward:
 
     def __repr__(self):
         raise RuntimeError("no text")
+
+
+class Middle:
+    """Plays as near to the middle as it can."""
+
+    def choose(self, board, limits):
+        return min(board.legal_moves(), key=lambda column: abs(column - 3))
+
+
+def leftmost(position):
+    """Return the leftmost column that is free."""
+    return position.legal_moves()[0]

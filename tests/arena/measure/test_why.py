@@ -1,7 +1,8 @@
-import json
-import signal
+from functools import partial
 
 import pytest
+from played import INSIDE, rows
+from played import played as run_of
 
 import arena as api
 from agents.agent import Limits
@@ -14,12 +15,10 @@ from arena.analysis.effort import InspectedEffort, effort
 from arena.analysis.frames import Frames
 from arena.analysis.phases import PHASES, phases
 from arena.analysis.rows import names
-from arena.cli.options import INTERRUPTED
 from arena.measure import why
 from arena.measure.why import counting, look_into, missing
 from arena.play.growth import Growth
 from arena.play.merge import merge
-from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import InProcess
 from arena.store.store import Store
@@ -30,13 +29,7 @@ FIELD = ("alphabeta:depth=3,order=centre", "alphabeta:depth=4,table=on,deepening
 
 @pytest.fixture
 def played(tmp_path):
-    def play(*agents, rounds=2, rules=SMALL, **plan):
-        run = Run.begin(Plan(agents, openings="plies:2", rounds=rounds, rules=rules, **plan), tmp_path / "run.sqlite")
-        with run.store:
-            run.play(InProcess())
-        return run.store.path
-
-    return play
+    return partial(run_of, tmp_path / "run.sqlite", openings="plies:2", rules=SMALL)
 
 
 def look(path, threads=2):
@@ -140,35 +133,6 @@ def test_phases_are_thirds_of_the_cells(played):
     assert sum(row.searches for row in rows) == (frames.searches["depth"] > 0).sum()
 
 
-def test_the_command_stores_it_and_show_says_it(arena, tmp_path):
-    file = str(tmp_path / "run.sqlite")
-    words = ("alphabeta:depth=3", "greedy", "--rounds", "1", "--board", "5x4x4", "--openings", "plies:2")
-    assert arena("run", *words, "--why", "--quiet", "--out", file).code == 0
-    document = json.loads(arena("show", file, "--json").out)
-    [row] = [row for row in document["effort"] if row["agent"] != "greedy"]
-    assert row["inner"] + row["leaves"] + row["table_cutoffs"] == pytest.approx(row["nodes"])
-    assert row["over_minimal"] >= 1
-    assert {row["phase"] for row in document["phases"]} <= set(PHASES)
-    text = arena("show", file).out
-    assert "Inside the search" in text
-    assert text.count("Effort by phase") == 1
-    assert arena("show", file, "--table", "phases").out.count("Effort by phase") == 1
-    assert arena("export", file, str(tmp_path / "tables")).code == 0
-    lines = (tmp_path / "tables" / "phases.csv").read_text(encoding="utf-8").splitlines()
-    assert len(lines) == 1 + len(document["phases"])
-
-
-def test_a_run_that_was_not_looked_into_has_phases_where_they_are_asked_for(arena, tmp_path):
-    file = str(tmp_path / "run.sqlite")
-    words = ("alphabeta:depth=2", "greedy", "--rounds", "1", "--board", "5x4x4", "--openings", "plies:2")
-    text = arena("run", *words, "--quiet", "--out", file).out
-    assert "Effort by phase" not in text
-    assert arena("show", file, "--table", "phases").out.count("Effort by phase") == 1
-    again = arena("run", "--resume", file, "--why", "--quiet")
-    assert again.code == 0
-    assert "Inside the search" in again.out
-
-
 @pytest.mark.skipif(not JIT, reason="takes long as plain Python")
 def test_python_has_it_too(tmp_path):
     found = api.run((*FIELD[:1], "greedy"), rounds=1, openings="plies:2", out=tmp_path / "run.sqlite", why=True)
@@ -176,75 +140,18 @@ def test_python_has_it_too(tmp_path):
     assert set(found.phases["phase"]) <= set(PHASES)
 
 
-def inside(path):
-    query = (
-        "SELECT key, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
-        " FROM inside JOIN game ON game.id = game ORDER BY key, ply, depth"
-    )
-    with Store.read(path) as store:
-        return store.select(query)[1]
-
-
 def test_what_runs_were_looked_into_for_comes_along_when_they_are_merged(tmp_path):
     agents = ("alphabeta:depth=2", "minimax:depth=2", "greedy")
-    paths = []
-    for name, pair in (("a", agents[:2]), ("b", agents[1:])):
-        paths.append(tmp_path / f"{name}.sqlite")
-        plan = Plan(agents, openings="plies:2", rounds=1, rules=SMALL, pairs=(pair,))
-        run = Run.begin(plan, paths[-1])
-        with run.store:
-            run.play(InProcess())
-    one, other = paths
+    one, other = (
+        run_of(tmp_path / f"{name}.sqlite", *agents, openings="plies:2", rounds=1, rules=SMALL, pairs=(pair,))
+        for name, pair in (("a", agents[:2]), ("b", agents[1:]))
+    )
     look(one)
     out = tmp_path / "c.sqlite"
     merge([other, one, one], out)
-    assert inside(out) == inside(one) != []
+    assert rows(out, INSIDE) == rows(one, INSIDE) != []
     with Store.read(out) as store:
         assert len(missing(store, list(counting(store)))) == 2  # those that nobody has looked into
     look(other)
     look(out)
-    assert inside(out) == sorted(inside(one) + inside(other))
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="not as Windows interrupts")
-def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_on(arena, tmp_path, monkeypatch):
-    path, ended = tmp_path / "run.sqlite", []
-    game = why.Again.game
-
-    def interrupted(again, decisions):
-        ended.append(decisions)
-        if len(ended) == 3:
-            signal.raise_signal(signal.SIGINT)
-        return game(again, decisions)
-
-    monkeypatch.setattr(why.Again, "game", interrupted)
-    monkeypatch.setattr(why, "TOGETHER", 1)
-    words = [
-        "alphabeta:depth=2",
-        "greedy",
-        "--rounds",
-        "4",
-        "--board",
-        "5x4x4",
-        "--openings",
-        "plies:2",
-        "--why",
-        "--quiet",
-        "-j",
-        "1",
-    ]
-    answer = arena("run", *words, "--out", path)
-    assert answer.code == INTERRUPTED
-    assert f"arena run --resume {path} --why" in " ".join(answer.err.split())
-    before = inside(path)
-    assert {key for key, *_ in before}
-    with Store.read(path) as store:
-        stored = store.select("SELECT * FROM move")[1]
-        assert store.value("SELECT count(*) FROM game") == 8
-        assert 0 < len(missing(store, list(counting(store)))) < 8
-    monkeypatch.undo()
-    assert arena("run", "--resume", path, "--why", "--quiet", "-j", "1").code == 0
-    with Store.read(path) as store:
-        assert missing(store, list(counting(store))) == []
-        assert store.select("SELECT * FROM move")[1] == stored
-    assert set(before) <= set(inside(path))
+    assert rows(out, INSIDE) == sorted(rows(one, INSIDE) + rows(other, INSIDE))

@@ -1,0 +1,169 @@
+"""What is told of heuristics that met: rows, sentences, tables."""
+
+import json
+
+import pytest
+from hand_made import frames, pairs_of, run_of
+
+from arena.analysis.comparison import comparison
+from arena.analysis.pairings import tally
+from arena.analysis.rows import plain
+from arena.measure.comparison import Level, fielded, spec
+from arena.report.comparison import parts
+from arena.report.styles import STYLES
+from arena.report.write import write
+
+SEARCH = "alphabeta:order=centre"
+DEPTHS = [Level("depth", "2"), Level("depth", "3")]
+HEURISTICS = ("smart-aware", "powers-of-ten", "zero")
+GAMES = [
+    *pairs_of("11", "1=", "11", one=0, two=1),
+    *pairs_of("10", "==", "01", one=1, two=2),
+    *pairs_of("00", "00", "00", one=0, two=2),
+    *pairs_of("00", "0=", "10", one=3, two=4),
+    (3, 5, 0, "1"),
+]
+
+
+def asked(heuristics=HEURISTICS):
+    return {"search": SEARCH, "levels": fielded(heuristics, SEARCH, DEPTHS)}
+
+
+def found_in(path, games=GAMES, heuristics=HEURISTICS, **plan):
+    agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in heuristics]
+    return comparison(frames(run_of(path, agents, games, comparison=asked(heuristics), **plan)))
+
+
+def test_a_row_for_each_level_and_pairing_that_has_a_pair(tmp_path):
+    rows = found_in(tmp_path / "run").pairings
+    assert [(row.at, row.heuristic, row.against, row.counts) for row in rows] == [
+        ("depth 2", "smart-aware", "powers-of-ten", (0, 0, 0, 1, 2)),
+        ("depth 2", "smart-aware", "zero", (3, 0, 0, 0, 0)),
+        ("depth 2", "powers-of-ten", "zero", (0, 0, 3, 0, 0)),
+        ("depth 3", "smart-aware", "powers-of-ten", (1, 1, 1, 0, 0)),
+    ]
+    assert [row.pairs for row in rows] == [3, 3, 3, 3]
+    assert [row.games for row in rows] == [6, 6, 6, 6]
+
+
+def test_each_level_is_rated_as_a_pool_of_its_own(tmp_path):
+    rows = found_in(tmp_path / "run").ratings
+    assert [row.at for row in rows] == ["depth 2"] * 3 + ["depth 3"] * 3
+    for level in ("depth 2", "depth 3"):
+        elo = [row.elo for row in rows if row.at == level]
+        assert elo == sorted(elo, reverse=True)
+        assert sum(row.elo for row in rows if row.at == level and not row.marked) == pytest.approx(0.0, abs=1e-6)
+    score = {(row.at, row.heuristic): row.score for row in rows}
+    assert score["depth 2", "smart-aware"] == pytest.approx(5.5 / 12)
+    assert score["depth 3", "smart-aware"] == pytest.approx(2.5 / 7)
+
+
+def test_distinct_games_of_a_heuristic_are_those_of_its_pairings(tmp_path):
+    games = [(0, 1, 0, "1", "1212"), (1, 0, 0, "0", "1212"), (0, 2, 0, "0", "1212"), (2, 0, 0, "1", "1213")]
+    rows = found_in(tmp_path / "run", games).ratings
+    distinct = {row.heuristic: row.distinct for row in rows if row.at == "depth 2"}
+    assert distinct == {"smart-aware": 3, "powers-of-ten": 1, "zero": 2}
+
+
+def test_each_pairing_has_its_sentence(tmp_path):
+    games = [
+        *pairs_of(*["10"] * 30, *["11"] * 30, one=0, two=1),
+        *pairs_of("11", "11", one=3, two=4),
+        *pairs_of("10", "01", one=3, two=5),
+    ]
+    agents = [spec(SEARCH, heuristic, level) for level in DEPTHS for heuristic in HEURISTICS]
+    run = run_of(
+        tmp_path / "run",
+        agents,
+        games,
+        openings=[str(number) for number in range(60)],
+        population=568,
+        comparison=asked(),
+    )
+    rows = comparison(frames(run)).pairings
+    of = "(no variance, 2 pairs, 4 distinct),"
+    unseen = "no difference seen between smart-aware and"
+    assert [row.verdict for row in rows] == [
+        "smart-aware beats powers-of-ten by 191 Elo [140 to 250] at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
+        f"{unseen} powers-of-ten: -113 Elo or more at depth 3 {of} about 2 more pairs would settle it.",
+        f"{unseen} zero: -274 to +274 Elo at depth 3 {of} about 26 more pairs would settle it.",
+    ]
+
+
+def test_of_many_pairings_those_that_survive_are_marked_and_counted(tmp_path):
+    games = [*pairs_of(*["11"] * 12, one=0, two=1), *pairs_of(*["10"] * 5, *["1="] * 7, one=3, two=4)]
+    games += pairs_of(*["10"] * 12, one=3, two=5)
+    found = found_in(tmp_path / "run", games, openings=[str(number) for number in range(12)], population=30)
+    assert [(row.at, row.survives) for row in found.pairings] == [
+        ("depth 2", True), ("depth 3", True), ("depth 3", False),
+    ]  # fmt: skip
+    assert tally(found.pairings).startswith("2 of 3 beat; 2 survive Holm")
+    assert tally(found.pairings[:1]) == ""
+
+
+def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
+    games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
+    found = found_in(tmp_path / "run", games)
+    assert {row.heuristic: row.nodes_per_move for row in found.ratings[:2]} == {
+        "smart-aware": 50.0, "powers-of-ten": 20.0,
+    }  # fmt: skip
+    assert found.pairings[0].nodes_ratio == pytest.approx(2.5)
+    assert found.pairings[0].verdict.endswith(
+        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
+    )
+
+
+def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
+    games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
+    found = found_in(tmp_path / "run", games, taking=lambda nodes: 1 / nodes)
+    assert found.pairings[0].time_ratio < 1.0
+    assert found.pairings[0].verdict.endswith(
+        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
+    )
+
+
+def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):
+    path = tmp_path / "one.py"
+    path.write_text("def evaluate(own, opp):\n    return 0\n")
+    rows = found_in(tmp_path / "run", pairs_of("11"), (f"{path}:evaluate", "zero")).pairings
+    assert (rows[0].heuristic, rows[0].against) == (f"{path}:evaluate", "zero")
+
+
+def test_a_comparison_that_has_not_begun_is_empty(tmp_path):
+    found = found_in(tmp_path / "run", [])
+    assert found.pairings == ()
+    json.dumps(plain(found.ratings), allow_nan=False)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_has_both_tables(tmp_path, style):
+    found = found_in(tmp_path / "run")
+    json.dumps(plain([*found.ratings, *found.pairings]), allow_nan=False)
+    tables = [write(parts(found, SEARCH), style, name) for name in ("ratings", "pairings")]
+    for text in tables:
+        assert "nan" not in text
+        assert "None" not in text
+        assert "depth 2" in text
+    sentence = "seen between smart-aware and zero: "
+    assert "".join([write(parts(found, SEARCH), style), *tables]).count(sentence) == 1
+
+
+def test_sentences_survive_a_report_that_is_typeset(tmp_path):
+    report = parts(
+        found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)]), SEARCH
+    )
+    assert "(LOS 99.9 %, 11 pairs" in write(report, "plain")
+    assert "\n% smart-aware beats powers-of-ten by" in write(report, "latex")
+    assert "<p>smart-aware beats powers-of-ten by" in write(report, "html")
+    assert "<p>a_b &lt; c#2</p>" in write(["a_b < c#2"], "html")
+
+
+def test_a_row_looks_from_the_side_that_its_sentence_names_first(tmp_path):
+    games = [*pairs_of(*["01"] * 3, *["00"] * 57, one=0, two=1), *pairs_of("00", "0=", one=3, two=4)]
+    found = found_in(tmp_path / "run", games, openings=[str(number) for number in range(60)], population=568)
+    clear, unclear = found.pairings
+    assert (clear.heuristic, clear.against) == ("powers-of-ten", "smart-aware")
+    assert clear.verdict.startswith("powers-of-ten beats smart-aware by ")
+    assert clear.elo > 0
+    assert (unclear.heuristic, unclear.against) == ("smart-aware", "powers-of-ten")
+    assert unclear.verdict.startswith("no difference seen between smart-aware and powers-of-ten: ")

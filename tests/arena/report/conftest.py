@@ -1,0 +1,16 @@
+import pytest
+from hostile import hostile
+
+from arena.report.page.build import page
+
+
+@pytest.fixture(scope="session")
+def path(tmp_path_factory):
+    """The run of `hostile`."""
+    return hostile(tmp_path_factory.mktemp("page") / "run.sqlite")
+
+
+@pytest.fixture(scope="session")
+def text(path):
+    """The page of this run."""
+    return page([path])
