@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[1]
 
 ROOMS = [
     *(f"tests/arena/{room}" for room in ("statistics", "analysis", "play", "measure", "report", "store", "api", "cli")),
-    *("tests/agents/players", "tests/agents/test_registry.py"),
+    "tests/agents/players",
+    *(f"tests/agents/test_registry{part}.py" for part in ("", "_files", "_refuses")),
 ]
 """Of tests, each traced by itself."""
 STAGES = (2.0, 90.0)
@@ -44,7 +45,7 @@ def near(file, lines, seconds, covered):
     by_line = covered.get(file, {})
     direct = {test for line in lines for test in by_line.get(str(line), ())}
     wider = set(seconds) if not direct else {test for tests in by_line.values() for test in tests}
-    own = f"{room}/test_{Path(file).stem}.py"
+    own = f"{room}/test_{Path(file).stem}"
 
     def order(test):
         return test not in direct, not test.startswith(own), not test.startswith(room), seconds[test]

@@ -1,6 +1,5 @@
 import shlex
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -10,86 +9,14 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote import spec
 from agents.remote.failure import Failure
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
 from agents.score import WIN
 
 ENGINES = Path(__file__).parents[2] / "data" / "engines"
 PYTHON = shlex.quote(sys.executable)
 
 
-@pytest.fixture
-def engine(tmp_path):
-    """A function that starts an engine from its spec, in a fresh folder; what was started ends with the test."""
-    started = []
-
-    def start(text, patience=5.0):
-        agent = Stranger(spec.command(text, str(tmp_path)), Terms(patience=patience))
-        started.append(agent)
-        return agent
-
-    yield start
-    for agent in started:
-        agent.close()
-
-
 def ours(protocol, name, words=""):
     return f"{protocol}:{PYTHON} {shlex.quote(str(ENGINES / name))} {words}"
-
-
-SHELL = """#!/bin/sh
-while read moves; do echo $(( ${#moves} % 7 + 1 )) score=-3 depth=2 nodes=${#moves}; done
-"""
-
-
-def program(folder, text):
-    path = folder / "engine"
-    path.write_text(text)
-    path.chmod(0o755)
-    return "cmd:./engine"
-
-
-def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
-    agent = engine(program(tmp_path, SHELL))
-    agent.prepare(Rules())
-    agent.new_game(1)
-    assert agent.choose(Board(), Limits()) == Analysis(0, -3, 2, 0)
-    assert agent.choose(Board.from_moves("4453"), Limits()) == Analysis(4, -3, 2, 4)
-
-
-@pytest.mark.parametrize(
-    ("answer", "detail"),
-    [
-        ("echo four", "answered 'four', which is not COLUMN"),
-        ("echo", "answered ''"),
-        ("echo 3 score=x", "answered '3 score=x'"),
-        ("echo 4; echo 4", "4\\n' before it was asked"),
-        ("printf '%070000d' 1", "its line has no end: '0000"),
-    ],
-)
-def test_a_line_that_breaks_the_protocol_is_quoted(engine, tmp_path, answer, detail):
-    agent = engine(program(tmp_path, f"#!/bin/sh\nwhile read moves; do {answer}; sleep 0.01; done\n"))
-    with pytest.raises(Failure, match="protocol error") as raised:  # noqa: PT012  some break it once they are asked twice
-        for _ in range(3):
-            agent.choose(Board(), Limits())
-            time.sleep(0.05)
-    assert detail in raised.value.detail
-
-
-def test_a_program_that_ends_is_said_to_have_left(engine, tmp_path):
-    with pytest.raises(Failure, match=r"left \(exit code 3\)"):
-        engine(program(tmp_path, "#!/bin/sh\nexit 3\n")).prepare(Rules())
-
-
-def test_a_program_that_cannot_run_says_why(engine, tmp_path):
-    with pytest.raises(Failure, match=r"left \(exit code 127\): .*/engine: No such file or directory"):
-        engine(program(tmp_path, "#!/no/such/interpreter\n")).prepare(Rules())
-
-
-def test_what_a_program_says_beside_its_answers_comes_with_its_fault(engine, tmp_path):
-    with pytest.raises(Failure) as raised:
-        engine(program(tmp_path, "#!/bin/sh\necho 'no book found' >&2\nexit 1\n")).prepare(Rules())
-    assert raised.value.output == "no book found\n"
 
 
 @pytest.mark.parametrize(
@@ -203,35 +130,3 @@ def test_a_bot_of_the_competition_plays_both_sides(engine):
         0,
         1,
     ]
-
-
-def test_an_environment_names_the_board(engine, tmp_path):
-    agent = engine(program(tmp_path, "#!/bin/sh\nwhile read m; do echo $(( ${ARENA_BOARD%%x*} )); done\n"))
-    agent.prepare(Rules(9, 6))
-    assert agent.choose(Board(Rules(9, 6)), Limits()) == Analysis(8)
-
-
-def test_a_score_with_more_digits_than_a_number_may_have_is_a_fault(engine, tmp_path):
-    program(tmp_path, "#!/bin/sh\nread line; echo $line 18\nread line; echo $line 000000000$(printf '%05000d' 9)\n")
-    agent = engine("pons:./engine")
-    with pytest.raises(Failure, match="protocol error"):
-        agent.choose(Board.from_moves("44"), Limits())
-
-
-DEAF = """#!/bin/sh
-echo uciok; echo readyok; exec sleep 1000
-"""
-
-
-def test_an_engine_that_reads_nothing_ends_all_the_same(engine, tmp_path):
-    program(tmp_path, DEAF)
-    agent = engine("uci:./engine")
-    agent.prepare(Rules())
-    while True:
-        try:
-            agent._process.send("x" * 100, time.perf_counter() + 0.1)
-        except Failure:
-            break
-    began = time.monotonic()
-    agent.close()
-    assert time.monotonic() - began < 2

@@ -2,9 +2,9 @@ import os
 import re
 import subprocess
 import sys
-import textwrap
 
 import pytest
+from searched import choose_by
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
@@ -14,115 +14,6 @@ from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
 from agents.search import parts
 
-MINE = """
-    import json
-    import pathlib
-
-    from agents.heuristics import popcount
-
-    CENTRE = 0b111111 << 21
-
-    def evaluate(own, opp):
-        '''Discs in the middle column, by a function of its own.'''
-        return difference(own & CENTRE, opp & CENTRE)
-
-    def difference(one, other):
-        return count(one) - count(other)
-
-    def count(bits):
-        return popcount(bits)
-
-    def huge(own, opp):
-        return 10**12 if own else -10**12
-
-    def by_size(rules):
-        middle = ((1 << rules.rows) - 1) << rules.columns // 2 * (rules.rows + 1)
-
-        def evaluate(own, opp):
-            return popcount(own & middle) - popcount(opp & middle)
-
-        return evaluate
-
-    def weighing(rules, w4, w3=17):
-        def evaluate(own, opp):
-            return w4 * popcount(own) - w3 * popcount(opp)
-
-        return evaluate
-
-    def edges(rules):
-        return (0, rules.columns - 1, *range(1, rules.columns - 1))
-
-    def leaning(rules, right):
-        def score(own, opp, column):
-            return right * column
-
-        return score
-
-    def width(rules):
-        columns = rules.columns
-
-        def evaluate(own, opp):
-            return columns
-
-        return evaluate
-
-    def weight():
-        path = pathlib.Path(__file__).with_name("weights.txt")
-        return [int(line) for line in path.read_text().splitlines()] if path.exists() else [0]
-
-    WEIGHTS = tuple(weight())
-
-    def weighted(own, opp):
-        return indirect(own) - indirect(opp)
-
-    def indirect(bits):
-        return WEIGHTS[0] * bits
-
-    def odd_size(rules):
-        return rules.columns
-
-    def no_size(rules):
-        raise ValueError("only on Tuesdays")
-
-    def uncompilable(own, opp):
-        return popcount(own) + hidden(opp)
-
-    def hidden(bits):
-        return json.loads("1")
-
-    def impatient(own, opp):
-        return own // (opp - opp)
-
-    def three(own, opp, column):
-        return column
-
-    def half(own, opp):
-        return 0.5
-
-    def nothing_at_all(own, opp):
-        own + opp
-
-    def classy(own, opp):
-        class Value:
-            pass
-        return 1
-
-    def rightmost(own, opp, column):
-        return column
-"""
-
-
-@pytest.fixture
-def mine(tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(textwrap.dedent(MINE))
-    return path
-
-
-def choose(mine, name, position="", compiled=True, depth=2, **parameters):
-    agent = Searcher(heuristic=f"{mine}:{name}", depth=depth, compiled=compiled, **parameters)
-    return agent.choose(Board.from_moves(position), Limits())
-
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
@@ -131,7 +22,7 @@ def test_a_heuristic_is_a_plain_function_in_a_file(mine, compiled):
     assert evaluate(board.own, board.opp) == 0
     assert evaluate(1 << 21, 1) == 1
     assert evaluate(1, 7 << 21) == -3
-    found = choose(mine, "evaluate", compiled=compiled)
+    found = choose_by(mine, "evaluate", compiled=compiled)
     assert (found.score, found.column, found.pv) == (0, 3, (3, 3))
 
 
@@ -151,7 +42,7 @@ def test_what_is_compiled_for_one_board_is_not_taken_for_another(mine):
 def test_a_file_that_is_edited_is_read_again(mine):
     assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
     times = mine.stat()
-    mine.write_text(mine.read_text().replace("10**12 if own else -10**12", "10**12 if own else +10**12"))
+    mine.write_text(mine.read_text().replace("else -(10**12)", "else +(10**12)"))
     os.utime(mine, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
 
@@ -185,7 +76,7 @@ def test_plain_python_is_said_to_be_plain(mine):
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_what_cannot_be_compiled_gets_one_line_and_the_way_out(mine):
     with pytest.raises(InputError) as error:
-        choose(mine, "uncompilable")
+        choose_by(mine, "uncompilable")
     message = str(error.value)
     line = mine.read_text().splitlines().index('    return json.loads("1")') + 1
     assert message.startswith(f"heuristic '{mine}:uncompilable' cannot be compiled: {mine} line {line}: ")
@@ -195,56 +86,51 @@ def test_what_cannot_be_compiled_gets_one_line_and_the_way_out(mine):
 
 
 def test_what_cannot_be_compiled_runs_as_plain_python(mine):
-    assert choose(mine, "uncompilable", compiled=False).nodes > 8
+    assert choose_by(mine, "uncompilable", compiled=False).nodes > 8
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_an_error_in_a_heuristic_ends_the_search(mine, compiled):
     with pytest.raises(ZeroDivisionError):
-        choose(mine, "impatient", compiled=compiled)
+        choose_by(mine, "impatient", compiled=compiled)
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("name", ["three", "odd_size()"])
 def test_a_heuristic_with_the_wrong_parameters_is_refused(mine, name, compiled):
     with pytest.raises(InputError, match=rf"{re.escape(name)}' must be a function of own, opp$"):
-        choose(mine, name, compiled=compiled)
+        choose_by(mine, name, compiled=compiled)
     with pytest.raises(InputError, match=r"evaluate' must be a function of own, opp, column$"):
-        choose(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
+        choose_by(mine, "evaluate", order=f"{mine}:evaluate", compiled=compiled)
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 @pytest.mark.parametrize(("name", "what"), [("half", "float64"), ("nothing_at_all", "nothing")])
 def test_a_compiled_heuristic_that_returns_no_whole_number_is_refused(mine, name, what):
     with pytest.raises(InputError, match=rf"{name}' must return a whole number, .* it returns {what}$"):
-        choose(mine, name)
+        choose_by(mine, name)
 
 
 @pytest.mark.parametrize("name", ["half", "nothing_at_all"])
 def test_a_plain_heuristic_that_returns_no_whole_number_ends_the_search(mine, name):
     with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
-        choose(mine, name, compiled=False)
+        choose_by(mine, name, compiled=False)
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_what_numba_does_not_even_parse_is_told_in_one_line(mine):
     with pytest.raises(InputError, match=r"cannot be compiled: .*LOAD_BUILD_CLASS.* runs it as plain Python$"):
-        choose(mine, "classy")
-
-
-def test_a_factory_that_fails_says_why(mine):
-    with pytest.raises(InputError, match=r"no_size\(\)': ValueError: only on Tuesdays$"):
-        choose(mine, "no_size()")
+        choose_by(mine, "classy")
 
 
 def test_a_missing_function_is_named(mine):
     with pytest.raises(InputError, match=r"has no function or class 'nothing'$"):
-        choose(mine, "nothing")
+        choose_by(mine, "nothing")
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_an_ordering_is_a_plain_function_in_a_file(mine, compiled):
-    found = choose(mine, "evaluate", depth=1, compiled=compiled, order=f"{mine}:rightmost")
+    found = choose_by(mine, "evaluate", depth=1, compiled=compiled, order=f"{mine}:rightmost")
     assert found.column == 3
     agent = Searcher(heuristic="zero", depth=1, compiled=compiled, order=f"{mine}:rightmost")
     assert agent.choose(Board(), Limits()).column == 6
@@ -252,51 +138,6 @@ def test_an_ordering_is_a_plain_function_in_a_file(mine, compiled):
 
 def test_a_score_breaks_its_ties_centre_first():
     assert parts.ordering("open-windows", STANDARD).columns == (3, 2, 4, 1, 5, 0, 6)
-
-
-@pytest.mark.parametrize("compiled", [True, False])
-@pytest.mark.parametrize(
-    ("weights", "value"), [("(40)", 23), ("(40,3)", 37), ("(w3=-2,w4=40)", 42), ("( 40 , w3 = 0 )", 40)]
-)
-def test_parentheses_hand_weights_to_a_factory(mine, weights, value, compiled):
-    assert parts.heuristic(f"{mine}:weighing{weights}", STANDARD, compiled=compiled).evaluate(1, 2) == value
-
-
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("weighing()", "missing a required argument: 'w4'; it takes (w4, w3=17)"),
-        ("weighing(1,2,3)", "too many positional arguments; it takes (w4, w3=17)"),
-        ("weighing(1,w5=2)", "no weight 'w5': did you mean w4 or w3?"),
-        ("weighing(1,w4=2)", "multiple values for argument 'w4'; it takes (w4, w3=17)"),
-    ],
-)
-def test_weights_that_a_factory_does_not_take_are_refused(mine, name, message):
-    with pytest.raises(InputError) as error:
-        choose(mine, name)
-    assert str(error.value) == f"heuristic '{mine}:{name}': {message}"
-
-
-@pytest.mark.parametrize("name", ["by_size", "weighing"])
-def test_a_factory_without_parentheses_is_told_to_have_them(mine, name):
-    with pytest.raises(InputError, match=rf"{name}' takes rules: .* with parentheses, as in {mine}:{name}\(\)$"):
-        choose(mine, name)
-
-
-def test_a_function_with_parentheses_is_no_factory(mine):
-    with pytest.raises(InputError, match=r"evaluate\(3\)' is no factory: its first parameter must be rules$"):
-        choose(mine, "evaluate(3)")
-
-
-@pytest.mark.parametrize(("right", "column"), [(1, 6), (-1, 0)])
-def test_an_ordering_takes_weights_likewise(mine, right, column):
-    agent = Searcher(heuristic="zero", depth=1, order=f"{mine}:leaning(right={right})")
-    assert agent.choose(Board(), Limits()).column == column
-
-
-def test_a_factory_of_an_ordering_may_return_the_columns_in_an_order_that_never_changes(mine):
-    order = parts.ordering(f"{mine}:edges()", STANDARD)
-    assert (order.columns, order.score) == ((0, 6, 1, 2, 3, 4, 5), None)
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")

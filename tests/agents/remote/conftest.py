@@ -1,0 +1,20 @@
+import pytest
+
+from agents.remote import spec
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """A function that starts an engine from its spec, in a fresh folder; what was started ends with the test."""
+    started = []
+
+    def start(text, patience=5.0):
+        agent = Stranger(spec.command(text, str(tmp_path)), Terms(patience=patience))
+        started.append(agent)
+        return agent
+
+    yield start
+    for agent in started:
+        agent.close()

@@ -1,0 +1,46 @@
+"""What a stranger finds around it."""
+
+import os
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.remote import spec
+from agents.remote.stranger import Stranger
+from agents.remote.terms import Terms
+
+
+def test_a_stranger_sees_a_short_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("PASSWORD", "secret")
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(board):\n    return ' '.join(sorted(os.environ))")
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    seen = agent.choose(Board(), Limits()).column.split()
+    agent.close()
+    assert "PASSWORD" not in seen
+    assert "ARENA_BOARD" in seen
+
+
+def test_nothing_but_its_pipes_is_open(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(board):\n    return ' '.join(os.listdir('/proc/self/fd'))")
+    kept = os.open(bot, os.O_RDONLY)
+    os.set_inheritable(kept, True)
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    seen = agent.choose(Board(), Limits()).column.split()
+    agent.close()
+    os.close(kept)
+    assert len(seen) == 6  # stdin, stdout, stderr, its two pipes, and the folder that is listed
+
+
+def test_numba_is_not_imported_for_plain_python(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\ndef choose(board):\n    return str('numba' in sys.modules or 'numpy' in sys.modules)")
+    agent = Stranger(spec.python(bot, "", {}), Terms())
+    assert agent.choose(Board(), Limits()).column == "False"
+    agent.close()
+
+
+def test_one_of_our_own_agents_can_live_there(tmp_path):
+    agent = Stranger(spec.built_in("greedy", str(tmp_path)), Terms())
+    assert agent.choose(Board.from_moves("112233"), Limits()).column == 3
+    agent.close()

@@ -1,0 +1,23 @@
+"""One node of the search."""
+
+import numpy as np
+
+from agents.board import STANDARD, Board
+from agents.jit.words import address_of
+from agents.solver.claimeven import wild_rows
+from agents.solver.node import OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
+from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, put
+
+
+def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question():
+    bits = STANDARD.columns * (STANDARD.rows + 1)
+    near, far = near_bits(bits), far_bits(bits, 0)
+    shape = Shape(7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near, far, BUCKET << far, 8)
+    table, stack = empty_table(bits, 0), np.zeros(stack_words(7, 6), np.int64)
+    memory, frames = address_of(table), address_of(stack)
+    child = Board.from_moves("4")
+    stack[RANKS : RANKS + 7] = TRIED
+    stack[[RANKS + 3, RANKS + shape.lanes + 3]] = 3, 0b1000_0001
+    put(memory, *place_of(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
+    known = {alpha: known_move(memory, frames, 0, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}

@@ -1,0 +1,78 @@
+"""Specs of agents in files."""
+
+import pytest
+
+from agents.errors import InputError
+from agents.registry import expand, parse
+
+MINE = """
+from agents import Analysis
+
+class Fixed:
+    def __init__(self, column=3, name="it"):
+        if column == 9:
+            raise ValueError("nine is too many\\nreally")
+        self.column = column
+        self.name = name
+
+    def choose(self, board, limits):
+        return Analysis(self.column)
+
+class Mute:
+    pass
+
+number = 4
+"""
+
+
+@pytest.fixture
+def mine(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    return path
+
+
+def test_an_agent_in_a_file_takes_its_keys_as_they_read(mine):
+    assert parse(f"{mine}:Fixed").build().column == 3
+    agent = parse(f"{mine}:Fixed:column=5,name=she").build()
+    assert (agent.column, agent.name) == (5, "she")
+    assert [spec.text for spec in expand(f"{mine}:Fixed:column=1..2")] == [
+        f"{mine}:Fixed:column=1",
+        f"{mine}:Fixed:column=2",
+    ]
+    assert parse(f"{mine}:Fixed:column=5").resolved() == {"column": 5}
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        (":Fixed:column=9", "cannot be made: ValueError: nine is too many"),
+        (":Fixed:colour=9", "no parameter 'colour': did you mean column?"),
+        (":Mute", "has no method choose(board, limits)"),
+        (":Absent", "has no function or class 'Absent'"),
+        (":number", "has no function or class 'number'"),
+    ],
+)
+def test_an_agent_in_a_file_that_cannot_be_made_says_why(mine, rest, message):
+    with pytest.raises(InputError) as error:
+        parse(f"{mine}{rest}").build()
+    assert str(error.value).endswith(message)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("import nonesuch", "does not import: ModuleNotFoundError: No module named 'nonesuch'"),
+        ("def f(:", "broken.py, line 1: invalid syntax"),
+        ("raise SystemExit(3)", "does not import: SystemExit: 3"),
+    ],
+)
+def test_a_file_that_does_not_import_says_why(tmp_path, source, message):
+    path = tmp_path / "broken.py"
+    path.write_text(source)
+    for _ in range(2):
+        with pytest.raises(InputError) as error:
+            parse(f"{path}:Agent").build()
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)

@@ -1,0 +1,108 @@
+"""Specs that are wrong are told so in one line."""
+
+import pytest
+
+from agents.errors import InputError
+from agents.registry import expand, parse
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("alfabeta", "no agent 'alfabeta': did you mean alphabeta?"),
+        ("alphabeta:dept=4", "agent 'alphabeta:dept=4': no parameter 'dept': did you mean depth?"),
+        ("alphabeta:depth", "agent 'alphabeta:depth': 'depth' is not key=value"),
+        ("alphabeta:depth=", "agent 'alphabeta:depth=': 'depth=' is not key=value"),
+        ("alphabeta:=4", "agent 'alphabeta:=4': '=4' is not key=value"),
+        ("alphabeta:depth=4,", "agent 'alphabeta:depth=4,': '' is not key=value"),
+        ("alphabeta:", "agent 'alphabeta:': nothing follows the last colon"),
+        ("", "an agent's spec is empty; it reads NAME or NAME:key=value,key=value"),
+        ("alphabeta:depth=4,depth=5", "agent 'alphabeta:depth=4,depth=5': depth is given twice"),
+        (
+            "alphabeta:depth=0",
+            "agent 'alphabeta:depth=0': depth: must be a whole number from 1 to 64, not '0'",
+        ),
+        (
+            "alphabeta:depth=1000000",
+            "agent 'alphabeta:depth=1000000': depth: must be a whole number from 1 to 64, not '1000000'",
+        ),
+        ("alphabeta:depth=-3", "agent 'alphabeta:depth=-3': depth: must be a whole number from 1 to 64, not '-3'"),
+        ("alphabeta:depth=²", "agent 'alphabeta:depth=²': depth: must be a whole number from 1 to 64, not '²'"),
+        ("alphabeta:table=perhaps", "agent 'alphabeta:table=perhaps': table: must be on or off, not 'perhaps'"),
+        (
+            "alphabeta:seconds=nan",
+            "agent 'alphabeta:seconds=nan': seconds: must be a number from 0.0001 to 86400, not 'nan'",
+        ),
+        (
+            "alphabeta:heuristic=smart-awre",
+            "agent 'alphabeta:heuristic=smart-awre': heuristic: no heuristic 'smart-awre': did you mean smart-aware",
+        ),
+        (
+            "alphabeta:order=center",
+            "agent 'alphabeta:order=center': order: no ordering 'center': did you mean centre?",
+        ),
+        (
+            "alphabeta:heuristic=none.py:f",
+            "agent 'alphabeta:heuristic=none.py:f': heuristic: heuristic 'none.py:f': there is no file none.py",
+        ),
+        ("none.py:Agent", "agent 'none.py:Agent': there is no file none.py"),
+        ("minimax:table=on", "agent 'minimax:table=on': no parameter 'table': "),
+        (
+            "minimax:heuristic=zero(1)",
+            "agent 'minimax:heuristic=zero(1)': heuristic: heuristic 'zero' takes no weights",
+        ),
+        (
+            "minimax:heuristic=windows",
+            "agent 'minimax:heuristic=windows': heuristic: heuristic 'windows' needs its weights: windows(one,two,",
+        ),
+        ("minimax:heuristic=windows(1,2", "'heuristic=windows(1,2': a parenthesis is not closed"),
+        ("minimax:heuristic=windows)1,2", "'heuristic=windows)1,2': a parenthesis is closed that was not opened"),
+        (
+            "minimax:heuristic=windows(1,1.5)",
+            "agent 'minimax:heuristic=windows(1,1.5)': heuristic: 'windows(1,1.5)': '1.5' is not a whole number",
+        ),
+        (
+            "minimax:heuristic=windows(1)2",
+            "agent 'minimax:heuristic=windows(1)2': heuristic: 'windows(1)2': nothing may follow the parentheses",
+        ),
+        (
+            f"minimax:heuristic=windows({10**18})",
+            f"agent 'minimax:heuristic=windows({10**18})': heuristic: 'windows({10**18})': '{10**18}' is not a whole",
+        ),
+        (
+            "minimax:heuristic=windows(one=1,2)",
+            "agent 'minimax:heuristic=windows(one=1,2)': heuristic: 'windows(one=1,2)': '2' must stand before what is",
+        ),
+        (
+            "minimax:heuristic=windows(one=1,one=2)",
+            "agent 'minimax:heuristic=windows(one=1,one=2)': heuristic: 'windows(one=1,one=2)': one is given twice",
+        ),
+        (
+            "minimax:heuristic=window(1,2)",
+            "agent 'minimax:heuristic=window(1,2)': heuristic: no heuristic 'window': did you mean windows",
+        ),
+        (
+            "minimax:heuristic=windows(1..900,1..900)",
+            "1..900,1..900 stands for more than 10000 combinations",
+        ),
+        ("minimax:order=center", "agent 'minimax:order=center': order: no ordering 'center': did you mean centre?"),
+        ("random:seed=1", "agent 'random:seed=1': no parameter 'seed': "),
+    ],
+)
+def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, message):
+    with pytest.raises(InputError) as error:
+        expand(spec)
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+def test_a_range_runs_upwards_and_not_for_ever():
+    with pytest.raises(InputError, match=r"^range 4\.\.2 must run upwards, over at most 1000 values$"):
+        expand("alphabeta:depth=4..2")
+    with pytest.raises(InputError, match=r"^range 1\.\.999999 must run upwards, over at most 1000 values$"):
+        expand("alphabeta:depth=1..999999")
+
+
+def test_a_name_like_no_other_gets_the_whole_list():
+    with pytest.raises(InputError, match=r"^no agent 'zzzzzzzz': there are .*alphabeta, .*minimax"):
+        parse("zzzzzzzz")

@@ -1,0 +1,42 @@
+"""Where the zero of ratings lies."""
+
+import pytest
+from planted import by_agent, planted
+
+from agents.errors import InputError
+from arena.statistics.played import Result
+from arena.statistics.pool import Total
+from arena.statistics.ratings import rate, rate_totals
+
+CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
+GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
+
+
+@pytest.mark.parametrize("openings", [6, 12])
+def test_the_centre_is_the_mean_of_those_without_a_mark(openings):
+    results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, openings, draws=0.0)
+    perfect = [Result(*pair, str(o), float(pair[0] == "top")) for o in range(openings) for agent in "abc"
+               for pair in (("top", agent), (agent, "top"))]  # fmt: skip
+    plain, crowned = rate(results), rate(results + perfect)
+    assert [rating.agent for rating in crowned.ratings if rating.marked] == ["top"]
+    assert sum(rating.elo for rating in crowned.ratings[1:]) == pytest.approx(0.0, abs=1e-6)
+    for alone, beneath in zip(plain.ratings, crowned.ratings[1:], strict=True):
+        assert beneath.elo == pytest.approx(alone.elo, abs=15)  # virtual draws pull a little
+        assert beneath.high - beneath.low == pytest.approx(alone.high - alone.low, rel=0.15)
+
+
+@pytest.mark.parametrize("openings", [5, 12])
+def test_an_anchor_has_its_rating_without_error_and_the_others_keep_their_distances(openings):
+    results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, openings)
+    plain, anchored = by_agent(rate(results)), by_agent(rate(results, anchor=("b", 1000.0)))
+    assert anchored["b"].low == anchored["b"].elo == anchored["b"].high == 1000.0
+    assert anchored["c"].elo - 1000.0 == pytest.approx(plain["c"].elo - plain["b"].elo)
+    assert anchored["a"].gap_los == plain["a"].gap_los
+    assert anchored["c"].high - anchored["c"].low > plain["c"].high - plain["c"].low
+    totals = by_agent(rate_totals(CIRCLE, anchor=("C", -50.0)))
+    assert (totals["C"].elo, round(totals["A"].elo, 2)) == (-50.0, round(128.65 + 102.75 - 50.0, 2))
+
+
+def test_an_anchor_that_does_not_play_is_refused_with_what_is_near():
+    with pytest.raises(InputError, match="did you mean hero"):
+        rate_totals(GAUNTLET, anchor=("heroo", 0.0))

@@ -1,0 +1,60 @@
+"""Times, gains, shares and trends whose truth is known: how often their intervals hold it."""
+
+import numpy as np
+
+from arena.statistics.means import gain_interval, time_ratio, typical_time
+from arena.statistics.shares import share
+from arena.statistics.trend import weighted_line
+
+
+def times(random, positions):
+    """Return times of positions: most are quick, a few dear, and the machine pauses at one in a hundred."""
+    return random.lognormal(-6.0, 1.2, positions)
+
+
+def of_times(repetitions):
+    random, held = np.random.default_rng(2), 0
+    many = np.sort(times(random, 2_000_000) * np.where(random.random(2_000_000) < 0.01, 50.0, 1.0))
+    truth = many[100_000:-100_000].mean()
+    for _ in range(repetitions):
+        found = typical_time(times(random, 200) * np.where(random.random(200) < 0.01, 50.0, 1.0))
+        held += found.low <= truth <= found.high
+    return held / repetitions
+
+
+def of_time_ratios(repetitions):
+    random, held = np.random.default_rng(3), 0
+    for _ in range(repetitions):
+        work = times(random, 60)
+        one, two = (
+            work * factor * random.lognormal(0.0, 0.2, 60) * np.where(random.random(60) < 0.01, 50.0, 1.0)
+            for factor in (1.3, 1.0)
+        )
+        found = time_ratio(one, two)
+        held += found.low <= 1.3 <= found.high
+    return held / repetitions
+
+
+def of_gains(repetitions):
+    """Simulate an agent that neither gained nor lost on 25 openings; return how often it is said to have lost."""
+    random, wrong = np.random.default_rng(4), 0
+    for _ in range(repetitions):
+        gains = random.choice([-0.5, 0.0, 0.5], p=[0.15, 0.7, 0.15], size=25)
+        wrong += gain_interval(gains, range(25)).high < 0.0
+    return wrong / repetitions
+
+
+def of_shares(repetitions):
+    random, held = np.random.default_rng(5), 0
+    for _ in range(repetitions):
+        found = share(random.binomial(30, random.beta(18, 2, 20)), [30] * 20)
+        held += found.low <= 0.9 <= found.high
+    return held / repetitions
+
+
+def of_bends(repetitions):
+    random, bent = np.random.default_rng(9), 0
+    for _ in range(repetitions):
+        found = weighted_line([1.0, 2.0, 3.0, 4.0], list(40.0 * np.arange(4) + random.normal(0, 10, 4)), [10.0] * 4)
+        bent += found.bend is not None
+    return bent / repetitions

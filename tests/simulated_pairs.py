@@ -1,0 +1,141 @@
+"""Matches of two whose truth is known: how often intervals and tests of pairs hold it."""
+
+import math
+
+import numpy as np
+
+from arena.statistics.counts import Counts
+from arena.statistics.holm import survivors
+from arena.statistics.intervals import normal_interval
+from arena.statistics.pairs import pairing
+from arena.statistics.sequential import MINIMUM_PAIRS, MODELS, Sprt
+from arena.statistics.stopped import after_stop
+
+SHAPES = (
+    (0.20, 0.15, 0.30, 0.15, 0.20),
+    (0.05, 0.10, 0.70, 0.10, 0.05),
+    (0.02, 0.05, 0.25, 0.20, 0.48),
+    (0.10, 0.00, 0.55, 0.00, 0.35),
+    (0.00, 0.02, 0.10, 0.15, 0.73),
+)
+NEARLY_EVEN = ((0.03, 0.02, 0.90, 0.02, 0.03), (0.01, 0.02, 0.90, 0.03, 0.04))
+SCORES = np.linspace(0.0, 1.0, 5)
+
+
+def elo(score):
+    return -400.0 * math.log10(1.0 / score - 1.0)
+
+
+def within(low, high, truth):
+    return (low is None or low <= truth) and (high is None or truth <= high)
+
+
+def of_pairs(pairs, shapes=SHAPES, published=False):
+    """Return the simulation of matches of so many pairs: whether the interval or the published one holds the truth."""
+
+    def run(repetitions):
+        held = total = 0
+        for seed, shape in enumerate(shapes):
+            truth = elo(SCORES @ shape)
+            drawn = np.random.default_rng(seed).multinomial(pairs, shape, size=repetitions)
+            for counts, often in zip(*np.unique(drawn, axis=0, return_counts=True), strict=True):
+                if published:
+                    low, high = normal_interval(Counts.of(list(counts)))
+                    held += often * (low <= SCORES @ shape <= high)
+                else:
+                    found = pairing(counts)
+                    held += often * within(found.low, found.high, truth)
+                total += often
+        return held / total
+
+    return run
+
+
+def of_a_finite_set(drawn, population):
+    """Return the simulation of openings drawn without replacement from a set whose results are facts."""
+
+    def run(repetitions):
+        random, held = np.random.default_rng(1), 0
+        for _ in range(repetitions):
+            facts = random.multinomial(population, SHAPES[0])
+            found = pairing(random.multivariate_hypergeometric(facts, drawn), population)
+            held += within(found.low, found.high, elo(SCORES @ facts / population))
+        return held / repetitions
+
+    return run
+
+
+def sureness(pairs, level):
+    """Return the simulation of equals: how often LOS is beyond `level` on either side."""
+
+    def run(repetitions):
+        wrong = 0
+        for shape in (SHAPES[0], SHAPES[1], NEARLY_EVEN[0]):
+            drawn = np.random.default_rng(pairs).multinomial(pairs, shape, size=repetitions)
+            for counts, often in zip(*np.unique(drawn, axis=0, return_counts=True), strict=True):
+                wrong += often * (abs(pairing(counts).los_score - 50.0) > level - 50.0)
+        return wrong / (3 * repetitions)
+
+    return run
+
+
+def of_many(kept):
+    """Return the simulation of 63 equal pairings: how often at least one is said to differ."""
+
+    def run(repetitions):
+        random, wrong = np.random.default_rng(6), 0
+        for _ in range(repetitions):
+            found = [pairing(counts) for counts in random.multinomial(25, SHAPES[0], size=63)]
+            wrong += any(kept(found))
+        return wrong / repetitions
+
+    return run
+
+
+def by_holm(found):
+    return survivors([each.los_score for each in found])
+
+
+def each_alone(found):
+    return [each.clear for each in found]
+
+
+def of_level(repetitions):
+    """Simulate sides 30 Elo apart; return how often they are called level within 30."""
+    random, wrong = np.random.default_rng(7), 0
+    truth = MODELS["logistic"](np.array(SHAPES[1]), 30.0)
+    for counts in random.multinomial(300, truth, size=repetitions):
+        wrong += pairing(counts).level
+    return wrong / repetitions
+
+
+def of_stopped(true, estimate):
+    """Return the simulation of matches stopped by a test of 0 against 60 Elo at a true strength."""
+    test = Sprt(0, 60, model="logistic")
+
+    def run(repetitions):
+        random = np.random.default_rng(8)
+        truth = MODELS["logistic"](np.array(SHAPES[0]), true)
+        playing, found = np.zeros((repetitions, 5)), []
+        pairs = 0
+        while len(playing):
+            playing[np.arange(len(playing)), random.choice(5, size=len(playing), p=truth)] += 1.0
+            pairs += 1
+            if pairs >= MINIMUM_PAIRS:
+                ratios = test.ratios(playing)
+                stopped = (ratios <= test.lower) | (ratios >= test.upper)
+                found += [estimate(test, counts, true) for counts in playing[stopped].astype(int)]
+                playing = playing[~stopped]
+        return float(np.mean(found))
+
+    return run
+
+
+def plainly(_, counts, true):
+    found = pairing(counts)
+    return within(found.low, found.high, true)
+
+
+def by_siegmund(test, counts, true):
+    found = after_stop(test, counts) or pairing(counts)
+    return within(found.low, found.high, true)

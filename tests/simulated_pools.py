@@ -1,0 +1,72 @@
+"""Pools whose strengths are known: how often ratings, gaps and the advantage hold them."""
+
+import itertools
+
+import numpy as np
+from simulated_pairs import elo, within
+
+from arena.statistics.played import Result
+from arena.statistics.ratings import rate
+
+STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
+
+
+def planted(openings, random, strengths, advantage=100.0):
+    """Return games of every ordered pair on every opening, won and lost as strengths and advantage say."""
+    results = []
+    for opening in range(openings):
+        for first, second in itertools.permutations(strengths, 2):
+            chance = 1 / (1 + 10 ** (-(strengths[first] - strengths[second] + advantage) / 400))
+            results.append(Result(first, second, str(opening), float(random.random() < chance)))
+    return results
+
+
+def of_ratings(openings, what, best=None):
+    """Return the simulation of pools: whether the intervals of ratings, of the advantage or of gaps hold the truth."""
+    strengths = STRENGTHS if best is None else STRENGTHS | {"best": best}
+
+    def run(repetitions):
+        random, held = np.random.default_rng(openings), []
+        for _ in range(repetitions):
+            pool = rate(planted(openings, random, strengths), resamples=400)
+            free = [rating for rating in pool.ratings if not rating.marked]
+            if what == "advantage":
+                held.append(pool.advantage_low <= 100.0 <= pool.advantage_high)
+            elif what == "ratings":
+                centre = np.mean([strengths[rating.agent] for rating in free])
+                held += [rating.low <= strengths[rating.agent] - centre <= rating.high for rating in free]
+            else:
+                for above, below in itertools.pairwise(free):
+                    held.append(below.gap_low <= strengths[above.agent] - strengths[below.agent] <= below.gap_high)
+        return float(np.mean(held))
+
+    return run
+
+
+def of_strata(openings, *, told=True):
+    """Return the simulation of openings won for either side in turn: whether the advantage's interval holds the truth.
+
+    `told` is whether the rating knows that they took turns.
+    """
+    chances = {
+        ("a", "b"): (0.95, 0.35),
+        ("b", "a"): (0.8, 0.1),
+    }  # of the first player, who wins the opening or does not
+    truth = sum(elo(np.mean(each)) for each in chances.values()) / 2
+
+    def run(repetitions):
+        random, held = np.random.default_rng(10), 0
+        strata = {str(opening): opening % 2 for opening in range(openings)}
+        for _ in range(repetitions):
+            found = rate(
+                [
+                    Result(*pair, opening, float(random.random() < chances[pair][kind]))
+                    for opening, kind in strata.items()
+                    for pair in chances
+                ],
+                strata=strata if told else None,
+            )
+            held += found.advantage is not None and within(found.advantage_low, found.advantage_high, truth)
+        return held / repetitions
+
+    return run
