@@ -40,12 +40,17 @@ FLOORS = (
 """From the ground up, what stands on each floor: single modules, and folders with all that is in them."""
 KERNELS = ("agents.bits", "agents.search", "agents.solver")
 LONGEST_FILE, LONGEST_FUNCTION, LONGEST_KERNEL = 200, 60, 110
+AS_OTHERS_WRITE_THEM = "tests/data"
+"""Agents and engines: `bad_agents.py` is one file, since a stranger's process is given one and it is copied alone."""
+LONGER = {f"tests/arena/{name}.py" for name in ("cli/test_compare", "play/test_cluster", "web/test_browser")}
+"""Tests that are still to be divided."""
 
 
 def name_of(path):
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+TESTS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("*.py")}
 SOURCES = {name_of(path): path for package in ("agents", "arena") for path in sorted((ROOT / package).rglob("*.py"))}
 
 
@@ -73,11 +78,11 @@ def floor(module):
     return heights[module] if module in heights else heights[".".join(module.split(".")[:2])]
 
 
-def functions(module):
-    """Yield each function of a module, those within others as well, and how many lines it takes."""
-    for node in ast.walk(parsed(module)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node.name, node.end_lineno - node.lineno + 1
+def longer(tree, most):
+    """Return the functions that take more lines than `most`, those within others as well, with how many they take."""
+    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    lengths = [(node.name, node.end_lineno - node.lineno + 1) for node in functions]
+    return {name: lines for name, lines in lengths if lines > most}
 
 
 @pytest.mark.parametrize("module", SOURCES)
@@ -93,7 +98,14 @@ def test_no_module_imports_itself_by_way_of_others():
 def test_files_and_functions_stay_short(module):
     assert len(SOURCES[module].read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
     longest = LONGEST_KERNEL if module.startswith(KERNELS) else LONGEST_FUNCTION
-    assert {name: lines for name, lines in functions(module) if lines > longest} == {}
+    assert longer(parsed(module), longest) == {}
+
+
+@pytest.mark.parametrize("path", sorted(path for path in TESTS - LONGER if not path.startswith(AS_OTHERS_WRITE_THEM)))
+def test_tests_stay_short(path):
+    source = (ROOT / path).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= LONGEST_FILE
+    assert longer(ast.parse(source), LONGEST_FUNCTION) == {}
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "arena" / "web").glob("[a-z]*/*.*")))
