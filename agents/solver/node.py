@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from agents.bits.bitboard import line_completers, mirrored
+from agents.bits.windows import open_windows
 from agents.jit.columns import STEP, columns_from, get, lanes_of, put
 from agents.jit.compiler import jit, popcount
 from agents.jit.lanes import either
@@ -110,8 +111,9 @@ def expand(
     The best move makes most winning cells (8 each) that do not lie on one of `threats`, which would be played first;
     two in a column above each other count for more (4), and so does one that the next disc in its column makes playable
     (2). Where the end is near, which the search calls `hasty`, such a one counts for less (1), and a move that forces
-    the reply for more (2). Among equals the best move is the most central. Of the nodes on positions of medium
-    difficulty that takes a seventh less than to count cells and pairs alone; a history of the cells that were best
+    the reply for more (2). Elsewhere the side that must exceed 0 or more, which is out to win, also counts the windows
+    that it alone can still fill and that lack two discs (1 each): a third fewer nodes in long questions. The other
+    side does better without. Among equals the best move is the most central. A history of the cells that were best
     elsewhere took a fifth more.
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
@@ -140,6 +142,8 @@ def expand(
         value = 8 * popcount(wins & ~(threats << 1)) + 4 * popcount(wins & wins >> 1)
         soon = popcount(wins & playable << 1)
         value += soon + (either(replies & (replies - 1), 0, 2) if hasty else soon)
+        if alpha >= 0 and not hasty:
+            value += open_windows(discs, opp, shape.connect - 2, columns, rows, shape.connect)
         rank = either(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
         best = max(best, highest(rank))
         put(stack, ranks + start, rank)
