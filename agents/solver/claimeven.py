@@ -46,11 +46,12 @@ def certain_loss(closed: int, cut_tops: int) -> int:
 
 
 @jit(inline=True)
-def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows: int, connect: int) -> int:
+def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows: int, connect: int, loss: bool) -> int:
     """Return an upper bound on the score of `own`, who is to move, or UNKNOWN.
 
     `wins` are the empty cells that complete a line of `opp`. `bottom` and `wild` are the board's `bottom_row` and
-    `wild_rows`.
+    `wild_rows`. Unless a `loss` is asked for, 0 stands for one that no cut makes certain. No branch depends on
+    the position, see `agents.jit.columns`.
     """
     cells = bottom * ((1 << rows) - 1)
     top = bottom << rows
@@ -78,6 +79,8 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     reach = reach | (pairs & ~column) | (even & column & ~closed_more)
     closed = closed | (closed_more & column)
     all_tops = all_tops | this_top
-    lost = either(all_tops, certain_loss(closed, all_tops), either(lines_in(opp | (even & wild), rows, connect), -1, 0))
+    lost = certain_loss(closed, all_tops)
+    if loss:
+        lost = either(all_tops, lost, either(lines_in(opp | (even & wild), rows, connect), -1, 0))
     fails = lines_in(reach, rows, connect) | (odds & (this_top == 0))
     return either(fails, UNKNOWN, lost)

@@ -106,7 +106,8 @@ def expand(
     """Write the children of a node into its frame, and return OPEN.
 
     A move that wins at the next turn, or after which following up secures more than `alpha`, needs no search: then
-    return what the node is worth at least. `threats` are the opponent's winning cells.
+    return what the node is worth at least. Without a win at the next turn it is worth at most a win one turn later: if
+    `alpha` is not below that, return it. `threats` are the opponent's winning cells.
 
     The best move makes most winning cells (8 each) that do not lie on one of `threats`, which would be played first;
     two in a column above each other count for more (4), and so does one that the next disc in its column makes playable
@@ -120,6 +121,7 @@ def expand(
     cells = bottom * ((1 << rows) - 1)
     ranks = frame + RANKS
     size = shape.lanes
+    later = columns * rows - 3 - ply >> 1
     best = TRIED
     for start in range(0, size, STEP):
         column = columns_from(start)
@@ -134,7 +136,9 @@ def expand(
         replies = safe_moves(playable, wins)
         if united(either(replies, 0, move)):
             return columns * rows - 1 - ply >> 1
-        bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect)
+        if alpha >= later:
+            continue
+        bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect, alpha == 0)
         least = highest(either(move, -bound, OPEN))
         if least > alpha:
             return least
@@ -149,6 +153,8 @@ def expand(
         put(stack, ranks + start, rank)
         put(stack, ranks + size + start, replies)
         put(stack, ranks + 2 * size + start, wins)
+    if alpha >= later:
+        return later
     save(stack, frame + RANK, best)
     return OPEN
 

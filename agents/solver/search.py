@@ -69,10 +69,11 @@ def visit(
         return 0
     upper = left - 1 >> 1
     lower = -(left - 2 >> 1)
-    if alpha >= 0 and not has_line(cells & ~opp, rows, connect):
+    may_last = alpha < upper - 1  # else only a win at the next turn is enough, which `expand` sees
+    if may_last and alpha >= 0 and not has_line(cells & ~opp, rows, connect):
         upper = min(upper, 0)
     bucket, remainder = -1, 0
-    if moves & (moves - 1):
+    if may_last and moves & (moves - 1):
         bucket, remainder = place_of(own, own | opp, ply, shape)
         entry = find(table, bucket, remainder)
         if entry:

@@ -12,8 +12,12 @@ from agents.board import STANDARD, Board, Rules
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
 
 
-@given(seed=st.integers(0, 1 << 32), rules=st.sampled_from([Rules(4, 4), Rules(5, 4), Rules(4, 5), Rules(5, 4, 3)]))
-def test_following_up_never_promises_too_much(seed, rules):
+@given(
+    seed=st.integers(0, 1 << 32),
+    rules=st.sampled_from([Rules(4, 4), Rules(5, 4), Rules(4, 5), Rules(5, 4, 3)]),
+    loss=st.booleans(),
+)
+def test_following_up_never_promises_too_much(seed, rules, loss):
     chance = random.Random(seed)
     cells = rules.columns * rules.rows
     board = careful_board(rules, chance.randrange(cells - 12, cells), chance)
@@ -21,7 +25,7 @@ def test_following_up_never_promises_too_much(seed, rules):
         return
     wins = int(line_completers(board.opp, rules.rows, rules.connect)) & rules.cells & ~(board.own | board.opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
-    bound = follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect)
+    bound = follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, loss)
     assert SlowSolver(rules).score(board.own, board.opp) <= bound
 
 
@@ -38,7 +42,7 @@ def test_following_up_is_enough_where_the_mover_reaches_no_line(moves, rules, bo
     board = Board.from_moves(moves, rules)
     wins = int(line_completers(board.opp, rules.rows, rules.connect)) & rules.cells & ~(board.own | board.opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
-    assert follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect) == bound
+    assert follow_up_bound(board.own, board.opp, wins, bottom, wild, rules.rows, rules.connect, True) == bound
 
 
 def test_a_cut_in_one_column_closes_no_other():
@@ -46,4 +50,4 @@ def test_a_cut_in_one_column_closes_no_other():
     wins = int(line_completers(opp, rules.rows, rules.connect)) & rules.cells & ~(own | opp)
     bottom, wild = bottom_row(rules.columns, rules.rows), wild_rows(rules.columns, rules.rows)
     assert SlowSolver(rules).score(own, opp) == -1
-    assert follow_up_bound(own, opp, wins, bottom, wild, rules.rows, rules.connect) >= -1
+    assert follow_up_bound(own, opp, wins, bottom, wild, rules.rows, rules.connect, True) >= -1
