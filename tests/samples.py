@@ -1,6 +1,7 @@
-"""What the tests run on: odd agents, rows of published numbers, and random positions on many boards."""
+"""What the tests run on: odd agents, worked examples, published numbers, and random positions on many boards."""
 
 import csv
+import json
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -9,6 +10,9 @@ from agents.board import STANDARD, Rules
 
 DATA = Path(__file__).parent / "data"
 ODD, BAD, ODD_HEURISTICS = (DATA / f"{name}.py" for name in ("odd_agents", "bad_agents", "odd_heuristics"))
+ENGINES = DATA / "engines"
+STATISTICS = json.loads((DATA / "statistics.json").read_text(encoding="utf-8"))
+"""Worked examples, by what is computed."""
 BOARDS = [STANDARD, Rules(4, 4), Rules(8, 7), Rules(2, 31), Rules(6, 5, 3), Rules(7, 7, 5)]
 """A small board, one that fills the word (8x7), one across which a line would not fit into it (2x31), other lines."""
 

@@ -1,14 +1,15 @@
 """Positions whose scores the slow solver found."""
 
 import csv
-from pathlib import Path
+
+from samples import DATA
 
 from agents.board import Board, Rules
 
 
 def solved():
     """Return the positions of `data/solved.csv` with their scores, by board."""
-    with (Path(__file__).parent / "data" / "solved.csv").open(encoding="utf-8", newline="") as file:
+    with (DATA / "solved.csv").open(encoding="utf-8", newline="") as file:
         boards = {}
         for row in csv.DictReader(file):
             rules = Rules.parse(row["rules"])

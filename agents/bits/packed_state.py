@@ -12,7 +12,6 @@ from __future__ import annotations
 from agents.board import STANDARD, Board, Outcome
 from agents.errors import InputError
 
-UNPRUNED = 1 << 63
 COLUMN_BITS = 9
 PLAYERS = (0, 1)
 

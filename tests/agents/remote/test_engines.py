@@ -1,8 +1,8 @@
 import shlex
 import sys
-from pathlib import Path
 
 import pytest
+from samples import ENGINES
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
@@ -11,7 +11,6 @@ from agents.remote import spec
 from agents.remote.failure import Failure
 from agents.score import WIN
 
-ENGINES = Path(__file__).parents[2] / "data" / "engines"
 PYTHON = shlex.quote(sys.executable)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from samples import BAD
 from walls import inside
 
 from agents.agent import Limits
@@ -16,7 +17,6 @@ from agents.remote.failure import Failure
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Terms
 
-BAD = Path(__file__).parents[2] / "data" / "bad_agents.py"
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from samples import BAD, DATA
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
@@ -14,8 +15,6 @@ from agents.remote.failure import KEPT_TRACEBACK, Failure
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Terms
 
-DATA = Path(__file__).parents[2] / "data"
-BAD = DATA / "bad_agents.py"
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 

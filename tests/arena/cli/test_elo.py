@@ -1,18 +1,14 @@
-import json
-from pathlib import Path
-
 import pytest
 from command import document
 from hand_made import pairs_of, run_of
+from samples import STATISTICS
 
 from arena.report.styles import STYLES
-
-DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 
 UNSEEN = "no difference seen between engine one and engine two"
 
 
-@pytest.mark.parametrize("row", DATA["elo"], ids=lambda row: str(row["counts"]))
+@pytest.mark.parametrize("row", STATISTICS["elo"], ids=lambda row: str(row["counts"]))
 def test_what_published_tools_print_is_printed(arena, row):
     found = document(arena("elo", *row["counts"], "--json"))
     assert set(found) >= {"elo", "elo_error", "nelo", "nelo_error", "los"}

@@ -1,13 +1,9 @@
-import json
-from pathlib import Path
-
 import pytest
 from command import document
+from samples import STATISTICS
 
-DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 
-
-@pytest.mark.parametrize("row", DATA["llr"], ids=lambda row: f"{row['counts']} {row['model']}")
+@pytest.mark.parametrize("row", STATISTICS["llr"], ids=lambda row: f"{row['counts']} {row['model']}")
 def test_what_published_tools_print_is_printed(arena, row):
     test = ["--elo0", row["elo0"], "--elo1", row["elo1"], "--model", row["model"]]
     found = document(arena("sprt", *row["counts"], *test, "--json"))

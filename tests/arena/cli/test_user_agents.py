@@ -1,14 +1,13 @@
 import json
 import textwrap
-from pathlib import Path
 
 import pytest
+from samples import ODD_HEURISTICS
 
 from agents.board import Board
 from agents.jit.compiler import JIT
 
-HEURISTICS = Path(__file__).parents[2] / "data" / "odd_heuristics.py"
-MIDDLE = f"{HEURISTICS}:own_words"
+MIDDLE = f"{ODD_HEURISTICS}:own_words"
 BOT = """
     import random
 
@@ -67,7 +66,7 @@ def test_a_heuristic_of_ones_own_searches(arena, compiled):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_heuristic_and_an_ordering_of_ones_own_play(arena, tmp_path, workers):
     agents = f"alphabeta:depth=2,heuristic={MIDDLE}|zero"
-    mirrored = f"alphabeta:depth=1,heuristic=zero,order={HEURISTICS}:rightmost"
+    mirrored = f"alphabeta:depth=1,heuristic=zero,order={ODD_HEURISTICS}:rightmost"
     words = ["--rounds", 1, "-j", workers, "--out", tmp_path / "run.sqlite", "--json"]
     found = document(arena("run", agents, mirrored, *words))
     assert found["games"]["played"] == 6
@@ -76,12 +75,12 @@ def test_a_heuristic_and_an_ordering_of_ones_own_play(arena, tmp_path, workers):
 
 
 def test_an_ordering_of_ones_own_decides_between_equals(arena):
-    decision = document(arena("move", f"alphabeta:depth=1,heuristic=zero,order={HEURISTICS}:rightmost", "--json"))
+    decision = document(arena("move", f"alphabeta:depth=1,heuristic=zero,order={ODD_HEURISTICS}:rightmost", "--json"))
     assert decision["move"] == 7
 
 
 def test_a_heuristic_that_fails_in_a_game_loses_it(arena, tmp_path):
-    bad = f"minimax:depth=1,heuristic={HEURISTICS}:raises"
+    bad = f"minimax:depth=1,heuristic={ODD_HEURISTICS}:raises"
     words = ["--rounds", 2, "-j", 1, "--out", tmp_path / "run.sqlite", "--json"]
     done = arena("run", bad, "greedy", *words)
     found = document(done)

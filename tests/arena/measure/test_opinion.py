@@ -1,9 +1,9 @@
 import json
 import shlex
 import sys
-from pathlib import Path
 
-ENGINES = Path(__file__).parents[2] / "data" / "engines"
+from samples import ENGINES
+
 PYTHON = shlex.quote(sys.executable)
 
 

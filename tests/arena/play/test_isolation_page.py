@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from samples import BAD
 
 from agents.board import Board, Rules
 from agents.registry import parse
@@ -14,7 +15,6 @@ from agents.remote.terms import Terms
 from arena.play.match import play_game
 
 ROOT = Path(__file__).parents[3]
-BAD = ROOT / "tests" / "data" / "bad_agents.py"
 PLAYS_ON = r"line completed|board full"
 ALWAYS = {
     "changes modules, classes, the clock or the board": {

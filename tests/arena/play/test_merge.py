@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hand_made import frames
 from played import GAMES, grown, held, played, rows
+from samples import DATA
 
 import arena as api
 from agents.board import Rules
@@ -149,7 +150,7 @@ def test_an_interrupted_merge_leaves_nothing(tmp_path, shards):
 
 
 def test_runs_of_earlier_formats_are_merged(tmp_path):
-    old = Path(__file__).parents[2] / "data" / "version-2.sqlite"
+    old = DATA / "version-2.sqlite"
     found = merge([old, old], tmp_path / "c.sqlite")
     assert rows(tmp_path / "c.sqlite", "SELECT count(*) FROM game") == rows(old, "SELECT count(*) FROM game")
     assert found.games == found.doubled > 0

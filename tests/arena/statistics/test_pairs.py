@@ -1,23 +1,21 @@
-import json
 import math
 import subprocess
 import sys
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.elo import Z95, elo_of
 from arena.statistics.pairs import Basis, pairing
 
-DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 COUNTS = st.one_of(*(st.lists(st.integers(0, 300), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
 
-@pytest.mark.parametrize("row", DATA["elo"], ids=lambda row: str(row["counts"]))
+@pytest.mark.parametrize("row", STATISTICS["elo"], ids=lambda row: str(row["counts"]))
 def test_every_printed_digit_of_published_tools_comes_out(row):
     found = asdict(pairing(row["counts"]))
     for name, printed in row["printed"].items():

@@ -1,13 +1,12 @@
 import itertools
-import json
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted import by_agent, planted
+from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
@@ -20,7 +19,6 @@ with warnings.catch_warnings():
     import choix
 
 
-DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]
 GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
 
@@ -64,7 +62,7 @@ def test_ratings_agree_with_choix_on_random_pools():
 
 
 def test_the_slope_of_the_likelihood_balances_the_penalty_at_choixs_published_optimum():
-    row = DATA["penalised"]
+    row = STATISTICS["penalised"]
     logits = np.array([*row["logits"], 0.0])
     points = np.zeros((1, 8, 8))
     for winner, loser in row["wins"]:

@@ -1,28 +1,26 @@
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import STATISTICS
 from simulate import simulate
 
 from agents.errors import InputError
 from arena.statistics.sequential import Sprt
 
-DATA = json.loads((Path(__file__).parents[2] / "data" / "statistics.json").read_text(encoding="utf-8"))
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
 
-@pytest.mark.parametrize("row", DATA["llr"], ids=lambda row: f"{row['counts']} {row['model']}")
+@pytest.mark.parametrize("row", STATISTICS["llr"], ids=lambda row: f"{row['counts']} {row['model']}")
 def test_every_printed_ratio_of_published_tools_comes_out(row):
     found = Sprt(row["elo0"], row["elo1"], model=row["model"]).weigh(row["counts"]).llr
     digits = len(str(row["llr"]).split(".")[1])
     assert found == pytest.approx(row["llr"], abs=row.get("within", 0.5 * 10**-digits))
 
 
-@pytest.mark.parametrize("row", DATA["cutechess"], ids=lambda row: str(row["counts"]))
+@pytest.mark.parametrize("row", STATISTICS["cutechess"], ids=lambda row: str(row["counts"]))
 def test_the_bayesian_model_with_elo_rescaled_is_that_of_cutechess(row):
     counts = np.array(row["counts"]) + 0.5
     lost, _, won = counts / counts.sum()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames
+from samples import DATA
 
 from agents.errors import InputError
 from arena.play.tournament import Run
@@ -15,7 +16,7 @@ from arena.store import agents
 from arena.store.schema import VERSION
 from arena.store.store import Store
 
-OLD = Path(__file__).parents[2] / "data" / "version-1.sqlite"
+OLD = DATA / "version-1.sqlite"
 GONE = """
 def evaluate(own, opp):
     return (own & 0x1F8000) - (opp & 0x1F8000)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames
+from samples import DATA
 
 from arena.report.run import document
 from arena.store.schema import VERSION
 from arena.store.store import Store
 
-OLD = Path(__file__).parents[2] / "data" / "version-2.sqlite"
+OLD = DATA / "version-2.sqlite"
 GAMES = "SELECT id, key, first, second, opening, moves, result, termination, detail, started FROM game ORDER BY id"
 MOVES = "SELECT game, ply, column, depth, nodes, score FROM move ORDER BY game, ply"
 SEARCHES = "SELECT game, ply, depth, nodes, score, column FROM search ORDER BY game, ply, depth"
