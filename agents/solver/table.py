@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.jit.compiler import jit
+from agents.jit.columns import STEP, columns_from, get
+from agents.jit.compiler import jit, popcount
+from agents.jit.lanes import either
+from agents.jit.reductions import highest
 from agents.jit.words import load, save
 
 if TYPE_CHECKING:
@@ -81,18 +84,17 @@ def find(table: int, bucket: int, remainder: int) -> int:
 
 @jit(inline=True)
 def put(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
-    """Keep a position's bounds, in the place of what is known of it, or of the entry that took least nodes."""
-    effort = 0
-    while nodes:
-        effort += 1
-        nodes >>= 1
-    place, least = 0, 64
-    for slot in range(BUCKET):
-        entry = load(table, bucket + slot)
-        if entry >> 18 == remainder or entry == 0:
-            place = slot
-            break
-        if entry >> 12 & 63 <= least:
-            least = entry >> 12 & 63
-            place = slot
-    save(table, bucket + place, remainder << 18 | effort << 12 | (lower + 32) << 6 | (upper + 32))
+    """Keep a position's bounds, in the place of what is known of it, or of the entry that took least nodes.
+
+    There is no branch: a processor would guess wrong how many nodes there were, and which entry makes room.
+    """
+    for shift in (1, 2, 4, 8, 16, 32):
+        nodes |= nodes >> shift
+    effort = popcount(nodes)
+    first = 0
+    for slot in range(0, BUCKET, STEP):
+        entries = get(table, bucket + slot)
+        spare = either(entries, either(entries >> 18 == remainder, 65, 63 - (entries >> 12 & 63)), 64)
+        first = max(first, highest(spare * BUCKET + BUCKET - 1 - columns_from(slot)))
+    place = bucket + BUCKET - 1 - first % BUCKET
+    save(table, place, remainder << 18 | effort << 12 | (lower + 32) << 6 | (upper + 32))
