@@ -20,25 +20,30 @@ from agents.score import WIN_BOUND
 if TYPE_CHECKING:
     from agents.rules import Rules
 
+    Planes = tuple[int, int, int, int]
+
 
 @jit(inline=True)
-def window_counts(discs: int, stride: int, connect: int) -> tuple[int, int, int, int]:
+def window_counts(discs: int, stride: int, connect: int) -> Planes:
     """Return, in binary over four words, how many of `discs` the window at each start holds (up to 15)."""
-    ones = discs & 0
-    twos = discs & 0
-    fours = discs & 0
-    eights = discs & 0
+    none = discs & 0
+    counts = none, none, none, none
     for step in range(connect):
-        carry = discs >> step * stride
-        ones, carry = ones ^ carry, ones & carry
-        twos, carry = twos ^ carry, twos & carry
-        fours, carry = fours ^ carry, fours & carry
-        eights ^= carry
-    return ones, twos, fours, eights
+        counts = one_more(counts, discs >> step * stride)
+    return counts
 
 
 @jit(inline=True)
-def exactly(counts: tuple[int, int, int, int], number: int, connect: int) -> int:
+def one_more(counts: Planes, held: int) -> Planes:
+    """Return binary counts with one more wherever a bit is set."""
+    ones, twos, fours, eights = counts
+    more = ones & held
+    most = twos & more
+    return ones ^ held, twos ^ more, fours ^ most, eights ^ (fours & most)
+
+
+@jit(inline=True)
+def exactly(counts: Planes, number: int, connect: int) -> int:
     """Return the starts whose count is `number`, for counts up to `connect`."""
     ones, twos, fours, eights = counts
     found = (ones if number & 1 else ~ones) & (twos if number & 2 else ~twos)
@@ -50,13 +55,13 @@ def exactly(counts: tuple[int, int, int, int], number: int, connect: int) -> int
 
 
 @jit(inline=True)
-def at_least_one(counts: tuple[int, int, int, int]) -> int:
+def at_least_one(counts: Planes) -> int:
     """Return the starts whose count is not 0."""
     return counts[0] | counts[1] | counts[2] | counts[3]
 
 
 @jit(inline=True)
-def holding(counts: tuple[int, int, int, int], bits: int) -> int:
+def holding(counts: Planes, bits: int) -> int:
     """Return the starts whose count has all of `bits` set: fewer operations than `exactly`, see `by_planes`."""
     found = -1
     if bits & 1:
@@ -88,22 +93,6 @@ def check_weights(rules: Rules, weights: Sequence[int]) -> None:
     if windows * largest >= WIN_BOUND:
         limit = (WIN_BOUND - 1) // windows
         raise InputError(f"a weight of {largest} in {windows} windows outgrows a win; {limit} is the limit")
-
-
-@jit(inline=True)
-def along(own: int, opp: int, stride: int, starts: int, connect: int, weights: tuple[int, ...]) -> int:
-    """Return, of the windows of a stride that only one side has discs in, the sum of weights; see `by_planes`."""
-    if starts == 0:
-        return 0
-    mine = window_counts(own, stride, connect)
-    theirs = window_counts(opp, stride, connect)
-    my_open = starts & ~at_least_one(theirs)
-    their_open = starts & ~at_least_one(mine)
-    total = 0
-    for number in range(1, connect + 1):
-        my_windows = popcount(my_open & holding(mine, number))
-        total += weights[number] * (my_windows - popcount(their_open & holding(theirs, number)))
-    return total
 
 
 @jit(inline=True)

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells, line_completers
-from agents.bits.windows import along, by_planes, check_weights
+from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
+from agents.bits.packs import among, packed
+from agents.bits.windows import by_planes, check_weights
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
@@ -62,7 +63,7 @@ def make(
     if not _meant(rules):
         raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
     check_weights(rules, [sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))])
-    up, right, rising, falling = anchors(columns, rows, FOUR)
+    packs = packed(rules)
     by_count = by_planes([0, one, two, three, 0])
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
     top = bottom << rows
@@ -80,10 +81,7 @@ def make(
         good, bad = mine & lowest & my_rows, theirs & lowest & ~my_rows
         must = theirs & now
         value = (
-            along(own, opp, 1, up, FOUR, by_count)
-            + along(own, opp, rows + 1, right, FOUR, by_count)
-            + along(own, opp, rows + 2, rising, FOUR, by_count)
-            + along(own, opp, rows, falling, FOUR, by_count)
+            among(own, opp, rows, FOUR, packs, by_count)
             + low * (popcount(good & low_rows) - popcount(bad & low_rows))
             + high * (popcount(good & ~low_rows) - popcount(bad & ~low_rows))
             + other * (popcount(mine & lowest & ~my_rows) - popcount(theirs & lowest & my_rows))

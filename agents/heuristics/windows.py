@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import anchors
-from agents.bits.windows import along, by_planes, check_weights
+from agents.bits.packs import among, packed
+from agents.bits.windows import by_planes, check_weights
 from agents.errors import InputError, unknown
 
 if TYPE_CHECKING:
@@ -50,15 +50,10 @@ def powers_of_ten(rules: Rules) -> Evaluate:
 
 def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
     rows, connect = rules.rows, rules.connect
-    up, right, rising, falling = anchors(rules.columns, rows, connect)
+    packs = packed(rules)
     weights = by_planes([0, *given])
 
     def evaluate(own: int, opp: int) -> int:
-        return (
-            along(own, opp, 1, up, connect, weights)
-            + along(own, opp, rows + 1, right, connect, weights)
-            + along(own, opp, rows + 2, rising, connect, weights)
-            + along(own, opp, rows, falling, connect, weights)
-        )
+        return among(own, opp, rows, connect, packs, weights)
 
     return evaluate

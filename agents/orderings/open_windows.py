@@ -18,15 +18,16 @@ From the empty board with powers-of-ten it needs 0.37 of the time that the order
 
 from __future__ import annotations
 
-import itertools
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells, strides
-from agents.bits.windows import at_least_one, by_planes, holding, window_counts
+from agents.bits.bitboard import landing_cells, strides
+from agents.bits.packs import packed, packed_counts, windows_through
+from agents.bits.windows import at_least_one, by_planes, holding
 from agents.jit.compiler import jit, popcount
 from agents.rules import WORD_BITS
 
 if TYPE_CHECKING:
+    from agents.bits.packs import Pack, Packs
     from agents.board import Rules
     from agents.jit.compiler import Score
 
@@ -40,21 +41,18 @@ STEEPEST = 12
 
 def make(rules: Rules) -> Score:
     """Return the ordering for this board size."""
-    columns, rows, connect = rules.columns, rules.rows, rules.connect
-    cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
-    up, right, rising, falling = anchors(columns, rows, connect)
+    rows, connect = rules.rows, rules.connect
+    cells, bottom = rules.cells, rules.bottom
     weights = by_planes([4 ** min(discs, STEEPEST) for discs in range(connect - 1)] + [COMPLETED])
-    room = apart(rules)
-    in_one_word = room is not None
-    by_right, by_rising, by_falling = room or (0, 0, 0)
+    (first, second, third, fourth), in_one_word = apart(rules)
 
     def score(own: int, opp: int, column: int) -> int:
         mask = own | opp
         cell = landing_cells(mask, bottom) & cells & ((1 << rows) - 1) << column * (rows + 1)
-        a = _through(own, opp, cell, 1, up, connect, 0)
-        b = _through(own, opp, cell, rows + 1, right, connect, by_right)
-        c = _through(own, opp, cell, rows + 2, rising, connect, by_rising)
-        d = _through(own, opp, cell, rows, falling, connect, by_falling)
+        a = _through(own, opp, cell, rows, connect, first)
+        b = _through(own, opp, cell, rows, connect, second)
+        c = _through(own, opp, cell, rows, connect, third)
+        d = _through(own, opp, cell, rows, connect, fourth)
         if in_one_word:
             return _worth(_joined(_joined(a, b), _joined(c, d)), connect, weights)
         found = _worth(a, connect, weights) + _worth(b, connect, weights)
@@ -63,39 +61,53 @@ def make(rules: Rules) -> Score:
     return score
 
 
-def apart(rules: Rules) -> tuple[int, int, int] | None:
-    """Return by how much to shift windows to the right, rising and falling, so that one word holds all through a cell.
+def apart(rules: Rules) -> tuple[Packs, bool]:
+    """Return the packed windows, and whether one word holds those through a cell, whichever it is: then they are moved.
 
-    Then no two of them and of those upwards have their starts in the same place, wherever the cell is, and their discs
-    are counted all at once. None where the word has no room for that.
+    No two of them have their starts in the same place then, and their discs are counted all at once.
     """
-    steps, shifts = range(rules.connect), range(WORD_BITS + 1 - rules.columns * (rules.rows + 1))
-    for found in itertools.product(shifts, repeat=3):
-        moved = zip((0, *found), strides(rules.rows), strict=True)
-        if len({shift - step * stride for shift, stride in moved for step in steps}) == 4 * rules.connect:
-            return found[0], found[1], found[2]
-    return None
+    packs = packed(rules)
+    cells = [1 << cell for cell in range(WORD_BITS) if rules.cells >> cell & 1]
+    held = [0 for _ in cells]
+    moved = []
+    for pack in packs:
+        through = [_through_cell(cell, rules, pack) for cell in cells]
+        for shift in range(WORD_BITS - pack[0].bit_length()):
+            if not any(before & starts << shift for before, starts in zip(held, through, strict=True)):
+                break
+        else:
+            return packs, False
+        held = [before | starts << shift for before, starts in zip(held, through, strict=True)]
+        moved.append((*(starts << shift for starts in pack[:5]), *(before + shift for before in pack[5:])))
+    first, second, third, fourth = moved
+    return (first, second, third, fourth), True
+
+
+def _through_cell(cell: int, rules: Rules, pack: Pack) -> int:
+    """Return what `windows_through` does, without machine code of its own."""
+    found = 0
+    for stride, mask, shift in zip(strides(rules.rows), pack[1:5], pack[5:], strict=True):
+        for step in range(rules.connect):
+            found |= cell >> step * stride << shift & mask
+    return found
 
 
 @jit(inline=True)
-def _through(own: int, opp: int, cell: int, stride: int, starts: int, connect: int, shift: int) -> Windows:
-    """Return the windows of a stride through a cell, all moved by `shift`.
+def _through(own: int, opp: int, cell: int, rows: int, connect: int, pack: Pack) -> Windows:
+    """Return the packed windows through a cell.
 
     First stand those without the other side's discs, then those without own ones, then, of all these, those whose count
     of discs has the first bit set, the second, the third, the fourth.
     """
+    starts = pack[0]
     if starts == 0:
         none = cell & 0
         return none, none, none, none, none, none
-    through, found = cell << shift, 1
-    while found < connect:
-        step = min(found, connect - found)
-        through |= through >> step * stride
-        found += step
-    mine = window_counts(own << shift, stride, connect)
-    theirs = window_counts(opp << shift, stride, connect)
-    my_open = starts << shift & ~at_least_one(theirs)
-    their_open = starts << shift & ~at_least_one(mine)
+    through = windows_through(cell, rows, connect, pack)
+    mine = packed_counts(own, rows, connect, pack)
+    theirs = packed_counts(opp, rows, connect, pack)
+    my_open = starts & ~at_least_one(theirs)
+    their_open = starts & ~at_least_one(mine)
     return (
         through & my_open,
         through & their_open,
@@ -108,7 +120,7 @@ def _through(own: int, opp: int, cell: int, stride: int, starts: int, connect: i
 
 @jit(inline=True)
 def _joined(a: Windows, b: Windows) -> Windows:
-    """Return the windows of two strides that have no place in common."""
+    """Return the windows of two packs that have no place in common."""
     return a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3], a[4] | b[4], a[5] | b[5]
 
 
