@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from hand_made import frames
+from played import play
 from samples import DATA
 
 from agents.errors import InputError
 from arena.play.tournament import Run
-from arena.play.workers import InProcess
 from arena.store import agents
 from arena.store.schema import VERSION
 from arena.store.store import Store
@@ -117,6 +117,5 @@ def test_a_resumed_run_plays_with_its_stored_parameters_whatever_the_defaults_ar
     assert [spec.parameters.get("heuristic") for spec in run.setting.specs] == [
         "smart-aware", "smart-aware", "gone.py:evaluate", None,
     ]  # fmt: skip
-    with run.store:
-        run.play(InProcess())
+    play(run)
     assert (rows(old, GAME), rows(old, SEARCH)) == (games, searches)
