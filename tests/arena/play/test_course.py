@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from walked import walked
 
 from agents.board import Outcome
 from arena.play.course import STEP, Match, course
@@ -23,27 +24,12 @@ def by_dice(strengths):
     return outcome
 
 
-def play(how, outcome, known=()):
-    """Play a course; return the keys of its games, stage by stage, and the places."""
-    outcomes = dict(known)
-    stages, told = how.stages(outcomes), []
-    while True:
-        try:
-            stage = next(stages)
-        except StopIteration as end:
-            return told, end.value
-        told.append((stage.round, [job.key for job in stage.jobs]))
-        assert stage.jobs
-        for job in stage.jobs:
-            outcomes[job.key] = outcome(job)
-
-
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("agents", [2, 3, 5, 8, 13])
 def test_the_strongest_comes_first_no_game_is_played_twice_and_there_are_no_more_than_said(name, agents):
     strengths = [(place * 5 % agents) / agents * 0.9 for place in range(agents)]
     how = course(name, agents, 20, 3)
-    told, places = play(how, by_dice(strengths))
+    told, places = walked(how, by_dice(strengths))
     keys = [key for _, stage in told for key in stage]
     assert len(keys) == len(set(keys)) <= how.most
     assert sorted(places) == list(range(agents))
@@ -52,7 +38,7 @@ def test_the_strongest_comes_first_no_game_is_played_twice_and_there_are_no_more
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_openings_are_played_in_pairs(name):
-    for _, keys in play(course(name, 5, 7, 1), by_dice([0.1, 0.2, 0.0, 0.3, 0.1]))[0]:
+    for _, keys in walked(course(name, 5, 7, 1), by_dice([0.1, 0.2, 0.0, 0.3, 0.1]))[0]:
         jobs = {tuple(map(int, key.split("-"))) for key in keys}
         assert {(second, first, opening) for first, second, opening in jobs} == jobs
 
@@ -60,15 +46,15 @@ def test_openings_are_played_in_pairs(name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_games_that_were_played_before_change_nothing(name):
     outcome, how = by_dice([0.3, 0.2, 0.0, 0.35, 0.1, 0.2]), course(name, 6, 8, 5)
-    told, places = play(how, outcome)
+    told, places = walked(how, outcome)
     games = {key: outcome(Job.named(key)) for _, stage in told for key in stage}
     for kept in (len(games) // 3, len(games)):
-        assert play(how, outcome, list(games.items())[:kept]) == (told, places)
+        assert walked(how, outcome, list(games.items())[:kept]) == (told, places)
 
 
 def test_in_a_swiss_no_two_meet_twice_and_neighbours_in_the_score_meet():
     strengths = [place / 16 for place in range(8)]
-    told, places = play(Swiss(8, 10, 1, 4), by_dice(strengths))
+    told, places = walked(Swiss(8, 10, 1, 4), by_dice(strengths))
     met = [{frozenset(key.split("-")[:2]) for key in keys} for _, keys in told]
     assert [len(each) for each in met] == [4] * 4
     assert len(set().union(*met)) == 16
@@ -77,7 +63,7 @@ def test_in_a_swiss_no_two_meet_twice_and_neighbours_in_the_score_meet():
 
 
 def test_in_a_swiss_of_an_odd_number_one_rests_and_nobody_twice():
-    told, _ = play(Swiss(7, 1, 1, 4), by_dice([0.0] * 7))
+    told, _ = walked(Swiss(7, 1, 1, 4), by_dice([0.0] * 7))
     resting = [set("0123456") - {place for key in keys for place in key.split("-")[:2]} for _, keys in told]
     assert [len(each) for each in resting] == [1] * 4
     assert len(set().union(*resting)) == 4
@@ -86,7 +72,7 @@ def test_in_a_swiss_of_an_odd_number_one_rests_and_nobody_twice():
 @pytest.mark.parametrize("agents", range(2, 41))
 def test_a_swiss_of_as_many_rounds_as_are_allowed_finds_its_pairs_whoever_wins(agents):
     how = Swiss(agents, 1, agents, max(1, (agents + 1) // 2))
-    told, _ = play(how, by_dice([random.Random(agents).random() / 2 for _ in range(agents)]))
+    told, _ = walked(how, by_dice([random.Random(agents).random() / 2 for _ in range(agents)]))
     assert sum(len(keys) for _, keys in told) == how.most
 
 
@@ -97,7 +83,7 @@ def test_two_who_are_left_over_and_have_met_change_partners():
 
 def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_end():
     strengths = [0.4, 0.35, 0.2, 0.1, 0.0]
-    told, places = play(course("knockout", 5, 30, 1), by_dice([0.8 * each for each in strengths]))
+    told, places = walked(course("knockout", 5, 30, 1), by_dice([0.8 * each for each in strengths]))
     rounds = {}
     for number, keys in told:
         rounds.setdefault(number, set()).update(frozenset(map(int, key.split("-")[:2])) for key in keys)
@@ -108,7 +94,7 @@ def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_
 
 
 def test_on_a_ladder_of_agents_from_the_strongest_on_each_newcomer_plays_one_match():
-    told, places = play(course("ladder", 4, 20, 1), by_dice([0.45, 0.3, 0.15, 0.0]))
+    told, places = walked(course("ladder", 4, 20, 1), by_dice([0.45, 0.3, 0.15, 0.0]))
     assert places == [0, 1, 2, 3]
     assert {key[:3] for _, keys in told for key in keys} == {"1-0", "0-1", "2-1", "1-2", "3-2", "2-3"}
 

@@ -2,40 +2,35 @@ import random
 import statistics
 
 import pytest
+from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.play.swiss import Swiss
+from arena.store.records import Job
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_rests_stands_as_one_who_drew_all_of_its_games(seed):
-    outcomes = {}
-    stages = Swiss(3, 2, seed, 1).stages(outcomes)
-    stage = next(stages)
-    [rests] = {0, 1, 2} - {job.first for job in stage.jobs}
-    outcomes |= {job.key: Outcome.DRAW for job in stage.jobs}
-    with pytest.raises(StopIteration) as end:
-        next(stages)
-    assert end.value.value[-1] == rests
+    [(_, keys)], places = walked(Swiss(3, 2, seed, 1), lambda job: Outcome.DRAW)
+    [rests] = {0, 1, 2} - {Job.named(key).first for key in keys}
+    assert places[-1] == rests
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_agents_stand_by_their_points_a_game_and_who_has_not_played_as_if_all_were_drawn(seed):
-    dice, outcomes, points = random.Random(seed), {}, {agent: [] for agent in range(5)}
-    stages = Swiss(5, 2, seed, 2).stages(outcomes)
-    while True:
-        try:
-            jobs = next(stages).jobs
-        except StopIteration as end:
-            shares = [statistics.mean(points[agent] or [0.5]) for agent in end.value]
-            assert shares == sorted(shares, reverse=True)
-            break
-        for job in jobs:
-            outcomes[job.key] = dice.choice(list(Outcome)[:3])
-            first = {Outcome.FIRST_WINS: 1.0, Outcome.DRAW: 0.5, Outcome.SECOND_WINS: 0.0}[outcomes[job.key]]
-            points[job.first].append(first)
-            points[job.second].append(1.0 - first)
+    dice, points = random.Random(seed), {agent: [] for agent in range(5)}
+
+    def outcome(job):
+        end = dice.choice(list(Outcome)[:3])
+        first = {Outcome.FIRST_WINS: 1.0, Outcome.DRAW: 0.5, Outcome.SECOND_WINS: 0.0}[end]
+        points[job.first].append(first)
+        points[job.second].append(1.0 - first)
+        return end
+
+    _, places = walked(Swiss(5, 2, seed, 2), outcome)
+    shares = [statistics.mean(points[agent] or [0.5]) for agent in places]
+    assert shares == sorted(shares, reverse=True)
 
 
 @pytest.mark.parametrize("number", [0, -1, 3])

@@ -6,6 +6,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 import simulate_order
+from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
@@ -22,17 +23,14 @@ AGENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2")
 
 def play(how, strengths, seed=0):
     """Play a course by dice; return its games and the places."""
-    outcomes = {}
-    stages = how.stages(outcomes)
-    while True:
-        try:
-            stage = next(stages)
-        except StopIteration as end:
-            return [Job.named(key) for key in outcomes], end.value
-        for job in stage.jobs:
-            ahead = strengths[job.first] - strengths[job.second]
-            wins = random.Random(f"{seed} {job.key}").random() < 1.0 / (1.0 + 10.0 ** (-ahead / 400.0))
-            outcomes[job.key] = Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
+
+    def outcome(job):
+        ahead = strengths[job.first] - strengths[job.second]
+        wins = random.Random(f"{seed} {job.key}").random() < 1.0 / (1.0 + 10.0 ** (-ahead / 400.0))
+        return Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
+
+    told, places = walked(how, outcome)
+    return [Job.named(key) for _, keys in told for key in keys], places
 
 
 def test_games_are_spent_on_neighbours_that_are_near_and_end_when_their_order_is_shown():
