@@ -2,13 +2,14 @@
 
 Two kinds of tables in one array of int64. Positions far down the tree are many and cheap, and go to a near table that
 stays in the processor's own cache, one for each core; the others go to a far one, which may be large and which all
-threads share. On positions of 11 plies that takes a third
-less time than the far one alone; the near one alone does as well there, but takes a sixth more on those of 5 plies.
+threads share. On positions of 11 plies that takes a third less time than the far one alone; the near one alone does as
+well there, but takes a sixth more on those of 5 plies.
 
 A word packs, from the low bits: upper bound + 32 (6), lower bound + 32 (6), effort (6), remainder. A position's number
 is multiplied by an odd constant, modulo the board's bits; that loses nothing. The product's high bits choose the
 bucket and the rest is the remainder, so that an entry is never taken for another position's. Effort is the bit length
-of the nodes searched below; the entry of least effort makes room for a new one.
+of the nodes searched below; the entry of least effort makes room for a new one, and its neighbour's is then taken for
+one less. Without that entries from elsewhere in the tree fill the table, and a long search takes a tenth more nodes.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def find(table: int, bucket: int, remainder: int) -> int:
 
 @jit(inline=True)
 def put(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
-    """Keep a position's bounds, in the place of what is known of it, or of the entry that took least nodes.
+    """Keep a position's bounds in the place of what is known of it, or of the entry of least effort; a neighbour ages.
 
     There is no branch: a processor would guess wrong how many nodes there were, and which entry makes room.
     """
@@ -97,4 +98,7 @@ def put(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: 
         spare = either(entries, either(entries >> 18 == remainder, 65, 63 - (entries >> 12 & 63)), 64)
         first = max(first, highest(spare * BUCKET + BUCKET - 1 - columns_from(slot)))
     place = bucket + BUCKET - 1 - first % BUCKET
+    neighbour = bucket + -first % BUCKET
+    entry: int = load(table, neighbour)
+    save(table, neighbour, entry - ((first < 64 * BUCKET and entry >> 12 & 63 > 0) << 12))
     save(table, place, remainder << 18 | effort << 12 | (lower + 32) << 6 | (upper + 32))

@@ -57,6 +57,18 @@ def test_a_full_bucket_gives_up_the_entry_of_least_effort():
     ]
 
 
+def test_entries_that_took_many_nodes_once_give_way_to_many_newer_ones():
+    memory = address_of(empty_table(49, 0))
+    for remainder in range(1, BUCKET + 1):
+        put(memory, 0, remainder, -1, 1, 1000)
+    for remainder in range(BUCKET + 1, 501):
+        put(memory, 0, remainder, -2, 2, 2)
+    known = [find(memory, 0, remainder) for remainder in range(1, 501)]
+    assert not any(known[:BUCKET])
+    assert sum(bool(entry) for entry in known) == BUCKET
+    assert {(entry >> 6 & 63, entry & 63) for entry in known if entry} == {(30, 34)}
+
+
 def test_the_table_is_as_large_as_asked_and_its_buckets_are_cache_lines():
     table = empty_table(49, 16)
     assert table.nbytes == (16 << 20) + (NEAR_TABLES << near_bits(49)) * 64
