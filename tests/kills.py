@@ -20,6 +20,9 @@ import time
 import uuid
 from pathlib import Path
 
+from arena.play.tournament import Run
+from arena.play.workers import Processes
+
 BOT = '"""A stranger."""\nimport time\ndef choose(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n'
 WORDS = ["bot.py", "greedy", "alphabeta:depth=2", "--rounds", "5", "-q"]
 ARENA = [sys.executable, "-c", "from arena.cli import main\nif __name__ == '__main__':\n    main()"]
@@ -93,13 +96,12 @@ def tear(path, chance):
     return torn
 
 
-def finish(folder, path, expected, marker):
-    """Resume a run to its end and hold that it is the same."""
+def finish(path, expected):
+    """Resume a run to its end, in this process and two workers, and hold that it is the same."""
     assert select(path, "PRAGMA integrity_check") == [("ok",)]
     before = select(path, "SELECT * FROM game ORDER BY id")
-    done = start(folder, marker, "--resume", path, "-q", "-j", "2")
-    _, err = done.communicate(timeout=300)
-    assert done.returncode == 0, err
+    with (run := Run.resume(path)).store:
+        assert run.play(Processes(2))
     assert select(path, "SELECT * FROM game ORDER BY id")[: len(before)] == before
     assert (select(path, GAMES), select(path, MOVES)) == expected
 
@@ -125,9 +127,9 @@ def moment(folder, number, expected, chance):
         assert process.returncode in CODES[target], (process.returncode, err)
         torn = tear(path, chance) if target == "main" and games else None
         if games:
-            finish(folder, path, expected, marker)
+            finish(path, expected)
         if torn is not None and select(torn, "SELECT count(*) FROM sqlite_master")[0][0]:
-            finish(folder, torn, expected, marker)
+            finish(torn, expected)
     else:
         assert process.returncode == 0, err
         assert select(path, "PRAGMA integrity_check") == [("ok",)]

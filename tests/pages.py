@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,14 +40,35 @@ def masked(text):
     return MASKED.sub(" ", text).split()
 
 
+@contextmanager
+def one_core():
+    """Let what starts here have one core, each worker of pytest another.
+
+    There a command plays in its own process: others take longer to start than a page's games to play, and have tests
+    of their own.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    os.sched_setaffinity(0, {sorted(cores)[worker % len(cores)]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
 def run(command, folder):
     """Run a line of a page as a shell does, with the project's own commands first, and return what it prints."""
     paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": paths, "PYTHONPATH": str(ROOT)}
     environment.pop("COLUMNS", None)
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
-    )
+    with one_core():
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False,
+            timeout=300,
+        )  # fmt: skip
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
 
