@@ -1,8 +1,14 @@
-"""The server in this process, and a question to it."""
+"""The server in this process: a question to it, and a browser that opens its pages."""
 
+import socket
+import threading
+from contextlib import contextmanager
+
+from browser import needed, page
 from starlette.testclient import TestClient
 
 from arena.web.guard import hosts
+from arena.web.listening import server as listening_server
 from arena.web.server import application
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -16,3 +22,28 @@ def client_of(place):
 def ask(client, path, document, origin=ADDRESS):
     """Return the answer to a question that a page asks."""
     return client.post(path, json=document, headers={"Origin": origin})
+
+
+@contextmanager
+def serving(place):
+    """Serve a folder from a thread, and yield its address."""
+    needed()
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port = listening.getsockname()[1]
+        server = listening_server(application(place, hosts("127.0.0.1", port)))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@contextmanager
+def opened(address, path="/", **options):
+    """Yield a page of that server in a browser."""
+    with page(allowed=(f"{address}/",), **options) as found:
+        found.goto(address + path)
+        yield found

@@ -42,8 +42,6 @@ KERNELS = ("agents.bits", "agents.search", "agents.solver")
 LONGEST_FILE, LONGEST_FUNCTION, LONGEST_KERNEL = 200, 60, 110
 AS_OTHERS_WRITE_THEM = "tests/data"
 """Agents and engines: `bad_agents.py` is one file, since a stranger's process is given one and it is copied alone."""
-LONGER = {f"tests/arena/{name}.py" for name in ("cli/test_compare", "play/test_cluster", "web/test_browser")}
-"""Tests that are still to be divided."""
 
 
 def name_of(path):
@@ -101,7 +99,7 @@ def test_files_and_functions_stay_short(module):
     assert longer(parsed(module), longest) == {}
 
 
-@pytest.mark.parametrize("path", sorted(path for path in TESTS - LONGER if not path.startswith(AS_OTHERS_WRITE_THEM)))
+@pytest.mark.parametrize("path", sorted(path for path in TESTS if not path.startswith(AS_OTHERS_WRITE_THEM)))
 def test_tests_stay_short(path):
     source = (ROOT / path).read_text(encoding="utf-8")
     assert len(source.splitlines()) <= LONGEST_FILE

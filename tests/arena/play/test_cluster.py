@@ -11,19 +11,15 @@ import time
 from pathlib import Path
 
 import pytest
+from loopback import BOT, HELPER, ROOT, cluster_in, setting
 
 import arena as api
-from agents.board import Board, Rules
+from agents.board import Rules
 from agents.errors import InputError
-from agents.registry import parse
-from agents.remote.terms import Source
 from arena.analysis.frames import Frames
 from arena.measure.solving import Question, solve_all
 from arena.play.cluster import Cluster
-from arena.play.field import Setting
-from arena.play.match import Conditions
 from arena.play.openings import everything
-from arena.play.parcel import packed
 from arena.play.plan import Plan
 from arena.play.tournament import Run
 from arena.play.workers import Processes
@@ -35,65 +31,14 @@ if not os.environ.get("CI"):
     pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")
 
 ODD = Path(__file__).parents[2] / "data" / "odd_agents.py"
-ROOT = Path(__file__).parents[3]
-BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"
-HELPER = "import time\n\ndef pick(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n"
-ORPHAN = """
-import os, sys, threading, time
-def end_with(parent):  # a test that is killed ends nothing
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
-threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-"""
-QUIET = ["-c", f"{ORPHAN}from distributed.cli.dask_scheduler import main; sys.exit(main())"]
-WORKER = ["-c", f"{ORPHAN}from distributed.cli.dask_worker import main; sys.exit(main())"]
 pytestmark = pytest.mark.filterwarnings("ignore")  # of libraries that distributed uses
 
 
 @pytest.fixture
 def start(tmp_path):
     """Start a scheduler, start(), or a worker, start(address); all end with the test."""
-    begun = []
-
-    def run(address=None, **environment):
-        if address is None:
-            words = [*QUIET, "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
-        else:
-            folder = tmp_path / f"worker{len(begun)}"
-            words = [
-                *WORKER,
-                address,
-                "--no-nanny",
-                "--nthreads",
-                "1",
-                "--no-dashboard",
-                "--local-directory",
-                str(folder),
-            ]
-        paths = os.pathsep.join(
-            filter(None, [environment.pop("first", ""), str(ROOT), os.environ.get("PYTHONPATH", "")])
-        )
-        said = tmp_path / f"said{len(begun)}"  # a file, for nobody empties a pipe
-        with said.open("w") as file:
-            process = subprocess.Popen(
-                [sys.executable, *words], cwd=tmp_path, env=os.environ | {"PYTHONPATH": paths} | environment,
-                stdout=file, stderr=subprocess.STDOUT,
-            )  # fmt: skip
-        begun.append(process)
-        if address is not None:
-            return process
-        until = time.monotonic() + 60
-        while not (found := re.search(r"Scheduler at: +(tcp://\S+)\n", said.read_text())):
-            assert process.poll() is None, said.read_text()
-            assert time.monotonic() < until, "no scheduler"
-            time.sleep(0.05)
-        return process, found[1]
-
-    yield run
-    for process in begun:
-        process.kill()
-        process.wait()
+    with cluster_in(tmp_path) as run:
+        yield run
 
 
 def timeless(value):
@@ -182,51 +127,6 @@ def test_a_batch_that_kills_three_workers_is_named_and_put_aside_and_the_run_goe
 def test_nobody_at_the_address_is_told_in_a_line(tmp_path):
     with pytest.raises(InputError, match=r"there is no scheduler at 127\.0\.0\.1:1: "):
         play(Plan(("greedy", "random"), rounds=1), tmp_path / "run.sqlite", Cluster("127.0.0.1:1"))
-
-
-def setting(*specs, sources=()):
-    return Setting(tuple(map(parse, specs)), (Board(),), Board().rules, 1, Conditions(), sources)
-
-
-def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpacked(tmp_path):
-    (tmp_path / "bot.py").write_text(BOT)
-    (tmp_path / "helper.py").write_text(HELPER)
-    spec = f"{tmp_path}/bot.py:choose"
-    parcel = packed(setting("greedy", spec, sources=(None, parse(spec).source())))
-    assert [Path(path).name for path, _ in parcel.files] == ["bot.py", "helper.py"]
-    there = parcel.unpacked(tmp_path / "new" / "worker")
-    home = tmp_path / "new" / "worker" / f"arena-{parcel.digest}"
-    assert there.specs[1].kind == f"{home}{tmp_path}/bot.py:choose"
-    assert there.sources[1].words[0] == f"{home}{tmp_path}/bot.py"
-    assert there.sources[1].folder == f"{home}{tmp_path}"
-    assert parcel.unpacked(tmp_path / "new" / "worker") == there
-    (tmp_path / "helper.py").write_text(f"{HELPER}\n")
-    assert packed(parcel.setting).digest != parcel.digest
-
-
-def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
-    source = Source("cmd", (str(tmp_path / "engine"), "--fast"), str(tmp_path))
-    parcel = packed(setting("greedy", "random", sources=(None, source)))
-    assert parcel.missing() == [str(tmp_path / "engine")]
-    (tmp_path / "engine").write_text("#!/bin/sh\n")
-    (tmp_path / "engine").chmod(0o755)
-    assert (parcel.files, parcel.missing()) == ((), [])
-
-
-def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder(tmp_path):
-    (tmp_path / "bot.py").write_text(
-        "import helper\nDATA, BOOK, HERE, ABOVE, NONE = 'weights.txt', 'book', '.', '../secret', 'no.txt\\0'\n" + BOT
-    )
-    (tmp_path / "helper.py").write_text(f"MORE = 'more.bin'\n{HELPER}")
-    (tmp_path / "book").mkdir()
-    for name in ("weights.txt", "more.bin", "book/one.txt", "other.txt"):
-        (tmp_path / name).write_text(name)
-    parcel = packed(setting("greedy", f"{tmp_path}/bot.py:choose"))
-    names = {str(Path(path).relative_to(tmp_path)) for path, _ in parcel.files}
-    assert names == {"bot.py", "helper.py", "weights.txt", "more.bin", "book/one.txt"}
-    parcel.unpacked(tmp_path / "worker")
-    home = Path(f"{tmp_path}/worker/arena-{parcel.digest}{tmp_path}")
-    assert (home / "book" / "one.txt").read_text() == "book/one.txt"
 
 
 def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, start):

@@ -1,0 +1,50 @@
+"""What travels to a cluster's workers: an agent's files, but not a program."""
+
+from pathlib import Path
+
+from loopback import BOT, HELPER, setting
+
+from agents.registry import parse
+from agents.remote.terms import Source
+from arena.play.parcel import packed
+
+
+def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpacked(tmp_path):
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "helper.py").write_text(HELPER)
+    spec = f"{tmp_path}/bot.py:choose"
+    parcel = packed(setting("greedy", spec, sources=(None, parse(spec).source())))
+    assert [Path(path).name for path, _ in parcel.files] == ["bot.py", "helper.py"]
+    there = parcel.unpacked(tmp_path / "new" / "worker")
+    home = tmp_path / "new" / "worker" / f"arena-{parcel.digest}"
+    assert there.specs[1].kind == f"{home}{tmp_path}/bot.py:choose"
+    assert there.sources[1].words[0] == f"{home}{tmp_path}/bot.py"
+    assert there.sources[1].folder == f"{home}{tmp_path}"
+    assert parcel.unpacked(tmp_path / "new" / "worker") == there
+    (tmp_path / "helper.py").write_text(f"{HELPER}\n")
+    assert packed(parcel.setting).digest != parcel.digest
+
+
+def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
+    source = Source("cmd", (str(tmp_path / "engine"), "--fast"), str(tmp_path))
+    parcel = packed(setting("greedy", "random", sources=(None, source)))
+    assert parcel.missing() == [str(tmp_path / "engine")]
+    (tmp_path / "engine").write_text("#!/bin/sh\n")
+    (tmp_path / "engine").chmod(0o755)
+    assert (parcel.files, parcel.missing()) == ((), [])
+
+
+def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import helper\nDATA, BOOK, HERE, ABOVE, NONE = 'weights.txt', 'book', '.', '../secret', 'no.txt\\0'\n" + BOT
+    )
+    (tmp_path / "helper.py").write_text(f"MORE = 'more.bin'\n{HELPER}")
+    (tmp_path / "book").mkdir()
+    for name in ("weights.txt", "more.bin", "book/one.txt", "other.txt"):
+        (tmp_path / name).write_text(name)
+    parcel = packed(setting("greedy", f"{tmp_path}/bot.py:choose"))
+    names = {str(Path(path).relative_to(tmp_path)) for path, _ in parcel.files}
+    assert names == {"bot.py", "helper.py", "weights.txt", "more.bin", "book/one.txt"}
+    parcel.unpacked(tmp_path / "worker")
+    home = Path(f"{tmp_path}/worker/arena-{parcel.digest}{tmp_path}")
+    assert (home / "book" / "one.txt").read_text() == "book/one.txt"
