@@ -114,8 +114,8 @@ def expand(
     (2). Where the end is near, which the search calls `hasty`, such a one counts for less (1), and a move that forces
     the reply for more (2). Elsewhere the side that must exceed 0 or more, which is out to win, also counts the windows
     that it alone can still fill and that lack two discs (1 each): a third fewer nodes in long questions. The other
-    side does better without. Among equals the best move is the most central. A history of the cells that were best
-    elsewhere took a fifth more.
+    side does better without, but a move counts for more with each column nearer to the centre (1), which decides
+    among equals in any case. A history of the cells that were best elsewhere took a fifth more.
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
@@ -148,6 +148,8 @@ def expand(
         value += soon + (either(replies & (replies - 1), 0, 2) if hasty else soon)
         if alpha >= 0 and not hasty:
             value += open_windows(discs, opp, shape.connect - 2, columns, rows, shape.connect)
+        elif not hasty:
+            value += centrality >> 1
         rank = either(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
         best = max(best, highest(rank))
         put(stack, ranks + start, rank)
