@@ -22,7 +22,7 @@ import numpy as np
 from agents.jit.columns import STEP, columns_from, get
 from agents.jit.compiler import jit, popcount
 from agents.jit.lanes import either
-from agents.jit.reductions import highest
+from agents.jit.reductions import highest, united
 from agents.jit.words import load, save
 
 if TYPE_CHECKING:
@@ -76,11 +76,11 @@ def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is
 @jit(inline=True)
 def find(table: int, bucket: int, remainder: int) -> int:
     """Return the position's entry, or 0. `bucket` is the place of the bucket's first word."""
-    for slot in range(BUCKET):
-        entry: int = load(table, bucket + slot)
-        if entry >> 18 == remainder and entry:
-            return entry
-    return 0
+    entry = 0
+    for slot in range(0, BUCKET, STEP):
+        entries = get(table, bucket + slot)
+        entry |= united(either(entries >> 18 == remainder, entries, 0))
+    return entry
 
 
 @jit(inline=True)
