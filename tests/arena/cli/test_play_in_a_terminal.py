@@ -43,7 +43,9 @@ class Terminal:
         end = time.monotonic() + seconds
         at = len(self.seen)
         while text not in self.seen[at:]:
-            assert time.monotonic() < end, f"{text!r} did not come: {self.seen!r}"
+            if time.monotonic() > end:
+                self.process.kill()
+                pytest.fail(f"{text!r} did not come: {self.seen!r}")
             if select.select([self.leader], [], [], 0.2)[0]:
                 try:
                     self.seen += os.read(self.leader, 4096).decode()
