@@ -22,7 +22,7 @@ import numpy as np
 from agents.jit.columns import STEP, columns_from, get
 from agents.jit.compiler import jit, popcount
 from agents.jit.lanes import either
-from agents.jit.reductions import highest, united
+from agents.jit.reductions import highest
 from agents.jit.words import load, save
 
 if TYPE_CHECKING:
@@ -75,11 +75,14 @@ def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is
 
 @jit(inline=True)
 def find(table: int, bucket: int, remainder: int) -> int:
-    """Return the position's entry, or 0. `bucket` is the place of the bucket's first word."""
+    """Return the position's entry, or 0. `bucket` is the place of the bucket's first word.
+
+    Threads that write at once may leave two of a position: each holds, and one is returned.
+    """
     entry = 0
     for slot in range(0, BUCKET, STEP):
         entries = get(table, bucket + slot)
-        entry |= united(either(entries >> 18 == remainder, entries, 0))
+        entry = max(entry, highest(either(entries >> 18 == remainder, entries, 0)))
     return entry
 
 

@@ -58,7 +58,8 @@ def test_a_full_bucket_gives_up_the_entry_of_least_effort():
 
 
 def test_entries_that_took_many_nodes_once_give_way_to_many_newer_ones():
-    memory = address_of(empty_table(49, 0))
+    table = empty_table(49, 0)  # a name keeps it
+    memory = address_of(table)
     for remainder in range(1, BUCKET + 1):
         put(memory, 0, remainder, -1, 1, 1000)
     for remainder in range(BUCKET + 1, 501):
@@ -67,6 +68,18 @@ def test_entries_that_took_many_nodes_once_give_way_to_many_newer_ones():
     assert not any(known[:BUCKET])
     assert sum(bool(entry) for entry in known) == BUCKET
     assert {(entry >> 6 & 63, entry & 63) for entry in known if entry} == {(30, 34)}
+
+
+def test_of_two_entries_that_threads_left_of_one_position_one_is_returned():
+    table = empty_table(49, 0)
+    memory = address_of(table)
+    put(memory, 0, 7, -1, 2, 5)
+    one = int(table[0])
+    put(memory, 0, 7, 1, 5, 5)
+    other = int(table[0])
+    table[3] = one
+    assert one != other
+    assert find(memory, 0, 7) in {one, other}
 
 
 def test_the_table_is_as_large_as_asked_and_its_buckets_are_cache_lines():
