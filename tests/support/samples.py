@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agents.board import STANDARD, Rules
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 ODD, BAD, ODD_HEURISTICS = (DATA / f"{name}.py" for name in ("odd_agents", "bad_agents", "odd_heuristics"))
 ENGINES = DATA / "engines"
 STATISTICS = json.loads((DATA / "statistics.json").read_text(encoding="utf-8"))

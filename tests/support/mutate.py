@@ -1,12 +1,12 @@
 """Draw small wrong edits of the code by a seed: each one that no test notices shows a test that is missing.
 
-Run by hand: `python tests/mutate.py --count 300 --out mutants.jsonl`, without the jit. First all tests run once, and
-each line learns which tests execute it (`--map`, kept for the next time). Then each mutant is written into a copy of
-the project, and the tests that execute its line run there, those of its own room first, in processes forked from one
-that has imported the libraries. What the file has already is not tried again. The mutants come in random order, so that
-the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries the survivors
-again, after tests were written for them. A test notices something only where it passes on the code as it is. Edits with
-which a test runs out of time, or that kill the tests, count neither as noticed nor as alive.
+Run by hand: `python tests/support/mutate.py --count 300 --out mutants.jsonl`, without the jit. First all tests run
+once, and each line learns which tests execute it (`--map`, kept for the next time). Then each mutant is written into a
+copy of the project, and the tests that execute its line run there, those of its own room first, in processes forked
+from one that has imported the libraries. What the file has already is not tried again. The mutants come in random
+order, so that the first of them are a sample, too; `--only arena/statistics` takes those of one place. `--again` tries
+the survivors again, after tests were written for them. A test notices something only where it passes on the code as it
+is. Edits with which a test runs out of time, or that kill the tests, count neither as noticed nor as alive.
 """
 
 # ruff: noqa: T201
@@ -23,7 +23,7 @@ from pathlib import Path
 from edits import mutants, mutate
 from tried import survives, traced
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 ROOMS = [
     *(f"tests/arena/{room}" for room in ("statistics", "analysis", "play", "measure", "report", "store", "api", "cli")),

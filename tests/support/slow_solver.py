@@ -2,7 +2,7 @@
 
 Run as a program, it writes the positions with scores that `data/solved.csv` holds:
 
-    python tests/slow_solver.py > tests/data/solved.csv
+    python tests/support/slow_solver.py > tests/data/solved.csv
 """
 
 import random

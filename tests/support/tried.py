@@ -56,7 +56,7 @@ def forked(copy, run, seconds):
     if not child:
         os.setpgid(0, 0)
         os.chdir(copy)
-        sys.path[:0] = [str(copy), str(copy / "tests")]
+        sys.path[:0] = [str(copy), str(copy / "tests" / "support")]
         quiet = os.open(copy.parent / "said", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
         for stream in range(3):
             os.dup2(quiet, stream)

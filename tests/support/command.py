@@ -9,7 +9,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-c", "from arena.cli import main; main()"]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT)}
 

@@ -13,7 +13,7 @@ from agents.registry import parse
 from arena.play.field import Setting
 from arena.play.match import Conditions
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"
 HELPER = "import time\n\ndef pick(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n"
 ORPHAN = """
@@ -52,7 +52,7 @@ def cluster_in(folder):
                 "--local-directory",
                 str(kept),
             ]
-        ours = [str(ROOT), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
+        ours = [str(ROOT), str(ROOT / "tests" / "support"), os.environ.get("PYTHONPATH", "")]
         paths = os.pathsep.join(filter(None, [environment.pop("first", ""), *ours]))
         said = folder / f"said{len(begun)}"  # a file, for nobody empties a pipe
         with said.open("w") as file:

@@ -1,4 +1,4 @@
-"""How many games `--order uncertain` saves: `python tests/simulate_order.py 8 2000` prints a table for pools of 8.
+"""How many games `--order uncertain` saves, as a table: `python tests/support/simulate_order.py 8 2000` for pools of 8.
 
 Strengths are planted, neighbours 20 to 100 Elo apart; games are dice with an advantage for who moves first. A round
 robin of every number of openings is rated by the same model. What is compared is the share of pools whose whole order
