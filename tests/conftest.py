@@ -51,6 +51,12 @@ def browser_of_this_file():
         sys.modules["browser"].ended()
 
 
+@pytest.fixture(autouse=True)
+def quiet_machine(monkeypatch):
+    """Take no machine for busy: what else runs beside the tests is no part of what they expect."""
+    monkeypatch.setattr("arena.store.machine.BUSY", float("inf"))
+
+
 @pytest.fixture
 def arena(capsys, monkeypatch):
     """The command in this process: arena("perft", "3") -> its exit code, stdout and stderr."""

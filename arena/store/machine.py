@@ -6,12 +6,76 @@ import json
 import os
 import platform
 import sqlite3
+import time
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
 from arena.store.sqlite import Database
+
+BUSY = 0.25
+"""The share of the machine's cores from which on what other programs use of them disturbs times."""
+SHORTEST = 0.1
+"""Seconds over which the kernel's counts of processor time, which are hundredths, tell anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What other programs used of the machine while something was measured. JSON has it as `load`."""
+
+    others: float
+    """[cores] On average, by programs other than this one and those that it started."""
+    cores: int
+    """Of the machine."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether that is so much that measured times are too long."""
+        return self.others > BUSY * self.cores
+
+    def __str__(self) -> str:
+        """Return the note that a table of such times carries."""
+        return f"measured while other programs used {self.others:.1f} of {self.cores} cores"
+
+
+def load() -> Callable[[], Load]:
+    """Begin to watch the machine. Call what is returned after measuring: it returns the load since then.
+
+    The load average stands in where the system does not count processor time by program, or the time was too short.
+    """
+    cores = os.cpu_count() or 1
+    average = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    began, before = time.monotonic(), _others()
+
+    def ended() -> Load:
+        seconds, after = time.monotonic() - began, _others()
+        told = before is None or after is None or seconds < SHORTEST
+        return Load(round(min(max(average if told else (after - before) / seconds, 0.0), cores), 2), cores)  # type: ignore[operator]
+
+    return ended
+
+
+def _others() -> float | None:
+    """Return the processor seconds that all but this process and its descendants used; None where nothing tells."""
+    try:
+        total = [int(ticks) for ticks in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+        parents: dict[int, int] = {}
+        ticks: dict[int, int] = {}
+        for path in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):  # it has ended meanwhile
+                fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+                parents[int(path.parent.name)] = int(fields[1])
+                ticks[int(path.parent.name)] = sum(map(int, fields[11:15]))  # its own, and its ended children's
+    except (OSError, ValueError, IndexError):
+        return None
+    own = {os.getpid()}
+    while more := {process for process, parent in parents.items() if parent in own} - own:
+        own |= more
+    used = sum(total) - total[3] - total[4]  # all but idle, and idle that waits for a disk
+    return (used - sum(ticks.get(process, 0) for process in own)) / os.sysconf("SC_CLK_TCK")
 
 
 def versions() -> dict[str, str]:
