@@ -86,14 +86,6 @@ def minimal_nodes(
     return int(both[0]) if np.isfinite(both[0]) else None
 
 
-def uniform_nodes(columns: int, depth: int) -> int:
-    """Return the size of the minimal tree [nodes] of a uniform tree, where each node down to `depth` has so many moves.
-
-    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
-    """
-    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
-
-
 def _folded(
     least: NDArray[np.float64], most: NDArray[np.float64], both: NDArray[np.float64], full: NDArray[np.bool_]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:

@@ -76,8 +76,6 @@ def inside(searches: Sequence[Any], depth: int) -> dict[str, Any]:
 
     searches: each an Inspected, or a row that has its fields.
     """
-    from agents.search.minimal import uniform_nodes
-
     if not searches:
         return {}
     cutoffs = tuple(_mean(turn) for turn in zip(*(each.cutoffs for each in searches), strict=True))
@@ -95,6 +93,14 @@ def inside(searches: Sequence[Any], depth: int) -> dict[str, Any]:
         "over_minimal": sum(nodes) / sum(minimal) if known else None,
         "uniform_nodes": uniform_nodes(len(cutoffs), depth),
     }
+
+
+def uniform_nodes(columns: int, depth: int) -> int:
+    """Return the size of the minimal tree [nodes] of a uniform tree, where each node down to `depth` has so many moves.
+
+    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
+    """
+    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
 
 
 def _mean(counts: Sequence[int]) -> float:

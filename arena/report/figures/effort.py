@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
+from arena.analysis.inside import uniform_nodes
 from arena.analysis.sweep import without_depth
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
@@ -28,18 +29,10 @@ class Searched(Protocol):
     def nodes_per_second(self) -> float | None: ...  # noqa: D102
 
 
-def minimal_tree(branching: int, depth: int) -> int:
-    """Return the fewest leaves with which a search can prove the value of a uniform tree.
-
-    Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975.
-    """
-    return int(branching ** -(-depth // 2) + branching ** (depth // 2) - 1)
-
-
 def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
     """Draw the nodes of each depth on a logarithmic axis, and the minimal tree of a board of so many columns."""
     lines = _lines(rows, "nodes")
-    label = f"minimal tree, uniform, b = {columns}: b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
+    label = f"minimal tree, uniform, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
 
     def draw(axes: Axes) -> None:
         axes.set_yscale("log")
@@ -47,8 +40,8 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
         for agent, (depths, nodes) in lines.items():
             axes.plot(depths, nodes, label=labels.of(agent), **look[agent])
         depths = sorted({row.depth for row in rows})
-        leaves = [minimal_tree(columns, depth) for depth in depths]
-        axes.plot(depths, leaves, color=FAINT, linestyle=":", marker="_", label=label)
+        least = [uniform_nodes(columns, depth) for depth in depths]
+        axes.plot(depths, least, color=FAINT, linestyle=":", marker="_", label=label)
         _by_depth(axes, depths)
         axes.set_ylabel("states (nodes) a search")
 

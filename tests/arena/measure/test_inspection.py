@@ -6,8 +6,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.registry import expand
-from agents.search.minimal import uniform_nodes
-from arena.analysis.inside import Inside
+from arena.analysis.inside import Inside, uniform_nodes
 from arena.analysis.rows import names
 from arena.measure import inspection
 from arena.measure.costs import InspectedCost, means

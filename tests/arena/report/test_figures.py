@@ -92,10 +92,10 @@ def test_within_a_page_nothing_is_an_address_or_an_image_and_every_name_is_its_o
     assert "currentColor" in found
 
 
-def test_the_minimal_tree_is_knuths():
-    assert [effort.minimal_tree(7, depth) for depth in range(1, 6)] == [7, 13, 55, 97, 391]
-    label = PICTURES["states"].axes().get_lines()[-1].get_label()
-    assert label.startswith("minimal tree, uniform, b = 7")
+def test_the_minimal_tree_is_drawn_in_nodes_as_the_searches_are():
+    line = effort.states([Row(agent="a", depth=d, nodes=1e6) for d in range(1, 9)], 7, LABELS).axes().get_lines()[-1]
+    assert list(line.get_ydata()) == [8, 21, 76, 173, 564, 1249, 3992, 8793]
+    assert line.get_label().startswith("minimal tree, uniform, b = 7")
 
 
 def test_costs_of_several_positions_are_drawn_as_their_means():
