@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,9 +78,8 @@ def tune(
 
     heuristic: with its weights, such as "windows(1,10,100,1000)". by: moves, score or games. positions: how many
     questions, or a file that `label` writes; a half of them each to train and to hold out. evaluations: heuristics to
-    try. confirm: depths of the games that follow, by default that of the search. out: keep there what was tried; a file
-    that is there is continued. The fields of the answer are those of `arena.measure.tune.outcome.Outcome`: start,
-    tuned, train, held_out, confirmation and verdict among them.
+    try. confirm: depths of the games that follow, by default that of the search. out: keep there what was tried and
+    the verdict, and beside it the games as stored runs; a file X
     """
     from arena.measure.tune.confirmation import confirm as games
     from arena.measure.tune.optimiser import default
@@ -104,5 +104,7 @@ def tune(
     sets = held(tuning, train, best), held(tuning, held_out, best)
     depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
     tuned = tuning.family.text(best)
-    matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads) for each in depths]
-    return outcome(tuning, *sets, matches)
+    matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads, tuning=path) for each in depths]
+    found = outcome(tuning, *sets, matches)
+    state.conclude(asdict(found))
+    return found

@@ -12,10 +12,12 @@ from agents.errors import InputError
 from arena.cli.grade import PositionsType
 from arena.cli.options import INTERRUPTED, RangeType, board_option, with_options
 from arena.cli.output import Output, print_json, tables_options
+from arena.cli.playing import typed
 from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
 if TYPE_CHECKING:
+    from arena.measure.tune.confirmation import Match
     from arena.measure.tune.tuning import Tuning
 
 
@@ -43,7 +45,10 @@ if TYPE_CHECKING:
     click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="They start from."),
     click.option("--rounds", type=click.IntRange(0), default=2000, show_default=True, help="At most; 0: no games."),
     click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all of it."),
-    click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep here what was tried."),
+    click.option(
+        "--out", type=click.Path(path_type=Path), metavar="FILE",
+        help="Keep what was tried and the verdict here, the games beside it.",
+    ),
     click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Continue what --out kept."),
     click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads, processes.  [default: all cores]"),
     board_option,
@@ -107,7 +112,6 @@ def _task(options: dict[str, Any]) -> Any:  # noqa: ANN401  a Task
 
 def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: int) -> int:
     """Search, confirm, print, and return the exit code."""
-    from arena.measure.tune.confirmation import Match, confirm
     from arena.measure.tune.outcome import held, outcome
     from arena.report import tune as report
 
@@ -130,15 +134,10 @@ def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: in
     best = tuning.best()
     sets = held(tuning, train, best), held(tuning, held_out, best)
     if not code and best != tuning.family.start and options["rounds"]:
-        depths, terms = options["confirm"] or [task.depth], task.terms(options["sprt"], options["rounds"])
-        with progress("game") as bar:
-            try:
-                for depth in depths:
-                    bar.set_description(f"confirming at depth {depth}")
-                    matches.append(confirm(tuning.family.text(best), tuning.start, depth, terms, processes, bar.update))
-            except KeyboardInterrupt:
-                code = INTERRUPTED
+        code = _confirm(tuning, options, processes, matches)
     found = outcome(tuning, *sets, matches)
+    if not code:
+        tuning.state.conclude(asdict(found))
     if output.as_json:
         print_json(asdict(found))
     else:
@@ -146,4 +145,23 @@ def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: in
     if code:
         kept = f"; arena tune --resume {tuning.state.path} goes on" if tuning.state.path else ""
         say(f"interrupted after {len(tuning.state.values):,} of {task.evaluations:,} heuristics{kept}")
+    for match in matches:
+        if match.file is not None and not output.as_json:
+            say(f"games at depth {match.depth} are stored in {match.file}")
     return code
+
+
+def _confirm(tuning: Tuning, options: dict[str, Any], processes: int, matches: list[Match]) -> int:
+    """Play the best heuristic against the start at each depth, add what comes of it, and return the exit code."""
+    from arena.measure.tune.confirmation import confirm
+
+    tuned, terms = tuning.family.text(tuning.best()), tuning.task.terms(options["sprt"], options["rounds"])
+    kept = {"tuning": tuning.state.path, "command": typed()}
+    with progress("game") as bar:
+        try:
+            for depth in options["confirm"] or [tuning.task.depth]:
+                bar.set_description(f"confirming at depth {depth}")
+                matches.append(confirm(tuned, tuning.start, depth, terms, processes, bar.update, **kept))
+        except KeyboardInterrupt:
+            return INTERRUPTED
+    return 0

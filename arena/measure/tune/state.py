@@ -52,7 +52,7 @@ class State:
             whole = text[: text.rfind("\n") + 1]
             header, *lines = map(json.loads, whole.splitlines())
             signature = header.pop("file")
-            values = {str(line["heuristic"]): float(line["value"]) for line in lines}
+            values = {str(line["heuristic"]): float(line["value"]) for line in lines if "outcome" not in line}
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
         except (AttributeError, KeyError, TypeError, ValueError):
@@ -66,6 +66,13 @@ class State:
     def add(self, heuristic: str, value: float) -> None:
         """Keep what a heuristic is worth on the training set."""
         self.values[heuristic] = value
+        self._append({"heuristic": heuristic, "value": value})
+
+    def conclude(self, outcome: Mapping[str, Any]) -> None:
+        """Keep what the tuning came to; a tuning that is continued may come to more than one outcome."""
+        self._append({"outcome": outcome})
+
+    def _append(self, line: Mapping[str, Any]) -> None:
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
-                print(json.dumps({"heuristic": heuristic, "value": value}), file=file)
+                print(json.dumps(line), file=file)
