@@ -90,7 +90,6 @@ def test_limits_become_words_of_go(engine, limits, words):
         ("full", "protocol error: answered 'bestmove P@a9', which names no legal drop"),
         ("none", r"protocol error: answered 'bestmove \(none\)'"),
         ("empty", "protocol error: answered 'bestmove'"),
-        ("garbled", "protocol error: wrote 'info depth one score cp x pv', which cannot be read"),
         ("sleeps", "out of time: no answer within 0.5 s"),
         ("chatters", "out of time|protocol error: wrote 100000 lines"),
         ("dies", r"left \(exit code 7\)"),
@@ -102,6 +101,38 @@ def test_an_engine_that_misbehaves_is_named(engine, fault, message):
     with pytest.raises(Failure, match=message):
         agent.choose(Board(), Limits())
     assert not agent.running
+
+
+@pytest.mark.parametrize("fault", ["garbled", "chess", "negative", "endless", "several"])
+def test_an_info_line_that_tells_no_score_costs_nothing(engine, fault):
+    answer = engine(ours("uci", "uci_engine.py", fault) + UCI_OPTIONS).choose(Board(), Limits())
+    assert (answer.column, answer.score, answer.depth, len(answer.iterations)) == (0, 4 - WIN, 3, 3)
+
+
+def test_a_second_best_move_is_no_answer_to_the_next_question(engine):
+    agent = engine(ours("uci", "uci_engine.py", "twice") + UCI_OPTIONS)
+    assert [agent.choose(Board.from_moves(moves), Limits()).column for moves in ("", "4", "44")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("fault", "options", "message"),
+    [
+        ("", ";HashSize=64", "uci_engine.py: no option 'HashSize': did you mean Hash Size"),
+        ("", ";Hush=64", "no option 'Hush': there are Hash Size, VariantPath|did you mean Hash Size"),
+        ("chess-alone", "", "it does not list the variant cfour; VariantPath=FILE names the file that defines it"),
+        ("stockfish", "", "it does not list the variant cfour"),
+        ("lists", "", "it does not list the variant cfour"),
+    ],
+)
+def test_an_engine_without_the_option_or_the_variant_is_refused(engine, fault, options, message):
+    agent = engine(ours("uci", "uci_engine.py", fault) + options)
+    with pytest.raises(InputError, match=message):
+        agent.prepare(Rules())
+    assert not agent.running
+
+
+def test_a_variant_that_an_option_brings_is_listed_when_the_engine_is_asked_again(engine):
+    engine(ours("uci", "uci_engine.py", "lists") + UCI_OPTIONS).prepare(Rules())
 
 
 def test_uci_knows_one_board(engine):
