@@ -17,7 +17,7 @@ def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
     found = dict.fromkeys(groups, (0, 0))
     for entry in os.listdir(PROC) if COUNTED else ():  # noqa: PTH208  half the time of iterdir
         if entry.isdigit():
-            with suppress(OSError):  # it has ended meanwhile
+            with suppress(OSError, IndexError):  # it has ended meanwhile
                 with open(f"/proc/{entry}/stat", "rb") as file:  # noqa: PTH123  likewise
                     fields = file.read().rpartition(b")")[2].split()
                 if (group := int(fields[2])) in found:

@@ -11,6 +11,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -67,6 +68,8 @@ class Process:
         self._poll = select.poll()
         self._poll.register(self._answers, select.POLLIN)
         self._poll.register(self._log, select.POLLIN)
+        self._lock = threading.RLock()
+        """Whoever holds it may kill or reap: `pid` is still the number of this process and of its group."""
         self.pid = self._process.pid
         """The number of the process and of its group."""
         self.most_memory = terms.memory << 20
@@ -130,7 +133,7 @@ class Process:
                 if not data:
                     raise self._gone()
                 self._buffer += data
-        if not events and self._process.poll() is not None:
+        if not events and self._ended() is not None:
             raise self._gone()
 
     def _read_log(self) -> None:
@@ -143,9 +146,8 @@ class Process:
 
     def _gone(self) -> Failure:
         """Return what ended it, or that it has closed its pipe."""
-        try:
-            code = self._process.wait(1.0)
-        except subprocess.TimeoutExpired:
+        code = self._ended(1.0)
+        if code is None:
             return Failure(PROTOCOL, "closed its pipe")
         if self._verdict is not None:
             return self._verdict
@@ -155,10 +157,30 @@ class Process:
             code = 128 - code
         return Failure(ended(code))
 
+    def _ended(self, seconds: float = 0.0) -> int | None:
+        """Return the exit code if it ends within so many seconds. Its number stays its own until it is closed."""
+        until, pause = time.perf_counter() + seconds, 0.0005
+        while (code := self._code()) is None and (left := until - time.perf_counter()) > 0:
+            time.sleep(min(pause, left))
+            pause = min(2 * pause, _TICK)
+        return code
+
+    def _code(self) -> int | None:
+        if hasattr(os, "waitid"):
+            with suppress(ChildProcessError):  # where SIGCHLD is ignored
+                found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+                return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
+        with self._lock:  # macOS had no waitid before Python 3.13: who asks also reaps, and so kills the rest at once
+            if self._process.returncode is None and self._process.poll() is not None:
+                with suppress(OSError):
+                    os.killpg(self.pid, signal.SIGKILL)
+            return self._process.returncode
+
     def kill(self) -> None:
         """Kill its whole group at once; another thread may wait for it meanwhile."""
-        with suppress(OSError):  # nobody is left
-            os.killpg(self.pid, signal.SIGKILL)
+        with self._lock, suppress(OSError):  # nobody is left
+            if self._process.returncode is None:  # else its number may be another's
+                os.killpg(self.pid, signal.SIGKILL)
 
     def condemn(self, verdict: Failure) -> None:
         """Kill its whole group, for a reason that whoever waits for it is told."""
@@ -170,12 +192,12 @@ class Process:
         warden.leave(self)
         os.close(self._ask)
         self._ask = -1
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
-        self.kill()
-        self._process.wait()
-        with suppress(OSError):
-            os.write(self._guard, b".")
+        self._ended(GRACE)
+        with self._lock:
+            self.kill()
+            with suppress(OSError):
+                os.write(self._guard, b".")
+            self._process.wait()
         self._close()
 
     def _close(self) -> None:

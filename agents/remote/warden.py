@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
+from contextlib import suppress
 from typing import Protocol
 
 from agents.remote import group
@@ -49,7 +50,7 @@ def leave(ward: Ward) -> None:
 
 def look() -> None:
     """Count what all groups take, and condemn those that take too much."""
-    with _lock:
+    with _lock, suppress(OSError):  # such as too many open files, of which there may be fewer at the next look
         for pid, (processes, memory) in group.usage([*_wards]).items():
             ward = _wards.get(pid)
             if ward is None:  # it was collected as garbage meanwhile

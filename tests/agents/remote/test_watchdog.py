@@ -1,0 +1,107 @@
+"""The watchdog, and whose group is killed."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from agents.remote import warden
+from agents.remote.failure import CROWD, Failure
+from agents.remote.process import Process
+from agents.remote.terms import Terms
+
+
+class Ward:
+    """A group that no process has."""
+
+    pid = 1 << 30
+    most_memory = 1
+
+    def __init__(self):
+        self.condemned = threading.Event()
+        self.verdict = None
+
+    def condemn(self, verdict):
+        self.verdict = verdict
+        self.condemned.set()
+
+
+@pytest.fixture
+def process(tmp_path):
+    """A function that starts a shell on a line."""
+    started = []
+
+    def start(line):
+        started.append(Process(["sh", "-c", line], str(tmp_path), os.environ, Terms(), own_pipe=False))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each._ask >= 0:
+            each.close()
+
+
+def test_the_watchdog_watches_on_after_a_look_that_the_system_refused(monkeypatch):
+    looks = []
+
+    def usage(groups):
+        looks.append(groups)
+        if len(looks) < 3:
+            raise OSError(24, "Too many open files")
+        return dict.fromkeys(groups, (1000, 0))
+
+    monkeypatch.setattr("agents.remote.group.usage", usage)
+    ward = Ward()
+    warden.watch(ward)
+    try:
+        assert ward.condemned.wait(20)
+    finally:
+        warden.leave(ward)
+    assert ward.verdict.kind == CROWD
+
+
+def test_a_process_that_has_ended_keeps_its_number_until_its_group_is_killed(process, monkeypatch):
+    one = process("exit 3")
+    with pytest.raises(Failure, match=r"left \(exit code 3\)"):
+        one.receive(time.perf_counter() + 10)
+    assert os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT).si_status == 3
+    killed = []
+    monkeypatch.setattr(os, "killpg", lambda group, number: killed.append(group))
+    one.close()
+    assert killed == [one.pid]
+    one.kill()
+    assert killed == [one.pid], "its number may be another's"
+
+
+def test_what_a_process_leaves_behind_is_killed_also_where_it_cannot_be_waited_for_without_reaping(
+    process, monkeypatch
+):
+    monkeypatch.delattr(os, "waitid")
+    one = process("sleep 1000 & echo $!; exec sleep 0.2")
+    child = int(one.receive(time.perf_counter() + 10))
+    with pytest.raises(Failure, match=r"left \(exit code 0\)"):
+        one.receive(time.perf_counter() + 10)
+    until = time.monotonic() + 5
+    while _runs(child):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def _runs(number):
+    state = subprocess.run(["ps", "-o", "state=", "-p", str(number)], capture_output=True, text=True, check=False)
+    return state.stdout.strip()[:1] not in {"", "Z"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")
+def test_a_child_that_outlives_its_leader_is_killed_when_it_is_closed(process):
+    one = process("sleep 1000 & echo $!")
+    child = int(one.receive(time.perf_counter() + 10))
+    assert _runs(child)
+    one.close()
+    until = time.monotonic() + 5
+    while _runs(child):
+        assert time.monotonic() < until
+        time.sleep(0.01)
