@@ -15,6 +15,10 @@ class Conversation(ABC):
 
     own_pipe = False
     """Whether answers come on a pipe of their own, and not on stdout."""
+    one_game = False
+    """Whether a process plays one game and another process the next."""
+    choosy = False
+    """Whether `start` may refuse what the user asks for, so that a run has to start it before the first game."""
 
     def __init__(self, source: Source, process: Process) -> None:
         self._source = source

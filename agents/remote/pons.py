@@ -19,6 +19,8 @@ from agents.score import in_plies
 class Pons(Conversation):
     """The referee's end."""
 
+    choosy = True
+
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a position whose score is known, so that what is no solver is found out."""
         if rules != STANDARD:

@@ -38,11 +38,20 @@ class Stranger:
         self.terms = terms
         self._rules = rules
         self._conversation: Conversation | None = None
+        self._begun = False
+        """Whether its process has been asked for a move."""
+        self._unfit: Failure | InputError | None = None
+        """Why it did not start, the first time; it is not tried again."""
 
     @property
     def running(self) -> bool:
         """Whether it has a process."""
         return self._process is not None
+
+    @property
+    def choosy(self) -> bool:
+        """Whether it may refuse to start with what the user asks of it."""
+        return PROTOCOLS[self.source.protocol].choosy
 
     @property
     def output(self) -> str:
@@ -53,6 +62,9 @@ class Stranger:
         """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
         if self._process is not None and rules == self._rules:
             return
+        if self._unfit is not None and rules == self._rules:
+            raise self._unfit.with_traceback(None)
+        first, self._begun, self._unfit = self._conversation is None or rules != self._rules, False, None
         self.close()
         self._rules = rules
         source, terms = self.source, self.terms
@@ -64,10 +76,17 @@ class Stranger:
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
         self._conversation = protocol(source, self._process)
-        self._within(terms.patience, "start", lambda deadline: self._talk.start(rules, deadline))
+        try:
+            self._within(terms.patience, "start", lambda deadline: self._talk.start(rules, deadline))
+        except (Failure, InputError) as error:
+            if first:  # else it can start, and may do so again
+                self._unfit = error
+            raise
 
     def new_game(self, seed: int) -> None:
         """Tell it that a game begins."""
+        if self._begun and self._talk.one_game:
+            self.close()
         if self._rules is not None:
             self.prepare(self._rules)
         self._within(self.terms.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
@@ -76,6 +95,7 @@ class Stranger:
         """Return its answer, within the limit and the margin, or within its patience where there is no limit."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
+        self._begun = True
         own = self.source.limits
         bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
         seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
@@ -88,8 +108,9 @@ class Stranger:
 
     def stop(self) -> None:
         """Kill it while another thread waits for it."""
-        if self._process is not None:
-            self._process.kill()
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def close(self) -> None:
         """End its process."""

@@ -9,44 +9,66 @@ from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.conversation import Conversation
-from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.failure import PROTOCOL, TIME, Failure, quoted
 
 TIME_PER_MOVE = 500
 """Milliseconds that the competition gave for a move, told where the run has no limit."""
 TIMEBANK = 10_000
+MOST_LINES = 1000
+"""That may come before an answer."""
 
 
 class TheAiGames(Conversation):
     """The referee's end."""
 
+    one_game = True
+    choosy = True
+
     _player = -1
+    _times = (0, 0)
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Tell the size of the field."""
         rules.refuse_most_fours("a Four in a Row bot")
         if rules.connect != 4:
             raise InputError(f"a Four in a Row bot connects four, not {rules.connect}")
-        self._say(
-            deadline, f"settings timebank {TIMEBANK}", f"settings time_per_move {TIME_PER_MOVE}",
-            "settings player_names player1,player2", f"settings field_columns {rules.columns}",
-            f"settings field_rows {rules.rows}",
-        )  # fmt: skip
+        names, size = "player1,player2", (rules.columns, rules.rows)
+        self._set(deadline, player_names=names, field_columns=size[0], field_rows=size[1])
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer."""
+        """Return its answer; it is told the limit in force, and who it is, where that is new."""
+        limit = None if limits.seconds is None else max(1, round(limits.seconds * 1000))
+        times = (TIMEBANK, TIME_PER_MOVE) if limit is None else (limit, limit)
+        if times != self._times:
+            self._set(deadline, timebank=times[0], time_per_move=times[1])
+            self._times = times
         player = board.mover + 1
         if player != self._player:
-            self._say(deadline, f"settings your_bot player{player}", f"settings your_botid {player}")
+            self._set(deadline, your_bot=f"player{player}", your_botid=player)
             self._player = player
         field = ";".join(",".join(map(str, row)) for row in board.grid())
-        milliseconds = TIMEBANK if limits.seconds is None else round(limits.seconds * 1000)
-        self._say(deadline, f"update game round {board.ply + 1}", f"update game field {field}")
-        line = self._process.ask(f"action move {milliseconds}", deadline)
-        words = line.split()
-        if len(words) != 2 or words[0] != "place_disc" or not words[1].isdecimal():
-            raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not place_disc COLUMN")
-        return Analysis(int(words[1][:9]))
+        self._process.send(f"update game round {board.ply + 1}\nupdate game field {field}", deadline)
+        self._process.unasked()  # greetings
+        self._process.send(f"action move {times[0]}", deadline)
+        return Analysis(self._column(deadline))
 
-    def _say(self, deadline: float, *lines: str) -> None:
-        for line in lines:
-            self._process.send(line, deadline)
+    def _column(self, deadline: float) -> int:
+        """Return the column of the next line that places a disc; what it writes before that is passed over."""
+        line = ""
+        for _ in range(MOST_LINES):
+            try:
+                line = self._process.receive(deadline)
+            except Failure as failure:
+                if failure.kind != TIME or not line:
+                    raise
+                break
+            words = line.split()
+            if words[:1] == ["place_disc"]:
+                if len(words) > 1 and words[1].isdecimal():
+                    return int(words[1][:9])
+                break
+        raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not place_disc COLUMN")
+
+    def _set(self, deadline: float, **settings: object) -> None:
+        for name, value in settings.items():
+            self._process.send(f"settings {name} {value}", deadline)

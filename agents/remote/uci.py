@@ -44,6 +44,8 @@ class Option(NamedTuple):
 class Uci(Conversation):
     """The referee's end."""
 
+    choosy = True
+
     def start(self, rules: Rules, deadline: float) -> None:
         """Shake hands, and set the options in their order and then the variant.
 

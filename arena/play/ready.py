@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from agents.agent import Limits
 from agents.board import Board
 from agents.cache import writable
 from agents.registry import Spec
+from agents.remote.failure import Failure
+from agents.remote.stranger import Stranger
 from arena.play.field import Field, Setting
 from arena.play.isolation import anchored
 from arena.play.match import Conditions
@@ -29,11 +31,19 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
 def make_ready(setting: Setting) -> None:
     """Make and prepare every agent once, so that who cannot play is told before the first game.
 
-    It also leaves their compiled code on disk, where the workers find it. Raises InputError.
+    It also leaves their compiled code on disk, where the workers find it. An engine that does not start loses its games
+    later; one that does not know the board, an option or the variant is refused now. Raises InputError.
     """
     field = Field(setting)
-    for place in range(len(setting.specs)):
-        field.agent(place, 0)
+    try:
+        for place in range(len(setting.specs)):
+            agent = field.agent(place, 0)
+            if isinstance(agent, Stranger) and agent.choosy:
+                with suppress(Failure):
+                    agent.prepare(setting.rules)
+                agent.close()
+    finally:
+        field.close()
 
 
 @contextmanager

@@ -160,3 +160,42 @@ def test_a_bot_of_the_competition_plays_both_sides(engine):
         0,
         1,
     ]
+
+
+ONE_GAME = """
+import sys
+rounds, times = 0, {}
+print("Hello", flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "settings":
+        times[words[1]] = words[2]
+    elif words[:3] == ["update", "game", "round"]:
+        assert int(words[3]) > rounds, "a second game"
+        rounds = int(words[3])
+    elif words[0] == "action":
+        assert words[2] == times["timebank"]
+        print("place it where?", file=sys.stdout if "aloud" in sys.argv else sys.stderr, flush=True)
+        print(sys.argv[1].replace("TIME", str(int(times["time_per_move"]) // 100)), flush=True)
+"""
+
+
+@pytest.fixture
+def bot(engine, tmp_path):
+    (tmp_path / "bot.py").write_text(ONE_GAME)
+    return lambda answer, patience=5.0: engine(f"theaigames:{PYTHON} bot.py '{answer}' aloud", patience)
+
+
+def test_a_bot_of_the_competition_plays_one_game_a_process_and_is_told_the_limit_in_force(bot):
+    agent = bot("place_disc TIME win")
+    agent.prepare(Rules())
+    for _ in range(2):
+        agent.new_game(1)
+        for moves, limits, column in (("", Limits(), 5), ("44", Limits(seconds=0.2), 2), ("4433", Limits(), 5)):
+            assert agent.choose(Board.from_moves(moves), limits).column == column
+
+
+@pytest.mark.parametrize("answer", ["place_disc", "place_disc x", "3"])
+def test_what_places_no_disc_is_quoted(bot, answer):
+    with pytest.raises(Failure, match=f"protocol error: answered '{answer}', which is not place_disc COLUMN"):
+        bot(answer, 1.0).choose(Board(), Limits())

@@ -93,3 +93,35 @@ def test_an_engine_that_reads_nothing_ends_all_the_same(engine, tmp_path):
     began = time.monotonic()
     agent.close()
     assert time.monotonic() - began < 2
+
+
+COUNTED = """#!/bin/sh
+echo started >> starts
+[ -e once ] || exec sh -c 'echo no book found >&2; exit 4'
+read line; echo 1; rm once; exit 0
+"""
+
+
+def starts(folder):
+    return len((folder / "starts").read_text().splitlines())
+
+
+def test_a_program_that_does_not_start_is_not_started_for_every_game(engine, tmp_path):
+    agent = engine(program(tmp_path, COUNTED))
+    for _ in range(3):
+        with pytest.raises(Failure, match=r"left \(exit code 4\)") as raised:
+            agent.prepare(Rules())
+        assert raised.value.output == "no book found\n"
+        with pytest.raises(Failure):
+            agent.new_game(1)
+    assert starts(tmp_path) == 1
+
+
+def test_a_program_that_has_started_before_is_tried_again(engine, tmp_path):
+    (tmp_path / "once").touch()
+    agent = engine(program(tmp_path, COUNTED))
+    agent.prepare(Rules())
+    for _ in range(3):
+        with pytest.raises(Failure):
+            agent.choose(Board(), Limits())
+    assert starts(tmp_path) == 3

@@ -10,8 +10,12 @@ INFOS = {
     "chess": ["info depth 4 score cp 1 nodes 1 time 1 pv e2e4 e7e5", "info depth 4 score cp 1 pv P@a7"],
     "negative": ["info depth -4 score cp 1 pv P@a1", "info depth 4 nodes -1 score cp 1 pv P@a1"],
     "endless": [f"info depth 4 score cp {'9' * 5000} time {'9' * 4000} pv P@a1", "info"],
-    "several": ["info depth 3 multipv 2 score cp -30 pv P@b1", "info depth 4 score cp 86 lowerbound pv P@a1"]
-    + ["info depth 4 score cp -90 upperbound nodes 40 pv P@a1", "info depth 4 string score cp 5 pv P@a1"],
+    "several": [
+        "info depth 3 multipv 2 score cp -30 pv P@b1",
+        "info depth 4 score cp 86 lowerbound pv P@a1",
+        "info depth 4 score cp -90 upperbound nodes 40 pv P@a1",
+        "info depth 4 string score cp 5 pv P@a1",
+    ],
 }
 """What is printed after three good lines, by fault; none of it tells a score."""
 LISTED = {
