@@ -139,6 +139,14 @@ def names() -> list[str]:
     return [*KINDS, *LEVELS, *installed("agents")]
 
 
+def package(kind: str) -> str | None:
+    """Return the installed package that agents of a kind come from; None for those of files, commands and programs."""
+    if kind in KINDS:
+        return "connect4-arena"
+    point = None if is_file(kind) or kind in PREFIXES else installed("agents").get(kind)
+    return point.dist.name if point is not None and point.dist is not None else None
+
+
 def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
     """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
     if not text:

@@ -62,6 +62,8 @@ def run(
     processes = tournament.workers(workers)
     if resume is not None:
         grown = Run.resume(run_file(resume), _growth(add, replay, plan, keep=keep))
+        if grown.warning:
+            warnings.warn(grown.warning, stacklevel=3)
         return _played(grown, processes, times, cluster, why, progress)
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")

@@ -14,6 +14,7 @@ from arena.cli.output import Output, tables_options
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
 from arena.cli.verdict import judge, verdict_options
+from arena.cli.width import say
 from arena.play.openings import DEFAULT_SET, shuffled
 
 
@@ -125,6 +126,8 @@ def command(
 
     if growing.resume is not None:
         run = resumed(ctx, growing, apart)
+        if run.warning:
+            say(f"warning: {run.warning}")
     else:
         if (sprt is not None or order == "uncertain") and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
             rounds = len(shuffled(openings, seed, rules))

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agents.board import Outcome
 from agents.errors import InputError, unknown
-from agents.registry import Spec
+from agents.registry import Spec, package
 from agents.remote.entries import Entry
 from arena.play import openings
 from arena.play.isolation import anchored
 from arena.play.plan import Plan
 from arena.play.ready import kept, make_ready, setting_of, stored_agents
 from arena.store import growth as storing
+from arena.store.machine import changes
 from arena.store.records import Job
 from arena.store.sources import digest, named_files
 from arena.store.store import Store
@@ -45,9 +47,14 @@ def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
     names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
     agents = [anchored(spec, plan.isolation.folder) for spec, _ in store.agents()]
     replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
-    changed = _changed(store, agents)
-    _refuse_changed(store, names, [] if growth.keep else [place for place in changed if place not in replayed])
+    knows_data = store.has("session")
+    changed = _changed(store, agents, data=knows_data)
     grown = _grown(plan, growth, store.path)
+    if not growth.keep:
+        _refuse_changed(store, names, [place for place in changed if place not in replayed])
+        _refuse_version(store, grown, names, agents, replayed)
+    if not knows_data:
+        storing.add_sessions(store, _changed(store, agents))
     if grown == plan and not replayed and not changed:
         return plan
     _refuse_strays(store, grown, replayed)
@@ -97,10 +104,13 @@ def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan)
     return found
 
 
-def _changed(store: Store, agents: Sequence[Spec]) -> dict[int, str | None]:
-    """Return the digests of what agents are made of now, by place, where that is there and not what it was."""
+def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
+    """Return the digests of what agents are made of now, by place, where that is there and not what it was.
+
+    Without `data` their Python files count alone, as they did in files of earlier versions.
+    """
     stored = [known for (known,) in store.select("SELECT digest FROM agent ORDER BY id")[1]]
-    now = {place: digest(spec) for place, spec in enumerate(agents) if stored[place] is not None}
+    now = {place: digest(spec, data=data) for place, spec in enumerate(agents) if stored[place] is not None}
     return {place: found for place, found in now.items() if found not in (None, stored[place])}
 
 
@@ -115,6 +125,32 @@ def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) 
         raise InputError(f"{said}; {again} plays them again, --keep continues")
 
 
+def _refuse_version(
+    store: Store, grown: Plan, names: Sequence[str], agents: Sequence[Spec], replayed: Sequence[int]
+) -> None:
+    """Raise InputError where agents of installed packages have played, and go on, whose versions are others now."""
+    other = changes(store)
+    outcomes = _counting(store, replayed)
+    played = {place for key in outcomes for place in (Job.named(key).first, Job.named(key).second)}
+    packages = {place: package(agents[place].kind) for place in sorted(played)} if other else {}
+    apart = {place: name for place, name in packages.items() if name in other}
+    if not apart or not grown.lacks(outcomes):
+        return
+    for name in dict.fromkeys(apart.values()):
+        then, now = other[str(name)]
+        theirs = [names[place] for place in apart if apart[place] == name]
+        shown = ", ".join(theirs[:3]) + (f" and {len(theirs) - 3} more" if len(theirs) > 3 else "")
+        raise InputError(
+            f"{store.path}: {shown} played with {name} {then}, and this is {now}, in which agents may play otherwise; "
+            f"--replay NAME plays an agent's games again, --keep continues"
+        )
+
+
+def _counting(store: Store, replayed: Sequence[int]) -> dict[str, Outcome]:
+    """Return the outcomes of the stored games that are not played again."""
+    return {key: end for key, end in store.outcomes().items() if not _one_of(replayed, key)}
+
+
 def _one_of(places: Sequence[int], key: str) -> bool:
     job = Job.named(key)
     return job.first in places or job.second in places
@@ -122,7 +158,7 @@ def _one_of(places: Sequence[int], key: str) -> bool:
 
 def _refuse_strays(store: Store, grown: Plan, replayed: Sequence[int]) -> None:
     """Raise InputError where games that still count would not be played in the grown run."""
-    outcomes = {key: end for key, end in store.outcomes().items() if not _one_of(replayed, key)}
+    outcomes = _counting(store, replayed)
     known: set[str] = set()
     for stage in grown.course().stages(outcomes):
         keys = {job.key for job in stage.jobs}

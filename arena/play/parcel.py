@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,10 +16,7 @@ from agents.remote.spec import PREFIXES
 from agents.remote.terms import Source
 from arena.play.field import Setting
 from arena.store.records import Job
-from arena.store.sources import with_imports
-
-LONGEST = 200
-"""Letters of a file's name in an agent's code."""
+from arena.store.sources import files_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +76,7 @@ def packed(setting: Setting) -> Parcel:
 
     Raises InputError for a file that cannot be read.
     """
-    code = {path: main for main in _named(setting) for path in with_imports(main)}
-    paths = {*code, *(found for path, main in code.items() for found in _mentioned(path, main.parent))}
+    paths = {path for main in _named(setting) for path in files_of(main)}
     sources = [source for source in setting.sources if source is not None]
     paths |= {path for source in sources for named in source.files for path in _below(Path(named))}
     try:
@@ -99,19 +94,6 @@ def _named(setting: Setting) -> set[Path]:
     words = {word for source in setting.sources if source is not None for word in source.words}
     found |= {Path(word) for word in words if word.endswith(".py") and Path(word).is_absolute()}
     return {path for path in found if path.is_file()}
-
-
-def _mentioned(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files below an agent's folder that a Python file of it names in a string, as it does its data."""
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError):  # what it is at fault in is said when it is run
-        return
-    words = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-    for word in words:
-        for place in {path.parent / word, folder / word} if word and word.isprintable() and len(word) < LONGEST else ():
-            if folder in place.resolve().parents and place.exists():
-                yield from _below(place)
 
 
 def _below(path: Path) -> Iterable[Path]:

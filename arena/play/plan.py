@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agents.board import Rules
+from agents.board import Outcome, Rules
 from agents.errors import InputError, unknown
 from agents.plugins import one_line
 from agents.registry import expand
@@ -96,6 +96,10 @@ class Plan:
         if self.pairs:
             return Listed(self.pairings(), self.rounds)
         return course(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
+
+    def lacks(self, outcomes: Mapping[str, Outcome]) -> bool:
+        """Return whether a game is left to play; `outcomes` are those of the stored games, by their keys."""
+        return any(job.key not in outcomes for stage in self.course().stages(outcomes) for job in stage.jobs)
 
     def jobs(self) -> list[Job]:
         """Return every game of a format whose games are known beforehand, in the order to play them."""

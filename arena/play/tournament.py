@@ -26,6 +26,7 @@ from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.consistency import refuse_impossible
 from arena.store.folder import new_path
+from arena.store.machine import begin_session, changes
 from arena.store.records import Job
 from arena.store.store import Store
 
@@ -34,14 +35,17 @@ class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
     def __init__(
-        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Sequence[Worker] = ()
-    ) -> None:
+        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Sequence[Worker] = (),
+        warning: str = "",
+    ) -> None:  # fmt: skip
         self.plan = plan
         self.new = new
         self.store = store
         self.remarks: dict[str, str] = {}
         """What of an agent's answers could not be kept, the first of each agent, by name."""
         self.setting = setting
+        self.warning = warning
+        """In what this session differs from the one before; empty if in nothing that matters."""
         self.hired = workers
         """Workers that were hired before its agents were made."""
 
@@ -85,12 +89,16 @@ class Run:
         try:
             plan = Plan.from_document(store.plan())
             _refuse_misfits(plan, store)
+            differences = changes(store)
             plan = grow(store, plan, growth)
-            setting = _resumed(plan, store)
+            left = plan.lacks(store.outcomes())
+            setting = _resumed(plan, store, left=left)
+            if left:
+                begin_session(store, growth.command)
         except BaseException:
             store.close()
             raise
-        return cls(plan, setting, store, new=False)
+        return cls(plan, setting, store, new=False, warning=_warning(path, differences) if left else "")
 
     def processes(self, jobs: int | None) -> int:
         """Return how many processes to play in, as `workers` has them; a game played by the clock has its own core."""
@@ -169,11 +177,17 @@ def _refuse_misfits(plan: Plan, store: Store) -> None:
     refuse_impossible(store)
 
 
-def _resumed(plan: Plan, store: Store) -> Setting:
+def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> str:
+    """Return a line that says in what a session differs from the one before; empty if in nothing."""
+    if not differences:
+        return ""
+    said = ", ".join(f"{name} {now} (was {then})" for name, (then, now) in differences.items())
+    return f"{path} goes on with {said}: times are not comparable with those before"
+
+
+def _resumed(plan: Plan, store: Store, *, left: bool) -> Setting:
     """Return what the games of a stored run share; agents that cannot play are let alone where no game is left."""
     boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
-    outcomes = store.outcomes()
-    left = any(job.key not in outcomes for stage in plan.course().stages(outcomes) for job in stage.jobs)
     try:
         setting = setting_of(plan, stored_agents(plan, store), boards)
         if left:

@@ -6,6 +6,15 @@ from arena.analysis.frames import Frames
 from arena.report.labels import Labels
 
 
+def sessions_line(frames: Frames) -> str:
+    """Return a line on how many sessions played the games, where these differ; otherwise nothing."""
+    sessions = frames.made["sessions"]
+    differ = [name for name in ("versions", "machine") if any(each[name] != sessions[0][name] for each in sessions)]
+    said = {"versions": "versions", "machine": "machines"}
+    told = " and ".join(said[name] for name in differ)
+    return f"played in {len(sessions)} sessions, with different {told}" if differ else ""
+
+
 def claims_line(frames: Frames) -> str:
     """Return a line on whose numbers are claims, and who played in the arena's process; nothing where nobody did."""
     labels = Labels.among(frames.agents["name"])

@@ -19,7 +19,7 @@ from arena.analysis.rows import plain
 from arena.analysis.standings import Standing, standings
 from arena.analysis.sweep import Depth, Slopes, Sweep, sweep
 from arena.report import efforts, meaning, order, rounds, times
-from arena.report.claims import claims_line
+from arena.report.claims import claims_line, sessions_line
 from arena.report.column import Column, Part, Table, known, label, varied
 from arena.report.evidence import evidence_line
 from arena.report.labels import Labels
@@ -76,7 +76,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
         "openings": plain([start(frames)])[0],
         "phases": plain(phases(frames)),
-        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command")},
+        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions")},
     }
     return found | rounds.document(frames) | order.document(frames) | ({"sprt": plain(looks)} if looks else {})
 
@@ -95,7 +95,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)
-    found += [games_line(counts(frames)), claims_line(frames)]
+    found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames)]
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.store.agents import Kept, add_agents
-from arena.store.schema import SUPERSEDED
+from arena.store.schema import SESSIONS, SUPERSEDED
 from arena.store.sqlite import plainly
 from arena.store.store import Store
 
@@ -39,11 +39,24 @@ def grow(
         )
         add_agents(connection, agents)
         connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
-        connection.executemany(
-            "UPDATE agent SET digest = ? WHERE id = ?", [(digest, place + 1) for place, digest in digests.items()]
-        )
+        _digest(connection, digests)
         if replayed:
             _supersede(connection, [place + 1 for place in replayed])
+
+
+def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
+    """Give the file of an earlier version its table of sessions, and digests, by place, that cover agents' data."""
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in SESSIONS:
+            connection.execute(statement)
+        _digest(connection, digests)
+
+
+def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -> None:
+    connection.executemany(
+        "UPDATE agent SET digest = ? WHERE id = ?", [(digest, place + 1) for place, digest in digests.items()]
+    )
 
 
 def _supersede(connection: sqlite3.Connection, agents: Sequence[int]) -> None:

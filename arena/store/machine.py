@@ -10,10 +10,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
+from agents.plugins import installed
 from arena.store.sqlite import Database
 
 BUSY = 0.25
@@ -79,7 +81,7 @@ def _others() -> float | None:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what a run's numbers depend on."""
+    """Return the versions of what a run's numbers depend on, packages with agents or their parts included."""
     from importlib.metadata import PackageNotFoundError, version
 
     found = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
@@ -88,7 +90,8 @@ def versions() -> dict[str, str]:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "not installed"
-    return found
+    offered = (point.dist for group in ("agents", "heuristics", "orderings") for point in installed(group).values())
+    return found | {package.name: package.version for package in offered if package is not None}
 
 
 def machine() -> dict[str, Any]:
@@ -102,17 +105,48 @@ def machine() -> dict[str, Any]:
 
 
 def made(run: Database) -> dict[str, Any]:
-    """Return how a stored run was made: created, seed, versions, machine, and the command, None where it is not known.
+    """Return how a stored run was made: created, seed, versions, machine, the command, and the `sessions` that played.
 
-    Raises InputError.
+    The command is None where it is not known, and there are no sessions in a file of an earlier version. Raises
+    InputError.
     """
     columns, rows = run.select("SELECT * FROM run")
     try:
         found = dict(zip(columns, rows[0], strict=True))
-        told = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
-        return {"created": found["created"], "seed": found["seed"], **told, "command": found.get("command") or None}
+        told: dict[str, Any] = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
+        told["command"] = found.get("command") or None
+        return {"created": found["created"], "seed": found["seed"], **told, "sessions": _sessions(run)}
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{run.path} is damaged: it does not say how it was made: {error}") from error
+
+
+def _sessions(run: Database) -> list[dict[str, Any]]:
+    if not run.has("session"):
+        return []
+    rows = run.select("SELECT begun, command, versions, machine FROM session ORDER BY begun, id")[1]
+    return [
+        {"begun": begun, "command": command or None, "versions": json.loads(versions), "machine": json.loads(machine)}
+        for begun, command, versions, machine in rows
+    ]
+
+
+def begin_session(run: Database, command: str) -> None:
+    """Store that games are played from now on, here; `command` is what was typed."""
+    moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
+    run.update(
+        "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
+        moment, command, json.dumps(versions()), json.dumps(machine()),
+    )  # fmt: skip
+
+
+def changes(run: Database) -> dict[str, tuple[object, object]]:
+    """Return in what this machine and its versions differ from those of the run's last session: then, and now."""
+    known = made(run)
+    last = known["sessions"][-1] if known["sessions"] else known
+    then, now = (
+        {**each["versions"], **each["machine"]} for each in (last, {"versions": versions(), "machine": machine()})
+    )
+    return {name: (then[name], now[name]) for name in now if name in then and then[name] != now[name]}
 
 
 def _processor() -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from arena.store.copying import copy
-from arena.store.schema import AUDIT, INSIDE, SUPERSEDED, VERSION
+from arena.store.schema import AUDIT, INSIDE, SESSIONS, SUPERSEDED, VERSION
 from arena.store.sqlite import plainly
 from arena.store.store import Store
 
@@ -80,6 +82,23 @@ def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[in
         finally:
             connection.rollback()
             connection.execute("DETACH part")
+
+
+def set_sessions(store: Store, parts: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+    """Give the new file the sessions of all parts; none where a part does not know what data its agents had."""
+    store.update("DROP TABLE session")
+    if not all(parts):
+        return
+    with plainly(store.path), store.connection as connection:
+        connection.execute(SESSIONS[0])
+        connection.executemany(
+            "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
+            sorted(
+                (each["begun"], each["command"] or "", json.dumps(each["versions"]), json.dumps(each["machine"]))
+                for part in parts
+                for each in part
+            ),
+        )
 
 
 def _add(store: Store, progress: Callable[[int], object]) -> tuple[int, int]:

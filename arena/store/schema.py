@@ -147,6 +147,18 @@ CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, 
 Counts are from the beginning of the move, as `arena.analysis.inside.Inspected` has them; `cutoffs` are parted by
 blanks, and `minimal_nodes` is NULL where the minimal tree was not looked for or too dear.
 """
+SESSIONS = ("""
+CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, begun TEXT NOT NULL, command TEXT NOT NULL,
+    versions TEXT NOT NULL, machine TEXT NOT NULL) STRICT
+""", """
+INSERT INTO session (begun, command, versions, machine) SELECT created, command, versions, machine FROM run
+    WHERE NOT EXISTS (SELECT * FROM session)
+""")  # fmt: skip
+"""A row for each time that games of the run were played: when it began, what was typed, versions, machine.
+
+A file of an earlier version has this table from the next resumption on. The digests of agents in a file that has it
+cover their data files as well.
+"""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""
 

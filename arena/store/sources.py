@@ -1,31 +1,36 @@
-"""The files that an agent is made of, told apart by a digest."""
+"""The files that an agent is made of, its data among them, told apart by a digest."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agents.errors import InputError
 from agents.registry import Spec
 
+LONGEST = 200
+"""Letters of a file's name in an agent's code."""
 
-def digest(spec: Spec) -> str | None:
-    """Return the SHA-256 of all Python files that an agent of this spec is read from; None where all of it is ours.
 
-    Those are the files that its spec names, for the agent, its heuristic or its ordering, and the files beside each
-    that it imports, also through one another. Their names below the folder count, the folder's own does not. Raises
-    InputError for a file that cannot be read.
+def digest(spec: Spec, *, data: bool = True) -> str | None:
+    """Return the SHA-256 of all files that an agent of this spec is read from; None where all of it is ours.
+
+    Those are the Python files that its spec names, for the agent, its heuristic or its ordering, the files beside each
+    that it imports, also through one another, and the `data` files that these name. Names below the folder count, the
+    folder's own does not. Raises InputError for a file that cannot be read.
     """
     named = [path for path in named_files(spec) if path.is_file()]
     if not named:
         return None
     found = hashlib.sha256()
     for main in named:
-        for path in sorted(with_imports(main)):
+        values = [value for value in spec.parameters.values() if isinstance(value, str)]
+        for path in sorted(files_of(main, values) if data else with_imports(main)):
             content = hashlib.sha256(_read(path)).hexdigest()
-            found.update(f"{path.relative_to(main.parent).as_posix()} {content}\n".encode())
+            found.update(f"{Path(os.path.relpath(path, main.parent)).as_posix()} {content}\n".encode())
     return found.hexdigest()
 
 
@@ -36,6 +41,16 @@ def named_files(spec: Spec) -> list[Path]:
 
 def _words(spec: Spec) -> list[str]:
     return [spec.kind, *(value for value in spec.parameters.values() if isinstance(value, str))]
+
+
+def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
+    """Return the file, those of its folder that it imports, and those that any of them names in a string as its data.
+
+    `words` may name such data as well.
+    """
+    code = with_imports(main)
+    named = {(path.parent, word) for path in code for word in _strings(path)} | {(main.parent, word) for word in words}
+    return code | {found for here, word in named for found in _data(word, here, main.parent)}
 
 
 def with_imports(main: Path) -> set[Path]:
@@ -76,6 +91,27 @@ def _modules(start: Path, name: str) -> Iterator[Path]:
         for path in (place.with_suffix(".py"), place / "__init__.py"):
             if path.is_file():
                 yield path
+
+
+def _strings(path: Path) -> Iterator[str]:
+    """Yield the strings in a Python file."""
+    try:
+        tree = ast.parse(_read(path))
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _data(word: str, here: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files below an agent's folder that a word names, from where it stands or from the folder."""
+    if not word or not word.isprintable() or len(word) >= LONGEST:
+        return
+    for place in {Path(os.path.normpath(start / word)) for start in (here, folder)}:
+        if folder.resolve() in place.resolve().parents and place.exists():
+            below = place.rglob("*") if place.is_dir() else [place]
+            yield from (each for each in below if each.is_file() and "__pycache__" not in each.parts)
 
 
 def _read(path: Path) -> bytes:

@@ -17,7 +17,7 @@ from arena.store.agents import Kept, add_agents, migrate, stored_spec
 from arena.store.games import insert
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job
-from arena.store.schema import APPLICATION_ID, READABLE, RESULTS, SCHEMA, VERSION, plan_of
+from arena.store.schema import APPLICATION_ID, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
 from arena.store.sqlite import Database, claim, must_exist, plainly
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ class Store(Database):
             )  # fmt: skip
             add_agents(self.connection, agents)
             self.connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
+            for statement in SESSIONS:
+                self.connection.execute(statement)
 
     @classmethod
     def resume(cls, path: Path) -> Store:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,13 +130,24 @@ def _facts(store: Store) -> list[tuple[str, str]]:
     facts = [
         ("File", store.path.name),
         ("Command", run["command"] or "not stored"),
-        ("Begun", f"{run['created'][:19].replace('T', ' ')} UTC"),
+        ("Begun", _moment(run["created"])),
         ("Seed", str(run["seed"])),
         ("Openings", str(store.plan().get("openings", ""))),
         ("Versions", ", ".join(f"{name} {version}" for name, version in run["versions"].items())),
         ("Machine", ", ".join(f"{name} {value}" for name, value in run["machine"].items() if value)),
+        *((f"Session {number}", text) for number, text in enumerate(map(_session, run["sessions"][1:]), start=2)),
     ]
     return [(name, text) for name, text in facts if text]
+
+
+def _session(session: Mapping[str, Any]) -> str:
+    """Return when a session began, and what it was played with and on."""
+    told = {**session["versions"], **session["machine"]}
+    return ", ".join([f"{_moment(session['begun'])}", *(f"{name} {value}" for name, value in told.items() if value)])
+
+
+def _moment(text: str) -> str:
+    return f"{text[:19].replace('T', ' ')} UTC"
 
 
 def _rendered(
