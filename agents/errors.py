@@ -10,6 +10,9 @@ from pathlib import Path
 class InputError(ValueError):
     """What the user gave cannot be used; the message is one line that says why and what would do."""
 
+    output = ""
+    """The end of what an agent's process wrote beside its answers, where it may say more."""
+
 
 class Told(Exception):  # noqa: N818  a kind of errors
     """An error whose text says all: who reports it need not name its type."""

@@ -11,7 +11,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.conversation import Conversation
 from agents.remote.environment import environment
-from agents.remote.failure import TIME, Failure
+from agents.remote.failure import TIME, Failure, legible
 from agents.remote.line import Line
 from agents.remote.pons import Pons
 from agents.remote.process import Process
@@ -145,10 +145,12 @@ class Stranger:
             output = process.output
             process.close()
             raise Failure(failure.kind, detail, traceback=failure.traceback, output=output) from None
-        except BaseException:
+        except BaseException as error:
             process, self._process = self._process, None
             if process is not None:
                 process.kill()
+                if isinstance(error, InputError):
+                    error.output = legible(process.output)
                 process.close()
             raise
 

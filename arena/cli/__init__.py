@@ -15,7 +15,7 @@ from agents.errors import InputError, unknown
 from arena.cli.ending import as_ctrl_c
 from arena.cli.hints import MEANT, instead_of, with_page
 from arena.cli.options import BAD_INPUT, INTERRUPTED
-from arena.cli.width import say
+from arena.cli.width import say, say_output
 
 
 class Commands(click.Group):
@@ -117,7 +117,9 @@ def _run(heard: Collection[int]) -> int:
         where = getattr(getattr(error, "ctx", None), "command_path", "arena")
         return _fail(f"{where}: {error.format_message()}", BAD_INPUT)
     except InputError as error:
-        return _fail(f"arena: {error}", BAD_INPUT)
+        _fail(f"arena: {error}", BAD_INPUT)
+        say_output(_output(error))
+        return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         return _fail("arena: interrupted", INTERRUPTED)
     except OSError as error:
@@ -127,6 +129,15 @@ def _run(heard: Collection[int]) -> int:
             return _fail("arena: interrupted", INTERRUPTED)
         raise
     return code if isinstance(code, int) else 0
+
+
+def _output(error: BaseException | None) -> str:
+    """Return what an agent's process wrote before it failed, where that caused the error; else nothing."""
+    while error is not None:
+        if output := error.output if isinstance(error, InputError) else getattr(error, "output", ""):
+            return str(output)
+        error = error.__cause__
+    return ""
 
 
 def _fail(message: str, code: int) -> int:

@@ -13,7 +13,7 @@ from agents.errors import InputError
 from arena.cli.number import Number, Whole
 from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options, print_json
-from arena.cli.width import say
+from arena.cli.width import say, say_output
 
 
 @click.command("check")
@@ -79,6 +79,7 @@ def command(
         for row in found:
             for problem in row.problems:
                 say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
+            say_output(row.output)
         say(_protection(terms.sandbox))
     return 0 if all(row.ok for row in found) else 1
 

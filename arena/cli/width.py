@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from typing import TextIO
 
 import click
 
 from arena.cli.kept import kept
+
+KEPT_LINES = 10
+"""Of what an agent's process wrote."""
 
 
 def columns(stream: TextIO | None = None) -> int | None:
@@ -32,3 +36,11 @@ def say(line: str, *, err: bool = True) -> None:
 
     width = columns(sys.stderr if err else sys.stdout)
     click.echo(line if width is None else wrap(line, width), err=err)
+
+
+def say_output(output: str) -> None:
+    """Print the last lines that an agent's process wrote to stderr, if there are any, on ours."""
+    lines = output.rstrip().splitlines()[-KEPT_LINES:]
+    with suppress(OSError):  # the terminal is gone
+        for line in ["the end of its output:", *(f"    {line}" for line in lines)] if lines else []:
+            click.echo(line, err=True)

@@ -44,10 +44,13 @@ class Checked:
     """Whether it answers alike when it is asked twice."""
     mirrored: bool | None = None
     """Whether it plays the mirrored move on the mirrored board."""
+    output: str = ""
+    """The end of what its process had written to stderr when it first failed."""
 
-    def fails(self, problem: str) -> None:
-        """Note what forfeits games."""
+    def fails(self, problem: str, output: str = "") -> None:
+        """Note what forfeits games, and what its process has written beside its answers."""
         self.ok = False
+        self.output = self.output or output
         self.tells(problem)
 
     def tells(self, problem: str) -> None:
@@ -68,7 +71,7 @@ def check(name: str, source: Source, terms: Terms, limits: Limits, rules: Rules)
     try:
         agent.prepare(rules)
     except (Failure, InputError) as failure:
-        found.fails(f"does not start: {failure}")
+        found.fails(f"does not start: {failure}", failure.output)
         return found
     times: list[float] = []
     try:
@@ -89,7 +92,7 @@ def _begins(agent: Stranger, found: Checked) -> bool:
     try:
         new_game(agent, SEED)
     except Failure as failure:
-        found.fails(f"new_game: {failure}")
+        found.fails(f"new_game: {failure}", failure.output)
         return False
     return True
 
@@ -99,7 +102,8 @@ def _ask(agent: Stranger, board: Board, conditions: Conditions, found: Checked, 
     try:
         one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     except Fault as fault:
-        found.fails(f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": "))
+        problem = f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": ")
+        found.fails(problem, fault.output)
         return
     times += [one.seconds, other.seconds, seen.seconds]
     found.positions += 1

@@ -61,7 +61,7 @@ def play_game(
                 decision, board = _decided(player, board, conditions, clock)
                 decisions.append(decision)
     except Fault as fault:
-        output = fault.output or (legible(player.output) if isinstance(player, Stranger) else "")
+        output = fault.output or _output(player)
         return GameRecord(
             key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
             tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
@@ -76,7 +76,11 @@ def decide(
 ) -> MoveRecord:
     """Ask an agent for a move on a copy of the board, take its time, and check the answer. Raises the Fault."""
     with aside():
-        return _decided(agent, board, conditions, clock)[0]
+        try:
+            return _decided(agent, board, conditions, clock)[0]
+        except Fault as fault:
+            fault.output = fault.output or _output(agent)
+            raise
 
 
 def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> tuple[MoveRecord, Board]:
@@ -89,6 +93,10 @@ def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -
     if limit is not None and decision.seconds > limit + conditions.margin:
         raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, allowed are {limit:g} s")
     return decision, after
+
+
+def _output(agent: Agent) -> str:
+    return legible(agent.output) if isinstance(agent, Stranger) else ""
 
 
 def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns

@@ -47,6 +47,7 @@ def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
     assert {name for name, row in found.items() if row["ok"]} == {"good", "kaggle", "grid", "helped"}
     assert list(found["good"]) == [
         "agent", "ok", "problems", "positions", "ms_median", "ms_max", "deterministic", "mirrored",
+        "output",
     ]  # fmt: skip
     assert found["good"]["positions"] == 200
     assert 0 < found["good"]["ms_median"] <= found["good"]["ms_max"]

@@ -1,3 +1,4 @@
+import json
 import shlex
 import subprocess
 import sys
@@ -96,3 +97,57 @@ def test_an_engine_ends_when_its_input_ends():
 def test_a_wide_board_needs_commas(arena):
     assert Rules(10, 5).columns == 10
     assert arena("engine", "greedy", "--board", "10x5x4", stdin="1,10,2,10,3,9\n").out.split()[0] == "4"
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    """A function that writes a program of shell, which notes each start in a file, and returns its spec."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text):
+        (tmp_path / "engine").write_text(f"#!/bin/sh\necho started >> starts\n{text}\n")
+        (tmp_path / "engine").chmod(0o755)
+        return "cmd:./engine"
+
+    return write
+
+
+TELLS = "for n in 1 2 3 4 5 6 7 8 9 10 11; do echo line $n >&2; done; echo no book found >&2"
+
+
+@pytest.mark.parametrize("text", [f"{TELLS}; exit 4", f"{TELLS}; read line; echo 9; read line"])
+@pytest.mark.parametrize("words", [["move", "AGENT"], ["check", "AGENT"], ["engine", "AGENT"]])
+def test_what_an_engine_wrote_comes_with_its_fault(arena, program, text, words):
+    agent = program(text)
+    done = arena(*(agent if word == "AGENT" else word for word in words), stdin="\n\n")
+    assert done.code in (1, 2)
+    assert "    no book found" in done.err.splitlines()
+    assert "line 3" in done.err
+    assert "line 2" not in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_engine_that_does_not_start_is_asked_once_and_loses_every_game(arena, program, tmp_path):
+    agent = program("echo no book found >&2; exit 4")
+    done = arena("run", agent, "greedy", "--rounds", 3, "-j", 1, "--out", "r.sqlite", "--json")
+    assert done.code == 0, done.err
+    assert {row["agent"]: row["faults"] for row in json.loads(done.out)["standings"]} == {agent: 6, "greedy": 0}
+    assert (tmp_path / "starts").read_text() == "started\n"
+    assert "no book found" in arena("show", "r.sqlite", "--faults").out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (";Hush=1", "engine engine: no option 'Hush': did you mean Hash?"),
+        ("", "engine engine: it does not list the variant cfour"),
+    ],
+)
+def test_a_run_refuses_an_engine_without_the_option_or_the_variant_before_its_first_game(
+    arena, program, tmp_path, options, message
+):
+    program("echo option name Hash type spin; echo option name UCI_Variant type combo var chess; echo uciok; read line")
+    done = arena("run", f"uci:./engine{options}", "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite")
+    assert (done.code, done.err) == (2, f"arena: {message}\n")
+    assert not (tmp_path / "r.sqlite").exists()
+    assert (tmp_path / "starts").read_text() == "started\n"
