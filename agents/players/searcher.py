@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,6 +78,8 @@ class Searcher:
         self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
         self.prepared: Prepared | None = None
         """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
+        self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
+        """Called as each depth ends, with its principal variation."""
         self._ready: _Ready | None = None
 
     def prepare(self, rules: Rules) -> None:
@@ -149,6 +152,8 @@ class Searcher:
             line = ready.pv[: depth + 1].tolist()
             pv = tuple(line[: line.index(-1)])
             hint = int(column)
+            if self.completed is not None:
+                self.completed(iterations[-1], pv)
             if proven(score) and self.normal_win:
                 break
         nodes = int(self.control[NODES])

@@ -1,15 +1,20 @@
 import json
+import re
 import shlex
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import spec
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Terms
+from agents.remote.uci import drops, from_fen
 from agents.score import WIN
 
 ARENA = f"{shlex.quote(sys.executable)} -c 'from arena.cli import main; main()'"
@@ -52,9 +57,12 @@ def test_uci_is_spoken(arena):
         "id name alphabeta",
         "id author Connect4 Arena",
         "option name UCI_Variant type combo default cfour var cfour",
-        "uciok",
+        "option name depth type string default <empty>",
     ]
-    assert lines[4] == "readyok"
+    options = lines[4 : lines.index("uciok")]
+    assert "option name table type string default off" in options
+    assert all(line.startswith("option name ") for line in options)
+    assert lines[lines.index("uciok") + 1] == "readyok"
     assert "info string position startpos moves P@a1 P@a3: P@a3 is no legal drop" in lines
     assert "info string unknown command what" in lines
     assert lines[-1].endswith("only the variant cfour is played")
@@ -63,6 +71,128 @@ def test_uci_is_spoken(arena):
 def test_stop_ends_a_search_that_has_no_end(arena):
     out = arena("uci", "alphabeta:depth=40", stdin="position startpos\ngo infinite\nstop\nisready\n").out
     assert out.splitlines()[-2].startswith("bestmove P@")
+
+
+def answers(lines):
+    """Return the best moves, and the info strings."""
+    return [line[9:] for line in lines if line.startswith("bestmove")], [line for line in lines if "string" in line]
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ("startpos moves P@a3", "P@a3 is no legal drop"),
+        ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "a FEN is six ranks of seven cells"),
+        ("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a FEN is six ranks"),
+        ("fen 7/7/7/7/3p3/7 w - - 0 1", "a disc of the FEN hangs in the air"),
+        ("fen 7/7/7/7/7/PpPp3 b - - 0 1", "2 discs of the first player and 2 of the second"),
+        ("fen 7/7/7/7/ppppppp/PPPPPPP w - - 0 1", "no game leads to this position"),
+        ("fen 7/7/7/7/7/7[Pp] w - - 0 1", "in hand are not the discs"),
+        ("somewhere", "a position is startpos or fen FEN"),
+        ("", "a position is startpos or fen FEN"),
+    ],
+)
+def test_a_position_that_cannot_be_read_is_answered_by_the_null_move(arena, position, reason):
+    said = f"position startpos moves P@d1\nposition {position}\ngo depth 2\nposition startpos\ngo depth 2\n"
+    best, strings = answers(arena("uci", "alphabeta", stdin=said).out.splitlines())
+    assert (best[0], len(best)) == ("0000", 2)
+    assert reason in strings[0]
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1", ""),
+        ("7/7/7/7/3p3/P2P3[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2", "441"),
+        ("7/7/7/7/3p3/P2P3 b - - 0 2 moves P@b1 P@b2", "44122"),
+        ("7/7/7/7/7/PPPPppp b - - 0 1", "1526374"),
+    ],
+)
+def test_a_position_is_read_as_fairy_stockfish_writes_it(arena, fen, moves):
+    out = [
+        arena("uci", "alphabeta:depth=4,heuristic=parity", stdin=f"position {position}\ngo\n").out
+        for position in (f"fen {fen}", " ".join(["startpos", "moves", *drops(Board.from_moves(moves))]))
+    ]
+    best, found = zip(*(answers(text.splitlines()) for text in out), strict=True)
+    assert best[0] == best[1] != ["0000"]
+    assert not any(found)
+
+
+@settings(max_examples=50)
+@given(st.lists(st.integers(0, 6), max_size=42))
+def test_a_position_that_a_game_leads_to_is_read_back_from_its_fen(columns):
+    board = Board()
+    for column in columns:
+        if column in board.legal_moves():
+            board = board.play(column)
+    ranks = ["".join(".Pp"[cell] for cell in row) for row in board.grid()]
+    written = [re.sub(r"\.+", lambda empty: str(len(empty[0])), rank) for rank in ranks]
+    found = from_fen(f"{'/'.join(written)} {'wb'[board.mover]} - - 0 1")
+    assert (found, found.ply, found.outcome) == (board, board.ply, board.outcome)
+
+
+def test_the_keys_of_a_spec_are_options(arena):
+    said = "position startpos\nsetoption name Depth value 3\nsetoption name order value centre\ngo\n"
+    lines = arena("uci", "alphabeta:depth=2", stdin=said).out.splitlines()
+    assert [line.split()[2] for line in lines if line.startswith("info depth")] == ["3"]
+    for name, reason in (("dept", "did you mean depth"), ("depth value x", "must be a whole number"), ("", "NAME")):
+        done = arena("uci", "alphabeta", stdin=f"setoption name {name}\nposition startpos\ngo depth 1\n")
+        assert reason in done.out.splitlines()[0]
+        assert answers(done.out.splitlines())[0] != []
+    assert "option name" not in arena("uci", "cmd:cat", stdin="uci\n").out.replace("option name UCI_Variant", "")
+
+
+@contextmanager
+def talking(*words):
+    """Yield functions that say a line to `arena uci` and wait for one that begins as given."""
+    with subprocess.Popen(
+        [*shlex.split(ARENA), "uci", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        heard = []
+
+        def until(start):
+            while not heard or not heard[-1].startswith(start):
+                line = process.stdout.readline()
+                assert line, heard
+                heard.append(line.rstrip())
+            return heard
+
+        yield lambda line: process.stdin.write(f"{line}\n"), until
+        process.stdin.close()
+        process.wait(20)
+
+
+def test_each_depth_is_told_as_it_ends_and_what_is_asked_meanwhile_is_answered():
+    with talking("alphabeta:order=centre") as (say, until):
+        say("isready\nposition startpos\ngo infinite")
+        heard = until("info depth 5 ")
+        say("isready")
+        heard.append("")
+        until("readyok")
+        say("stop")
+        heard = until("bestmove P@")
+    assert [line.split()[2] for line in heard if line.startswith("info depth")][:5] == ["1", "2", "3", "4", "5"]
+    assert all(" pv P@" in line for line in heard if line.startswith("info depth"))
+
+
+@pytest.mark.parametrize("agent", ["greedy", "alphabeta:depth=2", "cmd:sh -c 'while read m; do echo 4; done'"])
+def test_at_go_infinite_the_best_move_waits_for_stop(agent):
+    with talking(agent) as (say, until):
+        say("position startpos moves P@d1\ngo infinite")
+        until("info depth")
+        say("isready")
+        heard = until("readyok")
+        assert not any(line.startswith("bestmove") for line in heard)
+        say("stop")
+        assert until("bestmove P@")
+
+
+@pytest.mark.parametrize("words", ["depth 2 movetime {}", "depth 2 nodes {}", "nodes 50 depth {}", "depth 2 wtime {}"])
+@pytest.mark.parametrize("digits", ["1234567890" * 2, "9" * 5000, "-" + "9" * 30, "--5", "٣"])
+def test_numbers_of_any_length_are_limits(arena, words, digits):
+    said = f"position startpos\ngo {words.format(digits)}\n"
+    best, strings = answers(arena("uci", "alphabeta:nodes=1000", stdin=said).out.splitlines())
+    assert (len(best), strings) == (1, [])
 
 
 def test_a_finished_game_has_no_best_move(arena):
