@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -16,7 +15,8 @@ from arena.play import schedule
 from arena.play.part import KEPT, Part, refuse_another, refuse_others
 from arena.play.plan import Plan
 from arena.store import merging
-from arena.store.sqlite import lock
+from arena.store.lock import Lock
+from arena.store.sqlite import remove
 from arena.store.store import Store
 
 
@@ -44,8 +44,9 @@ def merge(
         raise InputError("there is nothing to merge: name two runs or more")
     if out.resolve() in {path.resolve() for path in paths}:
         raise InputError(f"{out} is one of the runs to merge; the new file needs another name")
-    _refuse_taken(out)
     with ExitStack() as copies:
+        copies.enter_context(Lock(out))
+        _refuse_taken(out)
         parts = [Part.read(path, copies.enter_context(merging.up_to_date(path))) for path in paths]
         for other in parts[1:]:
             refuse_others(parts[0], other)
@@ -64,9 +65,7 @@ def _written(
     plan = _plan(parts, [agent["name"] for agent in agents])
     longest = max(parts, key=lambda part: len(part.openings))
     beside = out.with_name(f"{out.name}~")
-    if beside.exists():  # left by a merge that was killed; one that is being written is locked
-        os.close(lock(beside) or os.open(beside, os.O_RDONLY))
-        beside.unlink()
+    remove(beside)  # left by a merge that was killed; another that writes there would hold the lock of `out`
     commands = dict.fromkeys(part.made["command"] for part in parts if part.made["command"])
     typed = " && ".join([*commands, command] if command else commands)
     document = {**parts[0].document, **plan.document()}
@@ -82,10 +81,9 @@ def _written(
             for agent in agents:
                 store.update(f"INSERT INTO agent ({', '.join(KEPT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *agent.values())  # noqa: S608
             found = [merging.add(store, part.file, lambda games: progress(games, total)) for part in parts]
-        _refuse_taken(out)
         beside.replace(out)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        remove(beside)
         raise
     doubled, different = map(sum, zip(*found, strict=True))
     return Merged(total - doubled, doubled, different)

@@ -25,7 +25,6 @@ from arena.play.worker import Worker, dismiss
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.consistency import refuse_impossible
-from arena.store.folder import new_path
 from arena.store.machine import begin_session, changes
 from arena.store.records import Job
 from arena.store.store import Store
@@ -72,7 +71,7 @@ class Run:
         with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.course().most)) as crew:
             make_ready(setting)
             store = Store.create(
-                path or new_path(),
+                path,
                 plan.document() | {"population": sum(strata), "strata": strata},
                 plan.seed,
                 plan.course().most,

@@ -6,17 +6,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from arena.store.sqlite import claim, plainly
+from arena.store.sqlite import claim, plainly, remove
 from arena.store.store import Store
 
 
 def copy(path: Path, out: Path) -> None:
     """Copy a run into a new file. Raises InputError where it is no run, or the new file is there already."""
-    with Store.read(path) as store:
-        claim(out)
+    with Store.read(path) as store, claim(out):
         try:
             with plainly(out), closing(sqlite3.connect(out)) as target:
                 store.connection.backup(target)
         except BaseException:
-            out.unlink(missing_ok=True)
+            remove(out)
             raise

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.sqlite import FOLDER, LATEST
+from arena.store.lock import Lock, TakenError
+from arena.store.sqlite import FOLDER, LATEST, claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +61,13 @@ def latest() -> Path:
     return Path(runs[0].file)
 
 
-def new_path() -> Path:
-    """Return a path in the folder that is named after the time, and is not there yet."""
+def claim_new() -> Lock:
+    """Claim a new file in the folder, named after the time. Raises InputError."""
     stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
-    path = FOLDER / f"{stem}.sqlite"
-    number = 2
-    while path.exists():
-        path = FOLDER / f"{stem}-{number}.sqlite"
-        number += 1
-    return path
+    for number in itertools.count(1):
+        with suppress(TakenError):  # by a run that started in the same second
+            return claim(FOLDER / (f"{stem}-{number}.sqlite" if number > 1 else f"{stem}.sqlite"))
+    raise AssertionError
 
 
 def _described(path: Path) -> StoredRun:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
 from agents.errors import InputError, no_file
+from arena.store.lock import Lock, TakenError
 
 FOLDER = Path("results")
 """Where runs are stored unless another place is named."""
@@ -20,16 +20,41 @@ LATEST = "latest"
 class Database:
     """An open file: queries, each in one line's error if it fails, and an end that leaves nothing beside the file."""
 
-    def __init__(self, path: Path, *, write: bool) -> None:
+    def __init__(self, path: Path, lock: Lock | None = None) -> None:
+        """Open it to read, or with its lock, which `close` then releases, to write."""
         self.path = path
-        self._lock: int | None = None
-        with plainly(path):
-            self._lock = lock(path) if write else None
+        self._lock = lock
+        try:
+            with plainly(path):
+                self.connection = connect(path, write=lock is not None)
+        except BaseException:
+            self._release()
+            raise
+
+    def use_log(self) -> None:
+        """Write ahead into a log from now on, so that others read while this process writes.
+
+        The mode changes without a journal on disk, here and in `close`: it is one write of one page, and a journal that
+        a killed process leaves would keep readers out.
+        """
+        with plainly(self.path):
+            if self.connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                self.connection.execute("PRAGMA journal_mode = MEMORY")
+                self.connection.execute("PRAGMA journal_mode = WAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    def recover(self) -> None:
+        """Roll back what a killed process left half written, which a connection that only reads cannot."""
+        with plainly(self.path):
             try:
-                self.connection = connect(path, write=write)
-            except BaseException:
-                self._unlock()
-                raise
+                self.connection.execute("SELECT count(*) FROM sqlite_schema")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+                    return  # the first query says what is wrong
+                self.connection.close()
+                with Lock(self.path), closing(connect(self.path, write=True)) as connection:
+                    connection.execute("SELECT count(*) FROM sqlite_schema")
+                self.connection = connect(self.path, write=False)
 
     def select(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the names and the rows of what a query finds. Raises InputError where the file is damaged."""
@@ -69,24 +94,29 @@ class Database:
 
         A file that was deleted while it was written, as a stranger without a sandbox can, is written again.
         """
-        if self._lock is not None:
-            with suppress(sqlite3.Error):
-                if not self.path.exists():
-                    with closing(sqlite3.connect(self.path)) as again:
-                        self.connection.backup(again)
-                self.connection.execute("PRAGMA journal_mode = DELETE")
-        self.connection.close()
-        self._unlock()
+        try:
+            if self._lock is not None:
+                with suppress(sqlite3.Error):
+                    if not self.path.exists():
+                        with closing(sqlite3.connect(self.path)) as again:
+                            self.connection.backup(again)
+                    self.connection.execute("PRAGMA journal_mode = MEMORY")
+            self.connection.close()
+        finally:
+            self._release()
 
-    def _unlock(self) -> None:
+    def _release(self) -> None:
         if self._lock is not None:
-            os.close(self._lock)
+            self._lock.release()
             self._lock = None
 
     def discard(self) -> None:
         """Close and remove the file."""
-        self.close()
-        self.path.unlink(missing_ok=True)
+        try:
+            self.connection.close()
+            remove(self.path)
+        finally:
+            self._release()
 
     def __enter__(self) -> Self:
         return self
@@ -95,44 +125,37 @@ class Database:
         self.close()
 
 
-def claim(path: Path) -> None:
-    """Make an empty file, and the directories above it, where there is none yet. Raises InputError.
+def claim(path: Path) -> Lock:
+    """Lock a file for a new run, and make it, empty, and the directories above it. Raises InputError.
 
-    What SQLite keeps beside a file that is no longer there would be taken for this one's, and is removed.
+    A file in which nothing was stored before its run was killed is taken again. What SQLite keeps beside a file that is
+    no longer there would be taken for this one's, and is removed.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {path.parent}: {error.strerror}") from None
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except FileExistsError:
-        if not path.is_file():
-            raise InputError(f"{path} cannot be written: it is no file") from None
-        if not _is_empty(path):
-            raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from None
-    for suffix in ("-wal", "-shm", "-journal"):
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} cannot be written: it is no file")
+    with ExitStack() as undo, plainly(path):
+        lock = undo.enter_context(Lock(path))
+        if path.exists() and not _is_empty(path):
+            raise TakenError(f"{path} exists; --resume {path} continues it, --out names another")
+        remove(path, beside=True)
+        path.touch()
+        undo.pop_all()
+    return lock
+
+
+def remove(path: Path, *, beside: bool = False) -> None:
+    """Remove a database and what SQLite keeps beside it, or only that."""
+    for suffix in ("-wal", "-shm", "-journal", *([] if beside else [""])):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _is_empty(path: Path) -> bool:
-    """Tell whether nothing was stored in a file before its making was interrupted; no other run makes it now."""
-    held = lock(path)
+    """Return whether nothing was stored in a file before its making was interrupted; its lock is held."""
     try:
-        if path.stat().st_size == 0:
-            return True
-        connection = connect(path, write=False)
-        try:
-            return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
-        finally:
-            connection.close()
+        with closing(connect(path, write=True)) as connection:  # which rolls back what was half made
+            return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
     except sqlite3.Error:
         return False
-    finally:
-        if held is not None:
-            os.close(held)
 
 
 def must_exist(path: Path) -> None:
@@ -148,7 +171,7 @@ def must_exist(path: Path) -> None:
 
 def _is_run(path: Path) -> bool:
     """Tell whether a file is the record of a run."""
-    with suppress(InputError), Database(path, write=False) as database:
+    with suppress(InputError), Database(path) as database:
         return database.has("run")
     return False
 
@@ -158,28 +181,10 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}", uri=True, timeout=10.0)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
-        if write:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def lock(path: Path) -> int | None:
-    """Return a descriptor that holds the file against another writer, until it is closed or the process dies."""
-    try:
-        import fcntl
-    except ImportError:  # not on Windows, where SQLite's own locks must do
-        return None
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise InputError(f"{path} is being written by another run") from None
-    return descriptor
 
 
 @contextmanager

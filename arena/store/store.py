@@ -14,7 +14,9 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.store.agents import Kept, add_agents, migrate, stored_spec
+from arena.store.folder import claim_new
 from arena.store.games import insert
+from arena.store.lock import Lock
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job
 from arena.store.schema import APPLICATION_ID, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
@@ -29,23 +31,20 @@ class Store(Database):
 
     @classmethod
     def create(
-        cls, path: Path, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
+        cls, path: Path | None, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
         openings: Sequence[tuple[str, int | None]], command: str = "",
     ) -> Store:  # fmt: skip
-        """Begin a run's file. `openings` are moves and, where known, value; `command` is what was typed.
+        """Begin a run's file, in `results/` where no path is given, named after the time.
 
-        Raises InputError and leaves no file.
+        `openings` are moves and, where known, value; `command` is what was typed. Raises InputError and leaves no file.
         """
-        claim(path)
+        lock = claim_new() if path is None else claim(path)
+        store = cls(lock.path, lock)
         try:
-            store = cls(path, write=True)
-            try:
-                store._begin(plan, seed, planned, agents, openings, command)
-            except BaseException:
-                store.close()
-                raise
+            store.use_log()
+            store._begin(plan, seed, planned, agents, openings, command)
         except BaseException:
-            path.unlink(missing_ok=True)
+            store.discard()
             raise
         return store
 
@@ -72,11 +71,13 @@ class Store(Database):
     @classmethod
     def resume(cls, path: Path) -> Store:
         """Open a run's file to add games. Raises InputError if it is none, or another run is writing it."""
-        cls.read(path).close()  # before anything is written to what may be no run
-        store = cls(path, write=True)
+        must_exist(path)
+        store = cls(path, Lock(path))
         try:
+            version = store._format()  # before anything is written to what may be no run
+            store.use_log()
             with plainly(path):
-                if store.value("PRAGMA user_version") < VERSION:
+                if version < VERSION:
                     migrate(store.connection)
         except BaseException:
             store.close()
@@ -90,8 +91,9 @@ class Store(Database):
         A file of version 1 is left as it is: what is looked at is a copy in memory. One of version 2 is read as it is.
         """
         must_exist(path)
-        store = cls(path, write=False)
+        store = cls(path)
         try:
+            store.recover()
             if store._format() < READABLE:
                 store._leave_for_a_copy()
         except BaseException:
@@ -102,7 +104,9 @@ class Store(Database):
     def _format(self) -> int:
         """Return the version of the file's format. Raises InputError where it cannot be read here."""
         if self.value("PRAGMA application_id") != APPLICATION_ID:
-            raise InputError(f"{self.path} is not the record of a run")
+            empty = not self.value("SELECT count(*) FROM sqlite_schema")
+            nothing = f": nothing was stored in it; --out {self.path} begins a run there" if empty else ""
+            raise InputError(f"{self.path} is not the record of a run{nothing}")
         found = int(self.value("PRAGMA user_version"))
         if not 1 <= found <= VERSION:
             raise InputError(

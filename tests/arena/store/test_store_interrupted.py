@@ -1,7 +1,6 @@
 """Runs that were killed, begun and not finished, or had no room left."""
 
 import contextlib
-import os
 import shutil
 import sqlite3
 
@@ -9,8 +8,9 @@ import pytest
 from created import created, record, rows
 
 from agents.errors import InputError
+from arena.store.lock import Lock
 from arena.store.records import Job, MoveRecord
-from arena.store.sqlite import claim, lock
+from arena.store.sqlite import claim
 from arena.store.store import Store
 
 
@@ -77,7 +77,7 @@ def test_what_was_left_beside_a_file_that_is_gone_is_removed(tmp_path):
     path = tmp_path / "run.sqlite"
     for suffix in ("-wal", "-shm", "-journal"):
         path.with_name(path.name + suffix).write_bytes(b"of another file")
-    claim(path)
+    claim(path).release()
     assert [each.name for each in tmp_path.iterdir()] == ["run.sqlite"]
     path.unlink()
     created(path, games=1).close()
@@ -98,7 +98,5 @@ def test_a_file_whose_making_was_interrupted_is_begun_again(tmp_path):
 def test_a_file_that_another_run_is_making_is_left_to_it(tmp_path):
     path = tmp_path / "run.sqlite"
     path.touch()
-    held = lock(path)
-    with pytest.raises(InputError, match="is being written by another run"):
+    with Lock(path), pytest.raises(InputError, match="is being written by another run"):
         created(path)
-    os.close(held)

@@ -33,7 +33,7 @@ def test_a_directory_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     def refuse(*arguments):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("arena.store.sqlite.os.open", refuse)
+    monkeypatch.setattr("os.open", refuse)
     with pytest.raises(InputError, match=r"run\.sqlite cannot be written: Permission denied"):
         created(tmp_path / "run.sqlite")
 
