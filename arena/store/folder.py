@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.lock import Lock, TakenError
-from arena.store.sqlite import FOLDER, LATEST, claim
+from arena.store.sqlite import FOLDER, LATEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +55,6 @@ def latest() -> Path:
     if not runs:
         raise InputError(f"there is no latest run: nothing is stored in {FOLDER}")
     return Path(runs[0].file)
-
-
-def claim_new() -> Lock:
-    """Claim a new file in the folder, named after the time. Raises InputError."""
-    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
-    for number in itertools.count(1):
-        with suppress(TakenError):  # by a run that started in the same second
-            return claim(FOLDER / (f"{stem}-{number}.sqlite" if number > 1 else f"{stem}.sqlite"))
-    raise AssertionError
 
 
 def _described(path: Path) -> StoredRun:

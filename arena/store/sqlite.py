@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -141,6 +143,15 @@ def claim(path: Path) -> Lock:
         path.touch()
         undo.pop_all()
     return lock
+
+
+def claim_new() -> Lock:
+    """Claim a new file in the folder, named after the time. Raises InputError."""
+    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
+    for number in itertools.count(1):
+        with suppress(TakenError):  # by a run that started in the same second
+            return claim(FOLDER / (f"{stem}-{number}.sqlite" if number > 1 else f"{stem}.sqlite"))
+    raise AssertionError
 
 
 def remove(path: Path, *, beside: bool = False) -> None:

@@ -14,13 +14,12 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError
 from agents.registry import Spec
 from arena.store.agents import Kept, add_agents, migrate, stored_spec
-from arena.store.folder import claim_new
 from arena.store.games import insert
 from arena.store.lock import Lock
 from arena.store.machine import machine, versions
 from arena.store.records import GameRecord, Job
 from arena.store.schema import APPLICATION_ID, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
-from arena.store.sqlite import Database, claim, must_exist, plainly
+from arena.store.sqlite import Database, claim, claim_new, must_exist, plainly
 
 if TYPE_CHECKING:
     from arena.statistics.sequential import Evidence  # which imports numpy
