@@ -3,6 +3,7 @@
 import contextlib
 import shutil
 import sqlite3
+import threading
 
 import pytest
 from created import created, record, rows
@@ -71,6 +72,62 @@ def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
     with Store.resume(killed) as store:
         store.add((Job(0, 1, 1), record("0-1-1")))
     assert not killed.with_name("killed.sqlite-wal").exists()
+
+
+def test_what_a_kill_left_half_written_is_rolled_back_by_whoever_reads(tmp_path):
+    path, killed = tmp_path / "run.sqlite", tmp_path / "killed.sqlite"
+    created(path, games=2).close()
+    with contextlib.closing(sqlite3.connect(path)) as half:
+        half.execute("PRAGMA cache_size = 1")  # so that pages are written before they are committed
+        half.execute("BEGIN")
+        half.execute("UPDATE game SET detail = ?", ("x" * 100_000,))
+        for suffix in ("", "-journal"):
+            shutil.copy(f"{path}{suffix}", f"{killed}{suffix}")
+        half.rollback()
+    with Store.read(killed) as store:
+        assert store.select("SELECT key, detail FROM game")[1] == [("0-1-0", ""), ("1-0-0", "")]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["killed.sqlite", "run.sqlite"]
+
+
+def test_the_mode_of_a_file_changes_without_a_journal_that_a_kill_could_leave(tmp_path):
+    path = tmp_path / "run.sqlite"
+    created(path).close()
+    seen, ended = set(), threading.Event()
+
+    def watch():
+        while not ended.is_set():
+            seen.update(each.name for each in tmp_path.iterdir())
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    for _ in range(50):
+        Store.resume(path).close()
+    ended.set()
+    thread.join()
+    assert "run.sqlite-journal" not in seen
+    assert path.read_bytes()[18:20] == b"\1\1"  # which any program reads, also where it cannot write
+
+
+def test_a_file_in_which_nothing_was_stored_says_so(tmp_path):
+    (tmp_path / "run.sqlite").touch()
+    with pytest.raises(InputError, match=r"nothing was stored in it; --out .*run\.sqlite begins a run there"):
+        Store.resume(tmp_path / "run.sqlite")
+
+
+def test_a_start_that_was_killed_half_way_is_begun_again(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with contextlib.closing(sqlite3.connect(tmp_path / "half.sqlite")) as half:
+        half.execute("PRAGMA journal_mode = PERSIST")
+        half.execute("PRAGMA user_version = 3")  # the file has a page
+        half.execute("PRAGMA cache_size = 1")
+        half.execute("BEGIN")
+        for number in range(50):
+            half.execute(f"CREATE TABLE t{number} (id)")
+        for suffix in ("", "-journal"):
+            shutil.copy(tmp_path / f"half.sqlite{suffix}", f"{path}{suffix}")
+        half.rollback()
+    created(path, games=1).close()
+    assert rows(path, "SELECT count(*) FROM game") == [(1,)]
 
 
 def test_what_was_left_beside_a_file_that_is_gone_is_removed(tmp_path):
