@@ -7,7 +7,7 @@ import inspect
 import math
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,11 +44,14 @@ def names(row: type) -> list[str]:
     return [field.name for field in fields(row)]
 
 
-def frame(rows: Iterable[object], row: type) -> pd.DataFrame:
-    """Return rows, all of one kind, as a DataFrame."""
+def frame(rows: Iterable[object], row: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
+    """Return rows, all of one kind, as a DataFrame; its `.attrs` have the `meta`, if there is any."""
     import pandas as pd
 
-    return pd.DataFrame([_values(each) for each in rows], columns=names(row))
+    table = pd.DataFrame([_values(each) for each in rows], columns=names(row))
+    if meta is not None:
+        table.attrs["meta"] = meta
+    return table
 
 
 def plain(rows: Iterable[object]) -> list[dict[str, Any]]:

@@ -33,7 +33,7 @@ def label(
     count: how many, each once up to mirror image, from games of so many `plies` that greedy plays against itself.
     columns: also what a move in each column is worth. workers: threads that share a table of so many mebibytes. out:
     also write them there, to a file that the `positions` of `grade` may name. The columns of the table are the fields
-    of `arena.measure.label.Label`.
+    of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
     """
     from arena.analysis.rows import frame
     from arena.measure import labelled
@@ -41,7 +41,9 @@ def label(
     from arena.measure.label import Label
     from arena.measure.label import label as labels
     from arena.play import tournament
+    from arena.store.machine import load, meta
 
+    used = load()
     whole("count", count, 1)
     whole("seed", seed, 0)
     whole("mebibytes", mebibytes, 1, 65_536)
@@ -52,7 +54,7 @@ def label(
     rows = labels(boards, {}, columns=columns, threads=tournament.workers(workers), mebibytes=mebibytes)
     if out is not None:
         labelled.write(Path(out), rows, size)
-    return frame(rows, Label)
+    return frame(rows, Label, meta(seed, None, used()))
 
 
 @checked
@@ -88,7 +90,9 @@ def tune(
     from arena.measure.tune.task import Task
     from arena.measure.tune.tuning import Tuning
     from arena.play import tournament
+    from arena.store.machine import load, meta
 
+    used = load()
     for name, value, low in (("depth", depth, 1), ("evaluations", evaluations, 2), ("rounds", rounds, 0)):
         whole(name, value, low)
     asked = positions if isinstance(positions, int) else str(positions)
@@ -105,6 +109,6 @@ def tune(
     depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
     tuned = tuning.family.text(best)
     matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads, tuning=path) for each in depths]
-    found = outcome(tuning, *sets, matches)
+    found = outcome(tuning, *sets, matches, meta(seed, None, used()))
     state.conclude(asdict(found))
     return found

@@ -1,4 +1,7 @@
-"""Measurements beside tournaments: what depths cost, how good moves are, and the proof that pruning is free."""
+"""Measurements beside tournaments: what depths cost, how good moves are, and the proof that pruning is free.
+
+`.attrs["meta"]` of their tables says what is needed to repeat them, as `arena.store.machine.meta` returns it.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +39,13 @@ def depths(
     from arena.analysis.rows import frame
     from arena.measure.costs import Cost, InspectedCost
     from arena.measure.depths import depth_table, left_aside
+    from arena.store.machine import load, meta
 
-    who = specs(agents)
+    who, used = specs(agents), load()
     if aside := left_aside(who):
         warnings.warn(f"the own depth of {aside} is left aside: depth says which are measured", stacklevel=3)
     rows = depth_table(who, depths_of(depth), boards_of(positions, rules), budget, why=why)
-    return frame(rows, InspectedCost if why else Cost).convert_dtypes()
+    return frame(rows, InspectedCost if why else Cost, meta(None, None, used())).convert_dtypes()
 
 
 @checked
@@ -75,7 +79,9 @@ def grade(
     from arena.measure.questions import questions
     from arena.measure.stages import StageMarks
     from arena.play import tournament
+    from arena.store.machine import load, meta
 
+    used = load()
     if isinstance(positions, str | Path):
         positions = Path(positions)
     else:
@@ -88,9 +94,10 @@ def grade(
         boards, known = questions(positions, seed, asked, rules_of(rules), threads, step, staged=stages)
         exam = Exam.of(boards, known, seed, threads, step, rungs=depths_of(ladder) if ladder else None, mirror=mirror)
         found = list(exam.sit(who, built, step))
+    about = meta(seed, None, used())
     if stages:
-        return frame([row for _, rows in found for row in rows], StageMarks)
-    return frame([row for row, _ in found], Marks)
+        return frame([row for _, rows in found for row in rows], StageMarks, about)
+    return frame([row for row, _ in found], Marks, about)
 
 
 @checked
@@ -132,13 +139,16 @@ def verify(
     from arena.analysis.rows import frame
     from arena.measure.proof import Proof
     from arena.measure.verify import Disagreement, Effort
+    from arena.store.machine import load, meta
 
+    used = load()
     whole("positions", positions, 1)
     whole("depth", depth, 1, 20)
     whole("seed", seed, 0)
     names, orders = named("heuristics", heuristics, "smart-aware"), named("orderings", orderings, "centre")
     found = Proof.of(positions, depth, seed, names, orders, rules_of(rules)).run()
-    return Verified(frame(found.compiled + found.plain, Effort), frame(found.disagreements, Disagreement))
+    about = meta(seed, None, used())
+    return Verified(frame(found.compiled + found.plain, Effort, about), frame(found.disagreements, Disagreement, about))
 
 
 @checked
@@ -153,7 +163,11 @@ def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, l
     from arena.analysis.rows import frame
     from arena.measure import bench as measure
     from arena.measure.slowdown import Slowdown, read, slowdowns
+    from arena.store.machine import load, meta
 
-    before = None if compare is None else read(Path(compare))
+    before, used = None if compare is None else read(Path(compare)), load()
     speeds = measure.bench(specs(agents) or measure.benches())
-    return frame(speeds, measure.Speed) if before is None else frame(slowdowns(before, speeds, limit), Slowdown)
+    about = meta(None, None, used())
+    if before is None:
+        return frame(speeds, measure.Speed, about)
+    return frame(slowdowns(before, speeds, limit), Slowdown, about)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
 from arena.api.given import checked
@@ -98,6 +98,12 @@ class Result:
         if not self.frames.plan.get("comparison"):
             raise InputError(f"{self.path} compares no heuristics; it has standings and pairings of agents")
         return comparison(self.frames)
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """How the run was made: version, versions, machine, seed, command and when; no load, which no run stores."""
+        made = self.frames.made
+        return {"version": made["versions"].get("connect4-arena"), **made, "load": None}
 
     @cached_property
     def counts(self) -> Counts:

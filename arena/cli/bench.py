@@ -10,6 +10,7 @@ from agents.errors import InputError
 from arena.cli.number import Number
 from arena.cli.options import with_options
 from arena.cli.output import Output, output_options
+from arena.cli.playing import typed
 from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
@@ -45,18 +46,21 @@ def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_
     from arena.measure import bench as measure
     from arena.measure.slowdown import SLOWER, read, slowdowns
     from arena.report import depths as report
+    from arena.store.machine import load, meta
 
     if fail_if_slower and before is None:
         raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
     old = [] if before is None else read(before)
     specs = [spec for text in agents for spec in expand(text)] or measure.benches()
+    used = load()
     with progress("turn", measure.ROUNDS * len(specs)) as bar:
         speeds = measure.bench(specs, bar.update)
+    about = meta(None, typed(), used())
     if before is None:
-        output.tables([report.bench(speeds)])
+        output.tables([report.bench(speeds)], about)
         return 0
     rows = slowdowns(old, speeds, limit)
-    output.tables(report.slowdowns(rows))
+    output.tables(report.slowdowns(rows), about)
     failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")

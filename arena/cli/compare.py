@@ -72,6 +72,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure import comparison
     from arena.play.tournament import Run
+    from arena.store.machine import load, meta
 
     heuristics = tuple(every(heuristics))
     levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
@@ -80,14 +81,16 @@ def command(
     playing.refuse_misfit(rules)
     with naming("--search alphabeta:order=centre,compiled=no"):
         run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
+    used = load()
     code = play(run, playing)
+    about = meta(seed, typed(), used())
 
     from arena.analysis.frames import Frames
     from arena.report.figures.tables import comparison as pictures
     from arena.report.times import warnings
 
     frames = Frames.read(run.store.path)
-    found = print_comparison(frames, output, anchor, margin)
+    found = print_comparison(frames, output, anchor, margin, about)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in warnings(frames):

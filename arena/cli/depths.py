@@ -10,6 +10,7 @@ from agents.board import Board, Rules
 from arena.cli.number import Number, Whole
 from arena.cli.options import RangeType, board_option, seed_option, with_options
 from arena.cli.output import Output, output_options
+from arena.cli.playing import typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
@@ -71,6 +72,7 @@ def command(
     from arena.report import depths as report
     from arena.report.figures.tables import depths as pictures
     from arena.report.inside import insides
+    from arena.store.machine import load, meta
 
     specs = [spec for text in agents for spec in expand(text)]
     if aside := measure.left_aside(specs):
@@ -79,14 +81,15 @@ def command(
     if openings is not None:
         boards += draw(openings, rounds, seed, rules)
     boards = boards or [Board(rules)]
-    busy = _load_that_disturbs()
+    busy, used = _load_that_disturbs(), load()
     total = len(specs) * len(boards) * len(depths)
     with progress("search", total) as bar:
         costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
     if busy is not None:
         say(f"warning: the machine was busy (load {busy:.1f}); times are too long")
     rows = means(costs) if openings is not None and not output.as_json else costs
-    output.tables([report.depths(rows), *([insides(rows)] if why else [])])
+    about = meta(seed, typed(), used())
+    output.tables([report.depths(rows), *([insides(rows)] if why else [])], about)
     plot(lambda: pictures(costs, boards[0].rules.columns))
 
 

@@ -18,7 +18,10 @@ from arena.cli.width import say
     help="Of the files; parquet needs pyarrow.",
 )  # fmt: skip
 def command(file: Path, folder: Path, form: str) -> None:
-    """Write each table of a stored run as a file in FOLDER, and columns.md, which says what their columns mean.
+    """Write each table of a stored run as a file in FOLDER, with columns.md and run.json.
+
+    columns.md says what the columns mean, run.json how the run was made: plan, seed, versions, machine, command, and
+    the agents with the digests of their files.
 
     FOLDER is made; one that holds anything is refused. Tables are standings, crosstable, effort, phases, sweep,
     pairings, of an audited run audit and ranges, and of what is stored agents, openings, games, moves and searches;

@@ -11,6 +11,7 @@ from agents.board import Rules
 from arena.cli.cluster import cluster_of, cluster_option
 from arena.cli.options import INTERRUPTED, RangeType, board_option, seed_option, with_options
 from arena.cli.output import Output, tables_options
+from arena.cli.playing import typed
 from arena.cli.plotting import plot, plot_options
 from arena.cli.progress import progress, quiet_option
 
@@ -96,10 +97,12 @@ def command(
     from arena.play.tournament import workers
     from arena.report import grade as report
     from arena.report.figures.tables import grades as pictures
+    from arena.store.machine import load, meta
 
     who = candidates([spec for text in agents for spec in expand(text)], depths)
     built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
     parts, rows, by_stage, code = report.parts([], None), [], [], 0
+    used = load()
     with progress("move") as bar:
         try:
             threads = cluster_of(cluster) or workers(None)
@@ -113,7 +116,7 @@ def command(
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or output.as_json:
-        output.tables(parts)
+        output.tables(parts, meta(seed, typed(), used()))
     if rows:
         plot(lambda: pictures(rows))
     if code:

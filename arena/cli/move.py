@@ -10,6 +10,7 @@ from arena.cli.boards import show, show_board_option
 from arena.cli.hints import refuse_swapped
 from arena.cli.options import board_option, json_option, with_options
 from arena.cli.output import print_json
+from arena.cli.playing import typed
 
 
 @click.command("move")
@@ -30,13 +31,15 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     from agents.registry import parse
     from arena.analysis.rows import plain
     from arena.measure.decision import decision
+    from arena.store.machine import load, meta
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
+    used = load()
     made = decision(parse(agent), board)
     if as_json:
         [document] = plain([made])
-        print_json(document)
+        print_json(document, meta(None, typed(), used()))
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})

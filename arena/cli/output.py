@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -54,22 +54,33 @@ class Output:
         """Whether all that was found is to be one JSON document."""
         return self.as_json and not self.only
 
-    def tables(self, parts: Sequence[Part]) -> None:
-        """Print a report, of several tables as JSON the rows of the first; or the one that is asked for."""
+    def tables(self, parts: Sequence[Part], meta: Mapping[str, Any] | None = None) -> None:
+        """Print a report, of several tables as JSON the rows of the first; or the one that is asked for.
+
+        meta: as `print_json` takes it; only JSON has it.
+        """
         from arena.analysis.rows import plain
         from arena.report.column import chosen
         from arena.report.write import written
 
         if self.as_json:
-            print_json(plain(chosen(parts, self.only)[1]))
+            print_json(plain(chosen(parts, self.only)[1]), meta)
         else:
             for piece in written(parts, self.style, self.only, columns()):
                 click.echo(piece, nl=False)
             click.echo()
 
 
-def print_json(document: object) -> None:
-    """Print one JSON document; nan and infinity, which JSON does not have, are refused."""
+def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401  what JSON can write
+    """Print one JSON document; nan and infinity, which JSON does not have, are refused.
+
+    meta: how the document came to be, as `arena.store.machine.meta` returns it. An object has it as one more key, each
+    row of a list as one more field.
+    """
+    if meta is not None:
+        document = (
+            [row | {"meta": meta} for row in document] if isinstance(document, list) else document | {"meta": meta}
+        )
     click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -61,9 +62,13 @@ def _pictures(frames: Frames) -> list[Picture]:
 
 
 def print_comparison(
-    frames: Frames, output: Output, anchor: tuple[str, float] | None = None, margin: float | None = None
+    frames: Frames,
+    output: Output,
+    anchor: tuple[str, float] | None = None,
+    margin: float | None = None,
+    meta: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Print what a run that compares heuristics says of them, and return it."""
+    """Print what a run that compares heuristics says of them, and return it; `meta` as `print_json` takes it."""
     from arena.analysis.comparison import comparison
     from arena.report import comparison as report
     from arena.report.times import taken
@@ -71,10 +76,10 @@ def print_comparison(
 
     found = comparison(frames, anchor, MARGIN if margin is None else margin)
     if output.whole:
-        print_json(report.document(found))
+        print_json(report.document(found), meta)
     elif found.pairings:
         parts = report.parts(found, frames.plan["comparison"]["search"], taken(frames))
-        output.tables(parts)
+        output.tables(parts, meta)
     return found
 
 

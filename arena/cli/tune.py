@@ -114,8 +114,9 @@ def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: in
     """Search, confirm, print, and return the exit code."""
     from arena.measure.tune.outcome import held, outcome
     from arena.report import tune as report
+    from arena.store.machine import load, meta
 
-    task = tuning.task
+    task, used = tuning.task, load()
     matches: list[Match] = []
     code = 0
     with progress("position", desc="solving") as bar:
@@ -135,7 +136,7 @@ def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: in
     sets = held(tuning, train, best), held(tuning, held_out, best)
     if not code and best != tuning.family.start and options["rounds"]:
         code = _confirm(tuning, options, processes, matches)
-    found = outcome(tuning, *sets, matches)
+    found = outcome(tuning, *sets, matches, meta(task.seed, typed(), used()))
     if not code:
         tuning.state.conclude(asdict(found))
     if output.as_json:
@@ -156,12 +157,14 @@ def _confirm(tuning: Tuning, options: dict[str, Any], processes: int, matches: l
     from arena.measure.tune.confirmation import confirm
 
     tuned, terms = tuning.family.text(tuning.best()), tuning.task.terms(options["sprt"], options["rounds"])
-    kept = {"tuning": tuning.state.path, "command": typed()}
+    kept = tuning.state.path
     with progress("game") as bar:
         try:
             for depth in options["confirm"] or [tuning.task.depth]:
                 bar.set_description(f"confirming at depth {depth}")
-                matches.append(confirm(tuned, tuning.start, depth, terms, processes, bar.update, **kept))
+                matches.append(
+                    confirm(tuned, tuning.start, depth, terms, processes, bar.update, tuning=kept, command=typed())
+                )
         except KeyboardInterrupt:
             return INTERRUPTED
     return 0

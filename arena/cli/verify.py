@@ -8,6 +8,7 @@ from agents.board import Rules
 from arena.cli.number import Whole
 from arena.cli.options import board_option, seed_option, with_options
 from arena.cli.output import Output, print_json, tables_options
+from arena.cli.playing import typed
 from arena.cli.progress import progress, quiet_option
 from arena.cli.width import say
 
@@ -52,16 +53,19 @@ def command(
     from arena.measure.proof import Proof
     from arena.measure.savings import savings
     from arena.report import verify as report
+    from arena.store.machine import load, meta
 
     if against is not None:
         return _second_opinion(against, positions, seed, rules, output)
+    used = load()
     proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
     with progress("position", proof.steps) as bar:
         found = proof.run(bar.update)
     wrong = found.disagreements
     if output.whole:
         searched = rows.plain(found.compiled + found.plain)
-        print_json({"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)})
+        document = {"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)}
+        print_json(document, meta(seed, typed(), used()))
         return 1 if wrong else 0
     agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
     tables = [report.table(savings("Compiled", found.compiled)), report.table(savings("Plain Python", found.plain))]
@@ -78,13 +82,16 @@ def _second_opinion(text: str, count: int, seed: int, rules: Rules, output: Outp
     from dataclasses import asdict
 
     from arena.measure import opinion
+    from arena.store.machine import load, meta
 
+    used = load()
     boards = opinion.positions(count, seed, rules)
     with progress("position", len(boards)) as bar:
         found = opinion.opinions(text, boards, progress=bar.update)
     wrong = [each for each in found if each.ours != each.theirs]
     if output.as_json:
-        print_json({"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]})
+        document = {"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]}
+        print_json(document, meta(seed, typed(), used()))
         return 1 if wrong else 0
     click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
     for each in wrong[:SHOWN]:

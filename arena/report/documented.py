@@ -67,6 +67,12 @@ INTRODUCTION = """# Tables and their columns
 
 Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and None or NaN in a
 DataFrame. A share lies between 0 and 1; columns of the board count from 1.
+
+What `--json` prints of a measurement or a random draw also has `meta`: the `version` of this program, the `versions` of
+what it runs on, the `machine`, the `seed` (null where nothing was drawn), the `command` and the `load`: of how many
+`cores`, and the processor time that other programs used meanwhile. A document that is an object has it as a key; where
+it is a list, as those of `depths`, `grade` and `bench`, all rows have the same. The DataFrames of the Python functions
+have it as `.attrs["meta"]`.
 """
 
 

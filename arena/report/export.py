@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
@@ -19,12 +21,12 @@ from arena.store.consistency import refuse_impossible
 from arena.store.store import Store
 
 FORMATS = ("csv", "parquet")
-COLUMNS = "columns.md"
-"""The file that describes the others."""
+COLUMNS, RUN = "columns.md", "run.json"
+"""The file that describes the others, and the file that says how the run was made."""
 
 
 def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
-    """Write each table of a stored run that has rows, and what the columns mean; return the files.
+    """Write each table of a stored run that has rows, what the columns mean, how the run was made; return the files.
 
     The folder is made; one that holds anything is refused, and so is a game that its moves cannot produce. Where not
     everything can be written nothing is. Raises InputError.
@@ -38,7 +40,7 @@ def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
     try:
         if folder.exists() and any(folder.iterdir()):
             raise InputError(f"{folder} is not empty; an export gets a folder of its own")
-        return _moved(tables(Frames.read(file, whole=True)), folder, form)
+        return _moved(Frames.read(file, whole=True), folder, form)
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {error.strerror or error}") from None
 
@@ -58,8 +60,15 @@ def tables(frames: Frames) -> list[Table]:
     return [table for table in found if table.rows]
 
 
-def _moved(found: list[Table], folder: Path, form: str) -> list[Path]:
+def made(frames: Frames) -> dict[str, Any]:
+    """Return how a run was made, for `run.json`: its plan, seed, versions, machine, command, agents and digests."""
+    agents = frames.agents.astype(object)
+    return {"plan": frames.plan, **frames.made, "agents": agents.where(agents.notna(), None).to_dict("records")}
+
+
+def _moved(frames: Frames, folder: Path, form: str) -> list[Path]:
     """Write the files beside the folder, and move them into it once all of them are whole."""
+    found = tables(frames)
     folder.parent.mkdir(parents=True, exist_ok=True)
     beside = folder.resolve().with_name(f".{folder.resolve().name}-{os.getpid()}")
     beside.mkdir()
@@ -73,6 +82,8 @@ def _moved(found: list[Table], folder: Path, form: str) -> list[Path]:
         (beside / COLUMNS).write_text(
             documented.columns_page({each.name: each.row for each in found}), encoding="utf-8"
         )
+        document = json.dumps(made(frames), indent=2, ensure_ascii=False, allow_nan=False)
+        (beside / RUN).write_text(f"{document}\n", encoding="utf-8")
         folder.mkdir(exist_ok=True)
         return [path.rename(folder / path.name) for path in sorted(beside.iterdir())]
     finally:

@@ -94,6 +94,23 @@ def versions() -> dict[str, str]:
     return found | {package.name: package.version for package in offered if package is not None}
 
 
+def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, Any]:
+    """Return what is needed to repeat a measurement or a draw, which documents and DataFrames carry as `meta`.
+
+    seed: None where nothing was drawn. command: what was typed, None from Python. load: that of the measurement;
+    its cores that other programs used are processor seconds in each second.
+    """
+    found = versions()
+    return {
+        "version": found["connect4-arena"],
+        "versions": found,
+        "machine": machine(),
+        "seed": seed,
+        "command": command or None,
+        "load": load and {"other_seconds_per_second": load.others, "cores": load.cores},
+    }
+
+
 def machine() -> dict[str, Any]:
     """Return what the run's times depend on; nothing that names the machine or its user."""
     return {

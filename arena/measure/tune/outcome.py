@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from arena.measure.tune.confirmation import Match
 from arena.measure.tune.goals import Goal
@@ -51,6 +52,8 @@ class Outcome:
     """In games, a row for each depth; none where nothing better was found or nobody asked."""
     verdict: str
     """What may be claimed, as a sentence."""
+    meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """With what it was measured, as `arena.store.machine.meta` returns it."""
 
 
 def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
@@ -62,12 +65,12 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
     return Held(len(before), float(before.mean()), float(after.mean()), found.value, low, high)
 
 
-def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match]) -> Outcome:
+def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match], meta: Mapping[str, Any]) -> Outcome:
     """Return the result with its verdict."""
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
-    return Outcome(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said)
+    return Outcome(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:

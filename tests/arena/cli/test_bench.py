@@ -14,7 +14,7 @@ def test_the_bench_is_one_document(arena, monkeypatch):
     assert [(row["agent"], row["position"], row["nodes"]) for row in rows] == [
         ("minimax:depth=2,heuristic=zero", "", 57)
     ]
-    assert set(rows[0]) == {"agent", "position", "nodes", "seconds", "nodes_per_second", "round_seconds"}
+    assert set(rows[0]) == {"agent", "position", "nodes", "seconds", "nodes_per_second", "round_seconds", "meta"}
     assert min(rows[0]["round_seconds"]) == rows[0]["seconds"]
     assert "nodes/s" in arena("bench", "minimax:depth=2,heuristic=zero", "--style", "github").out
 

@@ -56,7 +56,7 @@ def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     mine.write_text(f"from agents.heuristics import column_cells, popcount\n{MINE}")
     words = ["compare", f"{mine}:material", "zero", f"{mine}:middle", "--depth", 2, "--rounds", 3, "-j", 1, "--json"]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
-    assert list(found) == ["ratings", "pairings"]
+    assert list(found) == ["ratings", "pairings", "meta"]
     assert [(row["heuristic"], row["against"], row["pairs"]) for row in found["pairings"]] == [
         (f"{mine}:material", "zero", 3), (f"{mine}:material", f"{mine}:middle", 3), ("zero", f"{mine}:middle", 3),
     ]  # fmt: skip

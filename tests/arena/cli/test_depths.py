@@ -62,7 +62,7 @@ def test_depths_has_every_style(arena, style):
 def test_depths_as_csv_are_the_numbers_of_the_document(arena):
     words = ["depths", "minimax", "alphabeta", "--depth", "1,2"]
     table = pd.read_csv(io.StringIO(arena(*words, "--style", "csv").out), keep_default_na=False)
-    assert list(table.columns) == list(read_json(arena(*words, "--json"))[0])
+    assert [*table.columns, "meta"] == list(read_json(arena(*words, "--json"))[0])
     assert list(table["nodes"]) == [8, 57, 8, 42]
 
 

@@ -21,7 +21,7 @@ def test_the_command_writes_what_a_grade_reads(arena, tmp_path):
     graded = ["grade", "alphabeta", "--depth", 2, "--board", "4x4", "--json"]
     by_file, by_seed = (
         [
-            row | dict.fromkeys(("seconds", "seconds_low", "seconds_high"))
+            row | dict.fromkeys(("seconds", "seconds_low", "seconds_high", "meta"))
             for row in json.loads(arena(*graded, *more).out)
         ]
         for more in (("--positions", path), ("--positions", 30, "--plies", "4..10"))

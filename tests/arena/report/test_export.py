@@ -1,4 +1,5 @@
 import errno
+import json
 import os
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def test_each_table_with_rows_is_a_file_and_its_columns_are_described(arena, pat
     files = sorted(file.name for file in folder.iterdir())
     kinds = {name: kind for name, kind in documented.RUN.items() if f"{name}.csv" in files}
     assert set(kinds) == set(documented.RUN) - {"rounds", "order", "sweep", "audit", "ranges"}
-    assert sorted([*(f"{name}.csv" for name in kinds), "columns.md"]) == files
+    assert sorted([*(f"{name}.csv" for name in kinds), "columns.md", "run.json"]) == files
     page = (folder / "columns.md").read_text(encoding="utf-8")
     for name, kind in kinds.items():
         table = pd.read_csv(folder / f"{name}.csv")
@@ -33,6 +34,23 @@ def test_each_table_with_rows_is_a_file_and_its_columns_are_described(arena, pat
         assert len(table) > 0
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         assert [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")] == list(table.columns)
+
+
+def test_an_export_says_how_the_run_was_made(arena, tmp_path):
+    (tmp_path / "mine.py").write_text("def choose(board):\n    return board.legal_moves()[0]\n")
+    words = ["greedy", f"{tmp_path}/mine.py", "--rounds", 2, "--seed", 7, "--out", tmp_path / "run.sqlite"]
+    assert arena("run", *words, "-j", 1, "-q").code == 0
+    assert arena("export", tmp_path / "run.sqlite", tmp_path / "tables").code == 0
+    found = json.loads((tmp_path / "tables" / "run.json").read_text(encoding="utf-8"))
+    shown = json.loads(arena("show", tmp_path / "run.sqlite", "--json").out)
+    shared = found.keys() & shown.keys()
+    assert shared >= {"seed", "versions", "machine", "command"}
+    assert {name: found[name] for name in shared} == {name: shown[name] for name in shared}
+    assert (found["seed"], found["plan"]["rounds"], found["plan"]["openings"]) == (7, 2, "plies:4")
+    assert found["command"].startswith("arena run greedy ")
+    greedy, mine = found["agents"]
+    assert (greedy["spec"], greedy["digest"]) == ("greedy", None)
+    assert (mine["name"], len(mine["digest"])) == (f"{tmp_path}/mine.py", 64)
 
 
 def test_the_files_hold_what_the_result_has(path, tmp_path):
