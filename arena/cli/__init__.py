@@ -35,14 +35,15 @@ class Commands(click.Group):
         return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.{module}"), name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what each command does; of those that are none of ours as they say when they are loaded."""
+        """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
         others = {name: _installed(name) for name in self.list_commands(ctx) if name not in COMMANDS}
-        shown = {name: each for name, each in others.items() if not each.hidden}
-        limit = formatter.width - 6 - max(map(len, [*COMMANDS, *shown]))
-        rows = [(name, summary) for name, (_, summary) in COMMANDS.items()]
-        rows += [(name, each.get_short_help_str(limit)) for name, each in shown.items()]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
+        limit = formatter.width - 6 - max(map(len, [*COMMANDS, *others]))
+        rows = {title: [(name, about) for name, (_, about) in group.items()] for title, group in GROUPS.items()}
+        rows["Installed"] = [(name, each.get_short_help_str(limit)) for name, each in others.items() if not each.hidden]
+        for title, group in rows.items():
+            if group:
+                with formatter.section(title):
+                    formatter.write_dl(group, col_max=20)
 
 
 def _installed(name: str) -> click.Command:
@@ -150,41 +151,58 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "run": ("run:command", "Play a tournament, store it, print its tables."),
-    "show": ("show:command", "Print the tables of a stored run."),
-    "list": ("list:command", "List stored runs, newest first."),
-    "games": ("games:command", "List the games of a stored run, filtered."),
-    "replay": ("replay:command", "Show one stored game, move by move."),
-    "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
-    "export": ("export:command", "Write each table of a run as a CSV file."),
-    "merge": ("merge:command", "Write the games of several stored runs into one file."),
-    "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
-    "eval": ("eval:command", "Value positions by every heuristic."),
-    "order": ("order:command", "Show how every ordering sorts the moves."),
-    "move": ("move:command", "Ask an agent for one move."),
-    "tree": ("tree:command", "Show the tree that a search visits, and its cuts."),
-    "serve": ("serve:command", "Show runs and play in a browser."),
-    "play": ("play:command", "Play against an agent, or watch two."),
-    "compare": ("compare:command", "Compare heuristics: everything else is equal."),
-    "diff": ("diff:command", "Compare two stored runs, game by game."),
-    "audit": ("audit:command", "Hold every move of a stored run against perfect play."),
-    "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
-    "label": ("label:command", "Draw positions and write them with their exact scores."),
-    "tune": ("tune:command", "Search the weights of a heuristic for better ones."),
-    "elo": ("elo:command", "Elo, normalized Elo and LOS of counts, or of a run's pairings."),
-    "sprt": ("sprt:command", "The sequential test of a pairing's counts."),
-    "rate": ("rate:command", "Ratings of a pool, from a run or a CSV of counts."),
-    "solve": ("solve:command", "Solve positions: who wins, and how soon."),
-    "book": ("book:command", "Compute an opening book; it can be stopped and continued."),
-    "perft": ("perft:command", "Count the tree of all moves to a depth."),
-    "verify": ("verify:command", "Check that all exact searches agree."),
-    "bench": ("bench:command", "Measure nodes per second, and whether a change made anything slower."),
-    "check": ("check:command", "Say what a tournament would trip over."),
-    "engine": ("engine:command", "Play by the line protocol, for other programs."),
-    "uci": ("uci:command", "Play by UCI (variant cfour), for other programs."),
-    "agents": ("listings:agents", "List the agents, their parameters and sources."),
-    "heuristics": ("listings:heuristics", "List the heuristics and their sources."),
-    "orderings": ("listings:orderings", "List the move orderings and their sources."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Play a tournament": {
+        "run": ("run:command", "Play a tournament, store it, print its tables."),
+        "compare": ("compare:command", "Compare heuristics: everything else is equal."),
+        "check": ("check:command", "Say what a tournament would trip over."),
+        "merge": ("merge:command", "Write the games of several stored runs into one file."),
+    },
+    "Look at it": {
+        "show": ("show:command", "Print the tables of a stored run."),
+        "list": ("list:command", "List stored runs, newest first."),
+        "games": ("games:command", "List the games of a stored run, filtered."),
+        "replay": ("replay:command", "Show one stored game, move by move."),
+        "report": ("report:command", "Write a run, or a comparison of several, as one HTML page."),
+        "export": ("export:command", "Write each table of a run as a CSV file."),
+        "serve": ("serve:command", "Show runs and play in a browser."),
+    },
+    "Play a game": {
+        "play": ("play:command", "Play against an agent, or watch two."),
+        "move": ("move:command", "Ask an agent for one move."),
+    },
+    "Measure": {
+        "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
+        "tree": ("tree:command", "Show the tree that a search visits, and its cuts."),
+        "bench": ("bench:command", "Measure nodes per second, and whether a change made anything slower."),
+        "perft": ("perft:command", "Count the tree of all moves to a depth."),
+        "eval": ("eval:command", "Value positions by every heuristic."),
+        "order": ("order:command", "Show how every ordering sorts the moves."),
+        "tune": ("tune:command", "Search the weights of a heuristic for better ones."),
+    },
+    "Perfect play": {
+        "solve": ("solve:command", "Solve positions: who wins, and how soon."),
+        "audit": ("audit:command", "Hold every move of a stored run against perfect play."),
+        "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
+        "label": ("label:command", "Draw positions and write them with their exact scores."),
+        "book": ("book:command", "Compute an opening book; it can be stopped and continued."),
+        "verify": ("verify:command", "Check that all exact searches agree."),
+    },
+    "Statistics": {
+        "rate": ("rate:command", "Ratings of a pool, from a run or a CSV of counts."),
+        "elo": ("elo:command", "Elo, normalized Elo and LOS of counts, or of a run's pairings."),
+        "sprt": ("sprt:command", "The sequential test of a pairing's counts."),
+        "diff": ("diff:command", "Compare two stored runs, game by game."),
+    },
+    "Other programs": {
+        "engine": ("engine:command", "Play by the line protocol, for other programs."),
+        "uci": ("uci:command", "Play by UCI (variant cfour), for other programs."),
+    },
+    "What there is": {
+        "agents": ("listings:agents", "List the agents, their parameters and sources."),
+        "heuristics": ("listings:heuristics", "List the heuristics and their sources."),
+        "orderings": ("listings:orderings", "List the move orderings and their sources."),
+    },
 }
-"""`module:name` of every command, and what it does; the main jobs first."""
+"""The groups of commands in the order of the help: `module:name` of each command, and what it does."""
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}

@@ -10,6 +10,7 @@ from agents.notation import every
 from arena.cli.hints import naming
 from arena.cli.number import Whole
 from arena.cli.options import (
+    GroupedCommand,
     RangeType,
     anchor_option,
     board_option,
@@ -25,8 +26,19 @@ from arena.cli.show import print_comparison
 from arena.cli.width import say
 from arena.play.openings import DEFAULT_SET
 
+GROUPS = {
+    "Common options": "--depth --search --rounds --openings --seed --concurrency --out",
+    "Equal nodes or time": "--nodes --seconds",
+    "The board": "--board --rules",
+    "Limits": "--budget --games",
+    "After the games": "--audit --why --times --anchor --margin-elo",
+    "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
+    "On a cluster": "--cluster",
+}
+"""What `--help` lists, the options first that most people need."""
 
-@click.command("compare")
+
+@click.command("compare", cls=GroupedCommand, groups=GROUPS)
 @click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
 @with_options(
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),

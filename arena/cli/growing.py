@@ -37,12 +37,12 @@ growing_options = gathered(
     "growing", Growing,
     click.option(
         "--resume", type=RunFileType(),
-        help="Play what is missing in this file; it knows its own plan. --rounds, --add and --replay make it grow.",
+        help="Play the games that are missing in FILE, by its own plan. --rounds, --add and --replay extend it.",
     ),
-    click.option("--add", multiple=True, metavar="AGENT", help="Who joins the run; repeatable."),
+    click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
     click.option(
         "--replay", multiple=True, metavar="AGENT",
-        help="A name, spec or file whose games are played again; the old ones are kept but do not count. Repeatable.",
+        help="Play the games of this name, spec or file again; the old ones stay stored but do not count. Repeatable.",
     ),
     click.option("--keep", is_flag=True, help="Agents whose files have changed go on as if they had not."),
 )  # fmt: skip

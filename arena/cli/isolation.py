@@ -55,15 +55,16 @@ class Apart:
 
 isolation_options = gathered(
     "apart", Apart,
-    click.option("--isolate", is_flag=True, help="Our own agents play in processes of their own, too."),
-    click.option("--in-process", is_flag=True, help="Agents of files play in the arena's process, to be debugged."),
-    click.option("--sandbox", is_flag=True, help="No network and no files for strangers but their own (bubblewrap)."),
+    click.option("--isolate", is_flag=True, help="Run built-in agents in processes of their own, too."),
+    click.option("--in-process", is_flag=True, help="Run agents from files in this process, for a debugger."),
+    click.option("--sandbox", is_flag=True, help="They have no network and no files but their own (bubblewrap)."),
     click.option(
         "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
-        help="Seconds that a stranger has to start, and for a move where there is no limit.",
+        help="Seconds that such an agent has to start, and for a move without a limit.",
     ),
     click.option(
-        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True, help="Megabytes of a stranger."
+        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
+        help="Megabytes of memory that such an agent may use."
     ),
-    click.option("--strict", is_flag=True, help="Stop where an entry of a folder cannot play."),
+    click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
 )  # fmt: skip

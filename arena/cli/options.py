@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,6 +118,29 @@ def gathered(name: str, kind: type, *options: Option) -> Option:
         return with_options(*options)(call)
 
     return decorate
+
+
+class GroupedCommand(click.Command):
+    """A command whose help lists its options in groups.
+
+    groups: the options' names by the title of their group, such as {"Games": "--rounds --seed"}, in the order of the
+        help. Options that stand in no group follow under "Other options".
+    """
+
+    def __init__(self, *words: Any, groups: Mapping[str, str], **given: Any) -> None:  # noqa: ANN401  as click's
+        super().__init__(*words, **given)
+        self.groups = groups
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, group by group."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        records = {each.opts[0]: each.get_help_record(ctx) for each in options}
+        rows = {title: [records.pop(name) for name in names.split()] for title, names in self.groups.items()}
+        rows["Other options"] = list(records.values())
+        for title, group in rows.items():
+            if shown := [record for record in group if record is not None]:
+                with formatter.section(title):
+                    formatter.write_dl(shown)
 
 
 file_argument = click.argument("file", type=RunFileType())

@@ -57,8 +57,8 @@ def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., 
     """Give a command the options of a `Playing`, which it gets as `playing`; `times` is the default of --times."""
     timing = click.option(
         "--times", type=click.Choice(["alone", "games"]), default=times, show_default=True,
-        help="games: as the games took. alone: afterwards search a sample of their positions by turns on one core, "
-        "which times can be compared by.",
+        help="games: clock times from the games. alone: afterwards re-time sampled positions on one core, for fair "
+        "comparison.",
     )  # fmt: skip
     return gathered("playing", Playing, *_OPTIONS, timing)
 
@@ -71,14 +71,14 @@ _OPTIONS = (
     click.option(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
     ),
-    click.option("--no-store", is_flag=True, help="Keep nothing of it: for a quick try."),
-    click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h; --resume goes on."),
-    click.option("--games", type=Whole(1), help="Stop after so many games; --resume goes on."),
+    click.option("--no-store", is_flag=True, help="Store nothing: for a quick try."),
+    click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h. --resume continues."),
+    click.option("--games", type=Whole(1), help="Stop after N games. --resume continues."),
     cluster_option,
     click.option(
-        "--why", is_flag=True, help="Then look into every search, which is made again: arena show's effort says it."
+        "--why", is_flag=True, help="Afterwards repeat every search and record its cut-offs; arena show prints them."
     ),
-    click.option("--audit", is_flag=True, help="Then hold every move against perfect play; see arena audit."),
+    click.option("--audit", is_flag=True, help="Afterwards check every move against perfect play, as in arena audit."),
     quiet_option,
 )  # fmt: skip
 

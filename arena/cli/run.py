@@ -9,7 +9,7 @@ from agents.board import Rules
 from arena.cli.growing import Growing, growing_options, resumed
 from arena.cli.isolation import Apart, isolation_options
 from arena.cli.number import Number, Whole
-from arena.cli.options import anchor_option, board_option, require_anchor, seed_option, with_options
+from arena.cli.options import GroupedCommand, anchor_option, board_option, require_anchor, seed_option, with_options
 from arena.cli.output import Output, tables_options
 from arena.cli.playing import Playing, place, play, playing_options, say_where, typed
 from arena.cli.show import print_report
@@ -35,7 +35,20 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return parts[0].strip(), parts[1].strip()
 
 
-@click.command("run")
+GROUPS = {
+    "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
+    "Who plays whom": "--order --pair --include-self --board --rules",
+    "Limits": "--nodes --margin --sprt --budget --games",
+    "A stored run that grows": "--add --replay --keep",
+    "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --strict",
+    "After the games": "--audit --why --times --anchor --fail-on-faults --fail-if",
+    "Output": "--json --style --table --wide --quiet --no-store",
+    "On a cluster": "--cluster",
+}
+"""What `--help` lists, the options first that most people need."""
+
+
+@click.command("run", cls=GroupedCommand, groups=GROUPS)
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(
@@ -45,21 +58,21 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     ),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
-        help="Openings per pairing; each is played twice, colours swapped. With --sprt or --order uncertain all, "
-        "unless given.",
+        help="Openings per pairing; each is played twice, colours swapped. The default with --sprt or "
+        "--order uncertain: all.",
     ),
-    seed_option("Decides all chance."),
+    seed_option("Seeds the openings and all random moves."),
     click.option(
         "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
-        help="Who meets whom: round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, "
-        "ladder (each agent climbs from the bottom), one of an installed package or FILE.py:NAME.",
+        help="round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, ladder (each agent "
+        "climbs from the bottom), a format of an installed package, or FILE.py:NAME.",
     ),
     click.option(
         "--order", default="fair", show_default=True, metavar="NAME",
-        help="fair: all pairings alike; uncertain: where the order of two neighbours is least sure, until it is shown.",
+        help="fair: all pairings equally. uncertain: always the two neighbours whose order is least certain.",
     ),
     click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
-        help="Only these pairings; repeatable. Specs with commas are parted by v: 'A v B'."),
+        help="Play only this pairing. Repeatable. Separate specs that contain commas by v: 'A v B'."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
     click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
     click.option(
@@ -70,7 +83,8 @@ class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click
         help="Seconds past the limit before the referee calls time.",
     ),
     click.option(
-        "--sprt", metavar="TEST", help="Stop two agents' match when decided: elo0=0,elo1=30[,alpha=,beta=,model=]."
+        "--sprt", metavar="TEST",
+        help="Stop the match of two agents when the test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
     isolation_options,
@@ -108,9 +122,9 @@ def command(
     """Play a tournament between AGENTs, store it, and print its tables.
 
     Without agents the default field plays: minimax and alpha-beta, with and without an ordering, with two heuristics.
-    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Other people's
-    agents, called strangers below (bot.py[:Name], a folder, a roster.toml or a command behind cmd:, uci:, pons: or
-    theaigames:), play in processes of their own.
+    An agent is NAME or NAME:key=value,key=value; depth=2..6 and heuristic=a|b stand for several agents. Agents from
+    files and commands (bot.py[:Name], a folder, a roster.toml, or cmd:, uci:, pons: or theaigames: and a command) play
+    in processes of their own.
 
     \b
     arena run greedy alphabeta:depth=2..5

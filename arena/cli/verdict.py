@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 UNDECIDED = "undecided"
 
 verdict_options = with_options(
-    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 where an agent lost a game by its own fault."),
+    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 if an agent lost a game by its own fault."),
     click.option(
         "--fail-if", "decisions", type=click.Choice(["H0", "H1", UNDECIDED]), multiple=True,
-        help="Exit with 1 where this is what --sprt says in the end; repeatable.",
+        help="Exit with 1 if --sprt ends with this decision. Repeatable.",
     ),
 )  # fmt: skip
 

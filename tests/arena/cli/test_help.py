@@ -1,0 +1,33 @@
+import re
+
+import pytest
+
+from arena.cli import COMMANDS, GROUPS, cli
+
+
+def sections(text):
+    """Return the names that each section of a help text lists."""
+    parts = re.split(r"^(\S.*):$", re.split(r"\n\n  (?:More: |arena COMMAND)", text)[0], flags=re.MULTILINE)
+    return {
+        title: re.findall(r"^  (?:-\w, )?(\S+)", rows, flags=re.MULTILINE)
+        for title, rows in zip(parts[1::2], parts[2::2], strict=True)
+    }
+
+
+def test_the_help_lists_every_command_once_in_its_group(arena):
+    listed = sections(arena("--help").out)
+    assert {title: listed[title][: len(group)] for title, group in GROUPS.items()} == {
+        title: list(group) for title, group in GROUPS.items()
+    }
+    assert sum(map(len, GROUPS.values())) == len(COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["run", "compare"])
+def test_the_help_lists_every_option_in_a_group_and_the_common_ones_first(arena, name):
+    listed = sections(arena(name, "--help").out)
+    assert {"--rounds", "--openings", "--seed", "--out"} <= set(next(iter(listed.values())))
+    assert listed["Other options"] == ["--help"]
+    options = [option for title in listed if title != "Other options" for option in listed[title]]
+    assert sorted(options) == sorted(
+        each.opts[0] for each in cli.get_command(None, name).params if each.opts[0].startswith("--")
+    )
