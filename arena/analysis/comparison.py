@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.analysis import audit
+from arena.analysis import audit, times
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.rows import without
@@ -73,15 +73,23 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     ratings: list[HeuristicStrength] = []
     found: list[Duel] = []
     at: dict[str, str] = {}
+    timed: set[str] = set()
     for level, names in levels.items():
         pool = frames.only(names)
         met = [_winner_first(pool, each, margin) for each in duels(pool, margin) if each.statistics is not None]
+        timed |= {each.agent for each in met if times.limit(frames, each.agent) is not None}
         zero = [agent for agent, heuristic in names.items() if anchor and anchor[0] == heuristic]
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
         found += met
         at |= dict.fromkeys(names, level)
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
-    return Comparison(tuple(ratings), tuple(_pairing(met, every, at[met.agent]) for met in held(found)))
+    return Comparison(
+        tuple(ratings),
+        tuple(
+            _pairing(met, every, at[met.agent], margin, met.time_ratio if met.agent in timed else None)
+            for met in held(found)
+        ),
+    )
 
 
 def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
@@ -91,7 +99,8 @@ def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
     return duel(pool, met.against, met.agent, margin) if behind else met
 
 
-def _pairing(met: Duel, names: Mapping[str, str], level: str) -> HeuristicDuel:
+def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, time: float | None) -> HeuristicDuel:
+    """Return the row of a pairing; `time` is its ratio of times where both sides have the same limit."""
     assert met.statistics is not None
     one, two = names[met.agent], names[met.against]
     sentence = verdict(
@@ -101,7 +110,9 @@ def _pairing(met: Duel, names: Mapping[str, str], level: str) -> HeuristicDuel:
         where=f"at {level}",
         distinct=met.distinct,
         effort=met.nodes_ratio,
+        time=time,
         survives=met.survives is not False,
+        margin=margin,
     )
     numbers = without(met, "agent", "against")
     return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence)

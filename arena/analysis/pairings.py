@@ -34,7 +34,7 @@ class Meeting:
     elo: float | None
     """[Elo] Difference in rating; None where every point went one way."""
     elo_error: float | None
-    """[Elo] Half the 95 % interval of the normal approximation, which other tools print."""
+    """[Elo] Half the 95 % interval of the normal approximation, which other tools print, whatever `basis` is."""
     low: float | None
     """[Elo] Lower end of the 95 % interval that `basis` names; None where it is open."""
     high: float | None
@@ -50,7 +50,8 @@ class Meeting:
     level: bool | None
     """Whether the two are shown to be within the margin of each other."""
     more: int | None
-    """[pairs] About how many more would show a difference, or that there is none; None where that is shown."""
+    """[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference with a power
+    of 80 %; None where a difference or its absence is shown."""
     survives: bool | None
     """Whether a difference still shows among all pairings told beside it, by Holm's test; None without a pair."""
     basis: str | None

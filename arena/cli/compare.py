@@ -44,7 +44,7 @@ GROUPS = {
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
     click.option("--depth", "depths", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
     click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
-    click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth; use -j 1."),
+    click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth, one game at a time."),
     click.option("--openings", default=DEFAULT_SET, show_default=True, metavar="SET", help="As in arena run."),
     click.option("--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing."),
     seed_option("Draws the openings."),

@@ -59,7 +59,7 @@ def _run(path: Path, margin: float, output: Output) -> None:
 
 def _counts(counts: list[int], population: int | None, margin: float, output: Output) -> None:
     """Print one pairing's statistics."""
-    from arena.statistics.pairs import pairing
+    from arena.statistics.pairs import Basis, pairing
     from arena.statistics.verdict import verdict
 
     result = pairing(counts, population, margin)
@@ -72,10 +72,10 @@ def _counts(counts: list[int], population: int | None, margin: float, output: Ou
     click.echo(f"95 %    {interval(result.low, result.high)}")
     click.echo(f"LOS     {result.los_score:.2f} %")
     click.echo(f"basis   {result.basis}")
-    click.echo(f"nElo    {_with_error(result.nelo, result.nelo_error)}")
+    click.echo(f"nElo    {_with_error(result.nelo, None if result.basis is Basis.EXACT else result.nelo_error)}")
     los = "-" if result.los is None else f"{result.los:.2f} %"
     say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
-    say(verdict("engine one", "engine two", result), err=False)
+    say(verdict("engine one", "engine two", result, margin=margin), err=False)
 
 
 def whole_numbers(words: tuple[str, ...]) -> list[int]:

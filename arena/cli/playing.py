@@ -66,7 +66,8 @@ def playing_options(times: str) -> Callable[[Callable[..., int]], Callable[..., 
 _OPTIONS = (
     click.option(
         "--concurrency", "-j", type=Whole(1, 1024),
-        help="Games played at the same time, each in a process of its own; 1: all in this one.  [default: one a core]",
+        help="Games played at the same time, each in a process of its own; 1: all in this one.  [default: one a core, "
+        "and 1 where an agent moves by the clock]",
     ),
     click.option(
         "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
@@ -92,9 +93,7 @@ def play(run: Run, playing: Playing) -> int:
     from arena.play.workers import executor
 
     processes = run.processes(playing.concurrency)
-    if playing.concurrency is not None and processes < playing.concurrency:
-        say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
-
+    _say_processes(playing, processes)
     bar = progress("game", run.store.planned(), leave=True, initial=len(run.store.played()), smoothing=0.1)
     players = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart, hired=run.hired)
     names = run.plan.names()
@@ -123,6 +122,16 @@ def play(run: Run, playing: Playing) -> int:
     if not playing.audit:
         return 0
     return run_audit(run.store.path, playing.concurrency, cluster=playing.cluster)
+
+
+def _say_processes(playing: Playing, processes: int) -> None:
+    """Say where fewer games are played at the same time than were asked for, or than there are cores."""
+    from arena.play.tournament import workers
+
+    if playing.concurrency is not None and processes < playing.concurrency:
+        say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
+    elif playing.concurrency is None and playing.cluster is None and processes < workers(None):
+        say("one game at a time, as agents move by the clock; -j N plays N at the same time")
 
 
 def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:

@@ -67,7 +67,7 @@ class Run:
         strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
-        wanted = workers(jobs)
+        wanted = processes(setting, jobs)
         with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.course().most)) as crew:
             make_ready(setting)
             store = Store.create(
@@ -100,11 +100,8 @@ class Run:
         return cls(plan, setting, store, new=False, warning=_warning(path, differences) if left else "")
 
     def processes(self, jobs: int | None) -> int:
-        """Return how many processes to play in, as `workers` has them; a game played by the clock has its own core."""
-        clocked = self.plan.seconds is not None or any(
-            spec.parameters.get("seconds") is not None for spec in self.setting.specs
-        )
-        return min(workers(jobs), workers(None)) if clocked else workers(jobs)
+        """Return how many processes to play in, as `processes` has them."""
+        return processes(self.setting, jobs)
 
     def play(
         self,
@@ -196,6 +193,18 @@ def _resumed(plan: Plan, store: Store, *, left: bool) -> Setting:
             raise
         return Setting(tuple(spec for spec, _ in store.agents()), tuple(boards), plan.rules, plan.seed, CONDITIONS)
     return setting
+
+
+def processes(setting: Setting, jobs: int | None) -> int:
+    """Return how many processes to play in: as many as asked, by default one for each processor. Raises InputError.
+
+    Where an agent moves by the clock, games at the same time steal each other's: by default one is played at a time,
+    and never more than there are processors.
+    """
+    limits = [setting.conditions.limits.seconds, *(spec.parameters.get("seconds") for spec in setting.specs)]
+    if all(seconds is None for seconds in limits):
+        return workers(jobs)
+    return min(workers(jobs), workers(None)) if jobs is not None else 1
 
 
 def workers(jobs: int | None) -> int:

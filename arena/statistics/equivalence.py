@@ -6,11 +6,12 @@ import math
 from typing import Final
 
 from arena.statistics.counts import Counts
-from arena.statistics.elo import Z95, elo_of, score_of
-from arena.statistics.intervals import Population, score_deviations, score_interval
+from arena.statistics.elo import score_of
+from arena.statistics.intervals import Population, score_interval, variance_at
 
 MARGIN: Final = 30.0  # Elo; a smaller difference is called none
 ONE_SIDED: Final = 1.6448536269514722  # standard deviations that 5 % of a normal distribution lie above
+_POWER: Final = 1.2815515655446004  # the same for 10 %: of two tests each may fail as often
 
 
 def level(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
@@ -26,20 +27,18 @@ def level(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
     return score_of(-margin) < low and high < score_of(margin)
 
 
-def more_needed(counts: Counts, margin: float, population: Population | None = None) -> int:
-    """Return about how many more pairs or games would settle it if they went as those played did.
+def fresh_needed(counts: Counts, margin: float, population: Population | None = None) -> int:
+    """Return about how many pairs or games a fresh match needs to tell a difference of `margin` Elo from none.
 
-    Settled is whatever comes first: that one side is better, or that the two are level. Where the openings are drawn
-    from a `population` without replacement they are never more than it holds.
+    Counted by itself, it shows with a power of 80 % or more that sides `margin` apart differ and that equal sides are
+    level. A match that goes on until something shows errs more often than 5 %, so that what was played does not count.
+    Where the openings are drawn from a `population` without replacement they are never more than it holds. Source:
+    K. F. Phillips, "Power of the two one-sided tests procedure in bioequivalence" (1990).
     """
-    needed = []
-    if deviations := score_deviations(counts, 0.5):
-        needed.append((Z95 / deviations) ** 2)
-    if 0.0 < counts.mean < 1.0 and abs(elo_of(counts.mean)) < margin:
-        nearest = min(abs(score_deviations(counts, score_of(end))) for end in (-margin, margin))
-        needed.append((ONE_SIDED / nearest) ** 2)
-    total = min(needed) * counts.total
+    ends = score_of(-margin), score_of(margin)
+    variance = max(variance_at(counts, score) for score in (ends[0], 0.5, ends[1]))
+    total = variance * ((ONE_SIDED + _POWER) / (ends[1] - 0.5)) ** 2
     if population is not None:
         size = population if isinstance(population, int) else sum(population)
         total = total * size / (size - 1 + total)
-    return max(1, math.ceil(total) - counts.total)
+    return math.ceil(total)

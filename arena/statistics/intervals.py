@@ -18,12 +18,12 @@ Population = int | Sequence[int]
 _REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
 
 
-def normal_interval(counts: Counts, shrink: float = 1.0) -> tuple[float, float]:
+def normal_interval(counts: Counts) -> tuple[float, float]:
     """Return the 95 % interval that takes the mean score as normal; it may leave the range 0 to 1.
 
-    `shrink` multiplies the standard error. With 10 pairs only 86 to 90 of 100 such intervals hold the truth.
+    With 10 pairs only 86 to 90 of 100 such intervals hold the truth.
     """
-    margin = Z95 * shrink * math.sqrt(counts.variance / counts.total)
+    margin = Z95 * math.sqrt(counts.variance / counts.total)
     return counts.mean - margin, counts.mean + margin
 
 
@@ -43,9 +43,14 @@ def score_deviations(counts: Counts, score: float) -> float:
 
     The variance is again that of the likeliest distribution with the mean under test.
     """
+    return (counts.mean - score) / math.sqrt(variance_at(counts, score) / counts.total)
+
+
+def variance_at(counts: Counts, score: float) -> float:
+    """Return the variance of one pair's or game's score in the likeliest distribution whose mean is `score`."""
     weights = [number or ABSENT for number in counts.numbers]
     tilt = brentq(lambda tilt: _mean_at(weights, counts.scores, tilt)[0] - score, -_REACH, _REACH)
-    return (counts.mean - score) / math.sqrt(_mean_at(weights, counts.scores, tilt)[1] / counts.total)
+    return _mean_at(weights, counts.scores, tilt)[1]
 
 
 def finite_population(drawn: int, population: Population) -> float:

@@ -10,7 +10,7 @@ from typing import SupportsIndex
 
 from arena.statistics.counts import Counts
 from arena.statistics.elo import NORMALIZED_SCALE, Z95, elo_of, likelihood_of_superiority
-from arena.statistics.equivalence import MARGIN, level, more_needed
+from arena.statistics.equivalence import MARGIN, fresh_needed, level
 from arena.statistics.intervals import Population, finite_population, normal_interval, score_deviations, score_interval
 
 
@@ -26,10 +26,10 @@ class Basis(StrEnum):
 class Pairing:
     """A pairing's statistics from engine one's view.
 
-    `elo_error`, `nelo`, `nelo_error` and `los` follow the formulas that other tools publish, to agree with them; `low`,
-    `high` and `los_score` come from one test and never contradict each other. None stands where a number would be
-    infinite or does not exist: Elo where every point went to one side, the published errors and LOS where the results
-    do not vary.
+    `elo_error`, `nelo`, `nelo_error` and `los` follow the formulas that other tools publish, to agree with them: they
+    take openings as drawn from endless ones. `low`, `high` and `los_score` come from one test, which knows how many
+    openings there are, and never contradict each other. None stands where a number would be infinite or does not exist:
+    Elo where every point went to one side, the published errors and LOS where the results do not vary.
     """
 
     elo: float | None
@@ -55,7 +55,7 @@ class Pairing:
     level: bool
     """Whether two one-sided tests show the two to be within the margin, or all openings that they are equal."""
     more: int | None
-    """About how many more of `unit` would show a difference, or that there is none; None where that is shown."""
+    """About how many of `unit` a fresh match needs to tell the margin from no difference; None where that is shown."""
 
     @property
     def clear(self) -> bool:
@@ -85,10 +85,10 @@ def pairing(numbers: Sequence[SupportsIndex], population: Population | None = No
     scale = NORMALIZED_SCALE / math.sqrt(2.0 if counts.unit == "pairs" else 1.0)  # per game, whatever was counted
     found = Pairing(
         elo=_elo(score),
-        elo_error=_elo_error(counts, shrink) if varies or exact else None,
+        elo_error=_elo_error(counts) if varies else None,
         nelo=scale * (score - 0.5) / deviation if varies else None,
-        nelo_error=scale * Z95 * shrink / root if varies else None,
-        los=likelihood_of_superiority(score - 0.5, shrink * deviation / root) if varies or exact else None,
+        nelo_error=scale * Z95 / root if varies else None,
+        los=likelihood_of_superiority(score - 0.5, deviation / root) if varies else None,
         los_score=likelihood_of_superiority(score_deviations(counts, 0.5), shrink),
         low=_elo(low),
         high=_elo(high),
@@ -101,14 +101,14 @@ def pairing(numbers: Sequence[SupportsIndex], population: Population | None = No
     )
     if exact or found.level or found.clear:
         return found
-    return replace(found, more=more_needed(counts, margin, population))
+    return replace(found, more=fresh_needed(counts, margin, population))
 
 
-def _elo_error(counts: Counts, shrink: float) -> float | None:
+def _elo_error(counts: Counts) -> float | None:
     """Return half the normal interval's width in Elo or, where that interval leaves 0 to 1, the score interval's."""
-    bounds = normal_interval(counts, shrink)
+    bounds = normal_interval(counts)
     if bounds[0] <= 0.0 or bounds[1] >= 1.0:
-        bounds = score_interval(counts, shrink)
+        bounds = score_interval(counts)
     low, high = map(_elo, bounds)
     return None if low is None or high is None else (high - low) / 2.0
 

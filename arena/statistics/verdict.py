@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.statistics.equivalence import MARGIN
 from arena.statistics.pairs import Basis, Pairing
 
 ALIKE = (0.95, 1.05)
@@ -16,13 +17,16 @@ def verdict(
     where: str = "",
     distinct: int | None = None,
     effort: float | None = None,
+    time: float | None = None,
     survives: bool = True,
+    margin: float = MARGIN,
 ) -> str:
     """Return who beats whom, by how much, how surely and at what cost, as one sentence.
 
     `result` is from the view of `first`. `where` says under which condition, as in "at depth 6"; `distinct` is the
-    number of games that differ in their moves; `effort` is the nodes a move of `first` over those of `second`;
-    `survives` tells whether a difference still shows among all that were compared, as `holm.survivors` has it.
+    number of games that differ in their moves; `effort` is the nodes a move of `first` over those of `second`; `time`
+    is the same of their time, to be given where both were to have as much. `survives` tells whether a difference still
+    shows among all that were compared, as `holm.survivors` has it; `margin` is that of `result`.
 
     The side that is ahead is the subject: "smart-aware beats powers-of-ten by 96 Elo [65 to 128] at depth 6 (LOS
     99.9 %, 200 pairs, 187 distinct), at 1.3 times the nodes." It only beats the other where 0 lies outside the 95 %
@@ -44,8 +48,12 @@ def verdict(
     if effort:
         whose = "" if result.clear or ALIKE[0] <= effort < ALIKE[1] else f"{first} "  # else the subject's
         sentence += f", {whose}{_cost(1.0 / effort if behind and result.clear else effort)}"
+    if time and not ALIKE[0] <= time < ALIKE[1]:
+        more, less = (first, second) if time > 1.0 else (second, first)
+        sentence += f", {more} used {max(time, 1.0 / time):.2f} times {less}'s time"
     if result.more is not None:
-        sentence += f", about {result.more:,} more {_unit(result.unit, result.more)} would settle it"
+        fresh = f"a fresh run of about {result.more:,} {_unit(result.unit, result.more)}"
+        sentence += f"; to tell {margin:g} Elo from none with 80 % power takes {fresh}"
     return sentence + "."
 
 

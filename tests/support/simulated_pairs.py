@@ -109,6 +109,34 @@ def of_level(repetitions):
     return wrong / repetitions
 
 
+def of_fresh(what, apart=0.0):
+    """Return the simulation of the run that 20 unclear pairs of equals ask for, of sides so many Elo `apart`.
+
+    `what` is `clear`, that they are said to differ, or `level`.
+    """
+
+    def run(repetitions):
+        random, found = np.random.default_rng(11), []
+        truths = [MODELS["logistic"](np.array(shape), apart) for shape in SHAPES[:2]]
+        while len(found) < repetitions:
+            for shape, truth in zip(SHAPES[:2], truths, strict=True):
+                needed = pairing(random.multinomial(20, shape)).more
+                if needed is not None:
+                    found.append(getattr(pairing(random.multinomial(needed, truth)), what))
+        return float(np.mean(found))
+
+    return run
+
+
+def of_looks(repetitions):
+    """Simulate matches of equals of which each is looked at after 20, 40 … 120 pairs; return how often one differs."""
+    random, wrong = np.random.default_rng(12), 0
+    for _ in range(repetitions):
+        looks = random.multinomial(20, SHAPES[0], size=6).cumsum(axis=0)
+        wrong += any(pairing(counts).clear for counts in looks)
+    return wrong / repetitions
+
+
 def of_stopped(true, estimate):
     """Return the simulation of matches stopped by a test of 0 against 60 Elo at a true strength."""
     test = Sprt(0, 60, model="logistic")

@@ -10,7 +10,9 @@ from simulated_pairs import (
     by_siegmund,
     each_alone,
     of_a_finite_set,
+    of_fresh,
     of_level,
+    of_looks,
     of_many,
     of_pairs,
     of_stopped,
@@ -34,6 +36,10 @@ SIMULATIONS = {
     "two said to differ of 63 equal pairings, each alone": (5, of_many(each_alone), 300),
     "two said to differ of 63 equal pairings, by Holm": (5, of_many(by_holm), 300),
     "called level within 30 Elo when 30 apart, 300 pairs": (5, of_level, 2000),
+    "plain match of equals gone on with, said to differ at one of six looks": (5, of_looks, 2000),
+    "fresh run that unclear pairs ask for, equals said to differ": (5, of_fresh("clear"), 2000),
+    "fresh run that unclear pairs ask for, equals called level": (80, of_fresh("level"), 2000),
+    "fresh run that unclear pairs ask for, 30 Elo apart said to differ": (80, of_fresh("clear", 30.0), 2000),
     **{
         f"{what}, {n} openings": (95, of_ratings(n, what), 300)
         for n in (3, 5, 9, 10, 20)

@@ -14,6 +14,7 @@ from arena.report.styles import STYLES
 from arena.report.write import write
 
 SEARCH = "alphabeta:order=centre"
+FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"
 DEPTHS = [Level("depth", "2"), Level("depth", "3")]
 HEURISTICS = ("smart-aware", "powers-of-ten", "zero")
 GAMES = [
@@ -81,12 +82,12 @@ def test_each_pairing_has_its_sentence(tmp_path):
         comparison=asked(),
     )
     rows = comparison(frames(run)).pairings
-    of = "(no variance, 2 pairs, 4 distinct),"
+    of = "(no variance, 2 pairs, 4 distinct)"
     unseen = "no difference seen between smart-aware and"
     assert [row.verdict for row in rows] == [
         "smart-aware beats powers-of-ten by 191 Elo [140 to 250] at depth 2 (LOS 99.9 %, 60 pairs, 120 distinct).",
-        f"{unseen} powers-of-ten: -113 Elo or more at depth 3 {of} about 2 more pairs would settle it.",
-        f"{unseen} zero: -274 to +274 Elo at depth 3 {of} about 26 more pairs would settle it.",
+        f"{unseen} powers-of-ten: -113 Elo or more at depth 3 {of}{FRESH} 381 pairs.",
+        f"{unseen} zero: -274 to +274 Elo at depth 3 {of}{FRESH} 79 pairs.",
     ]
 
 
@@ -108,18 +109,25 @@ def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
         "smart-aware": 50.0, "powers-of-ten": 20.0,
     }  # fmt: skip
     assert found.pairings[0].nodes_ratio == pytest.approx(2.5)
-    assert found.pairings[0].verdict.endswith(
-        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
-    )
+    assert found.pairings[0].verdict.endswith(f", smart-aware at 2.5 times the nodes{FRESH} 25 pairs.")
 
 
 def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
     games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
     found = found_in(tmp_path / "run", games, taking=lambda nodes: 1 / nodes)
     assert found.pairings[0].time_ratio < 1.0
-    assert found.pairings[0].verdict.endswith(
-        ", smart-aware at 2.5 times the nodes, about 3 more pairs would settle it."
-    )
+    assert found.pairings[0].verdict.endswith(f", smart-aware at 2.5 times the nodes{FRESH} 25 pairs.")
+
+
+def test_where_time_is_to_be_equal_and_was_not_the_sentence_says_who_used_more(tmp_path):
+    levels = [Level("seconds", "0.1")]
+    fields = fielded(HEURISTICS[:2], SEARCH, levels)
+    agents = list(fields["0.1 s"])
+    games = [(0, 1, 0, "1", "111234", (134, 100, 134, 100)), (1, 0, 0, "0", "111235", (100, 134, 100, 134))]
+    plan = {"comparison": {"search": SEARCH, "levels": fields}}
+    [row] = comparison(frames(run_of(tmp_path / "run", agents, games, **plan))).pairings
+    assert row.time_ratio == pytest.approx(1.34)
+    assert ", smart-aware used 1.34 times powers-of-ten's time; to tell " in row.verdict
 
 
 def test_a_heuristic_of_a_file_goes_by_the_name_that_the_user_typed(tmp_path):

@@ -1,11 +1,13 @@
 import io
 import json
+import os
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from arena.play.worker import Worker
 from arena.report.styles import STYLES
 from arena.store.store import Store
 
@@ -72,6 +74,15 @@ def test_a_comparison_at_equal_nodes_keeps_within_them(arena, tmp_path):
     with Store.read(tmp_path / "run.sqlite") as store:
         most = dict(store.select("SELECT game.first < 3, max(nodes) FROM move JOIN game ON id = game GROUP BY 1")[1])
     assert most[1] <= 60 < most[0] <= 300
+
+
+@pytest.mark.parametrize("words", [["compare", "smart-aware", "zero"], ["run", "random", "greedy"]])
+def test_by_the_clock_one_game_is_played_at_a_time_and_said_so(arena, tmp_path, monkeypatch, words):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(Worker, "hire", lambda *_: pytest.fail("a second process"))
+    done = arena(*words, "--seconds", 0.002, "--rounds", 1, "--out", tmp_path / "run.sqlite")
+    assert done.code == 0
+    assert "one game at a time, as agents move by the clock; -j N plays N at the same time\n" in done.err
 
 
 def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):

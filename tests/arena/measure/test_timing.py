@@ -118,14 +118,23 @@ def test_searches_keep_to_one_core_and_leave_it_after_a_fault():
 def test_a_game_by_the_clock_has_a_core_of_its_own(played, agent, plan):
     run = played(agent, "greedy", **plan)
     run.store.close()
-    assert run.processes(64) == run.processes(None) == workers(None)
+    assert run.processes(64) == workers(None)
     assert run.processes(1) == 1
+
+
+@pytest.mark.parametrize(("agent", "plan"), [("alphabeta:seconds=1", {}), ("alphabeta:depth=1", {"seconds": 1.0})])
+def test_games_by_the_clock_are_played_one_at_a_time_unless_asked(played, agent, plan, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3})
+    run = played(agent, "greedy", **plan)
+    run.store.close()
+    assert (run.processes(None), run.processes(3)) == (1, 3)
 
 
 def test_other_games_may_share_a_core(played):
     run = played("alphabeta:depth=1", "greedy")
     run.store.close()
     assert run.processes(64) == 64
+    assert run.processes(None) == workers(None)
 
 
 @pytest.mark.slow

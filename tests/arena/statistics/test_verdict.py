@@ -4,6 +4,7 @@ from arena.statistics.pairs import pairing
 from arena.statistics.verdict import verdict
 
 EXAMPLE = pairing([8, 24, 69, 50, 49])
+FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"
 
 
 def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
@@ -22,7 +23,7 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
         (
             [10, 20, 50, 20, 11],
             None,
-            "no difference seen between a and b: -31 to +38 Elo (111 pairs), about 19 more pairs would settle it",
+            f"no difference seen between a and b: -31 to +38 Elo (111 pairs){FRESH} 329 pairs",
         ),
         ([10, 20, 90, 20, 10], None, "a and b are level, -25 to +25 Elo (150 pairs)"),
         ([0, 2, 5, 6, 3], None, "a beats b by 112 Elo [20 to 207] (LOS 98.7 %, 16 pairs)"),
@@ -35,18 +36,12 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
         (
             [1, 0, 0],
             None,
-            (
-                "no difference seen between a and b: +234 Elo or less (no variance, 1 game), "
-                "about 3 more games would settle it"
-            ),
+            f"no difference seen between a and b: +234 Elo or less (no variance, 1 game){FRESH} 1,154 games",
         ),
         (
             [0, 0, 20, 0, 0],
             None,
-            (
-                "no difference seen between a and b: -56 to +56 Elo (no variance, 20 pairs), "
-                "about 9 more pairs would settle it"
-            ),
+            f"no difference seen between a and b: -56 to +56 Elo (no variance, 20 pairs){FRESH} 91 pairs",
         ),
         ([6, 6, 5, 2, 0], 19, "b beats a by 156 Elo (exact over these openings, 19 pairs)"),
         ([1, 0, 1], 2, "a and b are even (exact over these openings, 2 games)"),
@@ -92,6 +87,26 @@ def test_without_effort_no_cost_is_claimed():
 def test_where_nobody_is_ahead_interval_and_cost_are_those_of_the_first():
     said = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=0.5)
     assert said.startswith("no difference seen between a and b: ")
-    assert said.endswith(" (2 pairs), a at 0.5 times the nodes, about 6 more pairs would settle it.")
+    assert said.endswith(f" (2 pairs), a at 0.5 times the nodes{FRESH} 618 pairs.")
     alike = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=1.0)
-    assert alike.endswith(" (2 pairs), at the same number of nodes, about 6 more pairs would settle it.")
+    assert alike.endswith(f" (2 pairs), at the same number of nodes{FRESH} 618 pairs.")
+
+
+def test_the_fresh_run_is_for_the_margin_that_was_asked_for():
+    counts = [1, 2, 4, 2, 1]
+    found = verdict("a", "b", pairing(counts, margin=60.0), margin=60.0)
+    assert found.endswith("; to tell 60 Elo from none with 80 % power takes a fresh run of about 92 pairs.")
+    assert "more pairs" not in found
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [
+        (1.34, "at the same number of nodes, a used 1.34 times b's time."),
+        (0.5, "at the same number of nodes, b used 2.00 times a's time."),
+        (1.04, "at the same number of nodes."),
+        (None, "at the same number of nodes."),
+    ],
+)
+def test_where_one_side_took_more_of_the_same_time_the_sentence_says_so(time, said):
+    assert verdict("a", "b", EXAMPLE, effort=1.0, time=time).endswith(said)
