@@ -8,10 +8,11 @@ from pathlib import Path
 from arena.analysis import pool
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
+from arena.statistics.clones import clones
 from arena.statistics.cycles import Cycles, cycles
 from arena.statistics.nash import nash
 from arena.statistics.pool import Table, table_of, table_of_totals
-from arena.statistics.ranking import Pool, Rating
+from arena.statistics.ranking import EXACT, Pool, Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class Averaged(Rating):
 def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]:
     """Return the ratings of a run, a file of one or a CSV file with the Nash average, and the pool's cycles.
 
-    Raises InputError where two agents have not met.
+    Agents that play exactly as others are left out of the cycles. Raises InputError where two agents have not met.
     """
-    table = _table(run)
+    table, apart = _tables(run)
     found = nash(table)
     rows = []
     for rating in ratings.ratings:
@@ -46,12 +47,16 @@ def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]
         if found.ends is not None:
             numbers[1:3], numbers[4:6] = found.ends[0, :, place].tolist(), found.ends[1, :, place].tolist()
         rows.append(Averaged(*without(rating).values(), *numbers))
-    return rows, cycles(table)
+    return rows, cycles(apart, exact=ratings.method == EXACT)
 
 
-def _table(run: Frames | Path) -> Table:
+def _tables(run: Frames | Path) -> tuple[Table, Table]:
+    """Return the results of all agents, and of those that do not play exactly as another."""
     if isinstance(run, Path):
         if run.suffix.lower() == ".csv":
-            return table_of_totals(pool.totals(run))
+            return (table_of_totals(pool.totals(run)),) * 2
         run = Frames.read(run, decided=False)
-    return table_of(run.played())
+    played = run.played()
+    apart = played.among(set(played.agents).difference(clones(played)))
+    table = table_of(played, run.winners)
+    return table, table if apart is played or len(apart.agents) < 2 else table_of(apart, run.winners)

@@ -26,7 +26,9 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
     run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
     it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ranking.Rating`. nash: also
     the Nash average, whose columns are those of `arena.analysis.nash.Averaged`; the table's `attrs` have the cyclic
-    share as `cyclic` and as `cycle` three agents of whom each beats the next and the last the first.
+    share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
+    `cycle` three agents of whom each scores over the next and the last over the first, None where chance may have made
+    it, with its p-value `cycle_p`. Where results are exact the p-values are None.
     """
     from arena.analysis import pool
     from arena.analysis.nash import Averaged, averaged
@@ -42,7 +44,8 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
         return frame(found.ratings, Rating)
     rows, cycles = averaged(source, found)
     table = frame(rows, Averaged)
-    table.attrs |= {"cyclic": cycles.share, "cycle": cycles.worst}
+    table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
+    table.attrs |= {"cycle": cycles.shown, "cycle_p": cycles.worst_p}
     return table
 
 

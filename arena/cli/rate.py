@@ -40,7 +40,8 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     to be stronger than the i-th agent.
 
     The Nash average asks how an agent fares against the best mixture of the pool, to which copies of an agent add
-    nothing. With it a line says how much of the results goes in circles, which no rating explains.
+    nothing. With it a line says how much of the results goes in circles, which no rating explains, and how much of that
+    chance alone leaves; a circle is named where it is more.
 
     \b
     arena rate results/run-20260102-030405.sqlite --los

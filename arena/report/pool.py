@@ -38,12 +38,25 @@ NASH = [
 
 
 def cyclic(found: Cycles) -> str:
-    """Return what no rating explains, as a line."""
+    """Return what no rating explains, and what chance alone makes of it, as a line."""
+    line = f"cyclic, which no rating explains: {percent(found.share)}"
+    if found.p is not None and found.expected is not None and found.low is not None and found.high is not None:
+        chance = f"{percent(found.expected)} [{found.low * 100:.1f} to {found.high * 100:.1f}]"
+        line += f" ({_p(found.p)}: without any circle as many games leave {chance})"
+    else:
+        line += " (exact over these openings)"
     if found.worst is None or found.scores is None:
-        return f"cyclic, which no rating explains: {percent(found.share)}; no three agents beat each other in a circle"
-    around = " beats ".join([*found.worst, found.worst[0]])
-    margins = ", ".join(map(percent, found.scores))
-    return f"cyclic, which no rating explains: {percent(found.share)}; worst cycle: {around} ({margins})"
+        return f"{line}; no three agents score over each other in a circle"
+    if found.shown is None:
+        assert found.worst_p is not None
+        return f"{line}; no cycle of three shows ({_p(found.worst_p)})"
+    around = " scores over ".join([*found.worst, found.worst[0]])
+    margins = ", ".join([*map(percent, found.scores), *([] if found.worst_p is None else [_p(found.worst_p)])])
+    return f"{line}; worst cycle: {around} ({margins})"
+
+
+def _p(share: float) -> str:
+    return f"p = {share:.3f}" if share < 0.1 else f"p = {share:.2f}"
 
 
 def table(ratings: Sequence[Rating], method: str) -> Table:

@@ -25,9 +25,7 @@ def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advanta
     strengths = []
     for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):
         samples = min(size, resamples - chunk)
-        drawn = np.zeros((samples, openings))
-        for places in table.strata:
-            drawn[:, places] = random.multinomial(len(places), np.full(len(places), 1.0 / len(places)), size=samples)
+        drawn = table.resampled(random, samples)
         shape = (samples, agents, agents)
         drawn_games = np.broadcast_to(met, shape) if alike else (drawn @ games).reshape(shape)
         found, settled = nearby(drawn @ made, drawn_games, start, inverse, advantage=advantage)

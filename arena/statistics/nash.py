@@ -54,9 +54,8 @@ def nash(table: Table, seed: int = 0) -> Nash:
     openings = len(table.points) if table.openings else 1
     if openings < FEWEST_OPENINGS:
         return Nash(shares, values, None)
-    drawn = np.random.default_rng(seed).multinomial(openings, np.full(openings, 1 / openings), RESAMPLES).astype(float)
     found = []
-    for weights in drawn:
+    for weights in table.resampled(np.random.default_rng(seed), RESAMPLES):
         again = scores_of(np.tensordot(weights, table.points, 1), np.tensordot(weights, table.games, 1))
         if not np.isnan(again).any():
             found.append(average(again))
@@ -66,14 +65,15 @@ def nash(table: Table, seed: int = 0) -> Nash:
 def scores_of(points: Floats, games: Floats) -> Floats:
     """Return [i][j], what i scores a game against j, as first and as second player alike; nan where they never met.
 
-    points, games: shape (agents, agents), of i as the first against j.
+    points, games: shape (..., agents, agents), of i as the first against j.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        first, second = points / games, (games - points).T / games.T
-        both = (first + second) / 2.0
-        one = (points + (games - points).T) / (games + games.T)
-    scores = np.where((games > 0.0) & (games.T > 0.0), both, one)
-    np.fill_diagonal(scores, 0.5)
+        lost, other = (games - points).swapaxes(-1, -2), games.swapaxes(-1, -2)
+        both = (points / games + lost / other) / 2.0
+        one = (points + lost) / (games + other)
+    scores = np.where((games > 0.0) & (other > 0.0), both, one)
+    diagonal = np.arange(scores.shape[-1])
+    scores[..., diagonal, diagonal] = 0.5
     return np.asarray(scores)
 
 

@@ -40,6 +40,16 @@ class Table:
     """Whether the first axis tells openings apart."""
     strata: tuple[npt.NDArray[np.intp], ...] = ()
     """The places of the openings that were drawn from each stratum; all of them in one unless kinds took turns."""
+    draws: Floats | None = None
+    """Shape (agents, agents): of these games, those that were drawn."""
+
+    def resampled(self, random: np.random.Generator, samples: int) -> Floats:
+        """Return how often each opening is drawn, shape (samples, openings); each stratum gives as many as it gave."""
+        openings = len(self.points)
+        drawn = np.zeros((samples, openings))
+        for places in self.strata or (np.arange(openings),):
+            drawn[:, places] = random.multinomial(len(places), np.full(len(places), 1.0 / len(places)), size=samples)
+        return drawn
 
     def totals(self) -> tuple[Floats, Floats]:
         """Return points and games over all openings, in full precision whatever the table's is."""
@@ -77,7 +87,7 @@ def table_of(played: Played, strata: Mapping[str, object] | None = None) -> Tabl
         parts = [np.arange(len(played.openings))]
     return Table(
         played.agents, played.points, played.games, colours=True, openings=None not in played.openings,
-        strata=tuple(parts),
+        strata=tuple(parts), draws=played.ends[:, :, 1].astype(float),
     )  # fmt: skip
 
 
@@ -88,12 +98,13 @@ def table_of_totals(totals: Iterable[Total]) -> Table:
     _require_two(agents)
     place = {agent: index for index, agent in enumerate(agents)}
     points = np.zeros((1, len(agents), len(agents)))
-    games = np.zeros_like(points)
+    games, draws = np.zeros_like(points), np.zeros_like(points[0])
     for row in rows:
         cell = 0, place[row.a], place[row.b]
         points[cell] += row.wins + row.draws / 2.0
         games[cell] += row.wins + row.draws + row.losses
-    return Table(agents, points, games, colours=False, openings=False)
+        draws[cell[1:]] += row.draws
+    return Table(agents, points, games, colours=False, openings=False, draws=draws)
 
 
 def parts(met: Iterable[tuple[str, str]]) -> list[set[str]]:

@@ -5,7 +5,9 @@ import itertools
 import numpy as np
 from simulated_pairs import elo, within
 
-from arena.statistics.played import Result
+from arena.statistics.cycles import SMALL, cycles
+from arena.statistics.played import Played, Result
+from arena.statistics.pool import table_of
 from arena.statistics.ratings import rate
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
@@ -68,5 +70,29 @@ def of_strata(openings, *, told=True):
             )
             held += found.advantage is not None and within(found.advantage_low, found.advantage_high, truth)
         return held / repetitions
+
+    return run
+
+
+def of_circles(openings, advantages=(0.5,)):
+    """Return the simulation of ladders of five: how often their cyclic share is said to be more than chance.
+
+    `advantages` are those of the kinds of openings that take turns, in logits.
+    """
+    strengths = np.array([1.2, 0.6, 0.1, -0.4, -1.5])
+    ahead = np.subtract.outer(strengths, strengths)
+
+    def run(repetitions):
+        random, wrong = np.random.default_rng(13), 0
+        for _ in range(repetitions):
+            results = [
+                Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+                for opening in range(openings)
+                for chances in [1.0 / (1.0 + np.exp(-ahead - advantages[opening % len(advantages)]))]
+                for one, two in itertools.permutations(range(5), 2)
+            ]
+            kinds = {str(opening): opening % len(advantages) for opening in range(openings)}
+            wrong += cycles(table_of(Played.of(results), kinds)).p <= SMALL
+        return wrong / repetitions
 
     return run

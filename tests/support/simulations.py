@@ -19,7 +19,7 @@ from simulated_pairs import (
     plainly,
     sureness,
 )
-from simulated_pools import of_ratings, of_strata
+from simulated_pools import of_circles, of_ratings, of_strata
 
 SIMULATIONS = {
     **{f"score interval, {n} pairs": (95, of_pairs(n), 2000) for n in (10, 25, 50, 200)},
@@ -51,6 +51,8 @@ SIMULATIONS = {
     },
     **{f"advantage, {n} openings of two kinds in turn": (95, of_strata(n), 300) for n in (8, 20, 40)},
     "plain advantage, 40 openings of two kinds in turn": (95, of_strata(40, told=False), 300),
+    **{f"ladder of 5 said to be cyclic, {n} openings": (5, of_circles(n), 300) for n in (6, 20)},
+    "ladder of 5 said to be cyclic, 20 openings of two kinds in turn": (5, of_circles(20, (3.0, -2.0)), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
     "share of moves, 20 openings": (95, of_shares, 2000),

@@ -1,5 +1,7 @@
+import itertools
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -131,6 +133,8 @@ def test_ratings_leave_circles_unexplained_and_ladders_not():
     assert cyclic_share(ladder) == pytest.approx(0.0)
     assert cyclic_share(2 * ROCK - 1) == pytest.approx(1.0)
     assert cyclic_share(np.zeros((3, 3))) == 0.0
+    both = np.stack([ladder[:3, :3], 2 * ROCK - 1])
+    assert cyclic_share(both) == pytest.approx([0.0, 1.0])
 
 
 def test_the_worst_cycle_is_named_in_its_own_direction():
@@ -159,6 +163,79 @@ def test_the_cyclic_share_adds_half_a_game_won_and_half_a_game_lost_to_each_pair
     assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.75, 1.0, 0.75)))
 
 
+LADDER = [1.2, 0.6, 0.1, -0.4, -1.5]
+
+
+def ladder(random, openings=20, advantage=0.5, circle=0.0, kinds=(0.0,), steep=1.0):
+    """Return games of agents whose strengths are a ladder, of five, of which the first three may go in a circle."""
+    ahead = steep * np.subtract.outer(LADDER, LADDER)
+    for one, two in ((0, 1), (1, 2), (2, 0)):
+        ahead[one, two] += circle
+        ahead[two, one] -= circle
+    for opening in range(openings):
+        chances = 1.0 / (1.0 + np.exp(-(ahead + advantage + kinds[opening % len(kinds)])))
+        for one, two in itertools.permutations(range(5), 2):
+            yield Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+
+
+def test_what_chance_leaves_is_what_other_ladders_of_as_many_games_leave():
+    random = np.random.default_rng(2)
+    shares = np.array([cycles(table_of(Played.of(ladder(random))), exact=True).share for _ in range(200)])
+    found = [cycles(table_of(Played.of(ladder(random)))) for _ in range(5)]
+    assert np.mean([each.expected for each in found]) == pytest.approx(shares.mean(), rel=0.3)
+    low, high = np.quantile(shares, (0.025, 0.975))
+    assert np.mean([each.low for each in found]) == pytest.approx(low, rel=0.5)
+    assert np.mean([each.high for each in found]) == pytest.approx(high, rel=0.5)
+    assert cycles(table_of(Played.of(ladder(np.random.default_rng(2))))) == cycles(
+        table_of(Played.of(ladder(np.random.default_rng(2))))
+    )
+
+
+def test_a_circle_of_chance_is_not_claimed_and_a_true_one_is():
+    found = [cycles(table_of(Played.of(ladder(np.random.default_rng(seed), steep=0.2)))) for seed in range(40)]
+    assert sum(each.worst is not None for each in found) > 10
+    assert sum(each.shown is not None for each in found) <= 4
+    assert sum(each.p <= 0.05 for each in found) <= 5
+    found = cycles(table_of(Played.of(ladder(np.random.default_rng(1), openings=40, circle=1.5))))
+    assert found.shown == ("A", "B", "C")
+    assert found.p < 0.01
+    assert found.share > found.high
+
+
+def test_openings_of_two_kinds_leave_as_little_to_chance_as_they_do():
+    kinds = (4.0, -4.0)
+    shares = [
+        cycles(table_of(Played.of(ladder(np.random.default_rng(seed), advantage=0.0, kinds=kinds))), exact=True).share
+        for seed in range(100)
+    ]
+    played = Played.of(ladder(np.random.default_rng(100), advantage=0.0, kinds=kinds))
+    told = cycles(table_of(played, {str(opening): opening % 2 for opening in range(20)}))
+    plain = cycles(table_of(played))
+    assert told.expected == pytest.approx(np.mean(shares), rel=0.4)
+    assert plain.expected > 1.5 * told.expected
+
+
+def test_the_average_of_openings_of_two_kinds_is_drawn_again_within_each():
+    # Whoever moves first wins on openings of one kind and loses on the others: nothing varies within a kind.
+    games = [
+        Result(one, two, str(opening), float((opening % 2 == 0) != (one == "rock")))
+        for opening in range(20)
+        for one, two in itertools.permutations(["rock", "scissors", "paper"], 2)
+    ]
+    played = Played.of(games)
+    kinds = nash(table_of(played, {str(opening): opening % 2 for opening in range(20)}))
+    assert kinds.ends[:, 0] == pytest.approx(kinds.ends[:, 1])
+    assert kinds.ends[1, 0] == pytest.approx(kinds.values)
+    plain = nash(table_of(played))
+    assert (plain.ends[:, 1] - plain.ends[:, 0]).max() > 0.01
+
+
+def test_who_wins_in_a_circle_over_all_openings_of_agents_without_chance_is_a_fact():
+    found = cycles(table_of(Played.of(results())), exact=True)
+    assert (found.p, found.expected, found.worst_p) == (None, None, None)
+    assert found.shown == found.worst
+
+
 def test_pairs_that_never_met_are_named():
     met = [Total("A", "B", 1, 0, 1), Total("B", "C", 1, 0, 1), Total("C", "D", 1, 0, 1)]
     table = table_of_totals(met)
@@ -181,7 +258,17 @@ def test_the_command_prints_a_list_with_the_average_and_the_cycle_beside(arena, 
     assert all(row[f"nash{name}"] is None for row in rows for name in ("_low", "_high", "_value_low", "_value_high"))
     shown = arena("rate", path, "--nash")
     assert "42.9 %" in shown.out
-    assert "worst cycle: A beats B beats C beats A (80.0 %, 80.0 %, 60.0 %)" in " ".join(shown.err.split())
+    said = " ".join(shown.err.split())
+    assert re.search(
+        r"cyclic, which no rating explains: 20\.7 % \(p = 0\.\d+: without any circle as many games leave ", said
+    )
+    assert re.search(r"; no cycle of three shows \(p = 0\.\d+\)$", said)
+    path.write_text("a,b,wins,draws,losses\nA,B,40,0,10\nB,C,40,0,10\nC,A,30,0,20\n")
+    said = " ".join(arena("rate", path, "--nash").err.split())
+    assert "(p = 0.007: " in said
+    assert "worst cycle: A scores over B scores over C scores over A (80.0 %, 80.0 %, 60.0 %, p = 0.0" in said
+    assert "beats" not in said
+    path.write_text(CIRCLE)
     assert arena("rate", path, "--nash", "--los").code == 2
     path.write_text("\n".join(CIRCLE.splitlines()[:-1]))
     refused = arena("rate", path, "--nash")
@@ -193,5 +280,6 @@ def test_from_python_a_run_has_it_too(tmp_path):
     table = package.rate(run, nash=True)
     assert table["nash"].sum() == pytest.approx(1.0)
     assert table["nash_low"].notna().all()
-    assert set(table.attrs) == {"cyclic", "cycle"}
+    assert set(table.attrs) == {"cyclic", "cyclic_p", "cyclic_by_chance", "cycle", "cycle_p"}
+    assert table.attrs["cycle"] is None
     assert package.rate(tmp_path / "run.sqlite", nash=True)["nash_value"].max() == pytest.approx(0.5)
