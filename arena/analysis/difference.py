@@ -54,7 +54,8 @@ class Change:
     nodes: float | None
     """[ratio] New over old."""
     ms_old: float | None
-    """[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run."""
+    """[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run, by the referee's
+    clock."""
     ms_new: float | None
     """[milliseconds] The same in the new run."""
     ms: float | None

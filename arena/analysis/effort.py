@@ -36,7 +36,8 @@ class Effort:
     nodes_median: float | None
     """[nodes] Median of these."""
     ms: float
-    """[milliseconds] Mean of the middle nine tenths of the searches."""
+    """[milliseconds] Mean of the middle nine tenths of the searches, by the search's own clock since the move began;
+    the referee's where it has none."""
     ms_low: float | None
     """[milliseconds] Lower end of its 95 % interval, by openings."""
     ms_high: float | None

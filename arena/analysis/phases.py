@@ -28,7 +28,7 @@ class Phase:
     nodes: float | None
     """[nodes] Mean of the searches whose nodes were told; None without any."""
     ms: float
-    """[milliseconds] Mean of the middle nine tenths of the searches."""
+    """[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`."""
     ms_low: float | None
     """[milliseconds] Lower end of its 95 % interval, by openings."""
     ms_high: float | None

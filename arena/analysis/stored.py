@@ -104,7 +104,7 @@ class StoredSearch:
     nodes: int
     """[nodes] Since the move began."""
     seconds: float
-    """[seconds] Since the move began."""
+    """[seconds] Since the move began, by the search's own clock; the referee's where it reported no depths."""
     score: int | None
     """[points of the heuristic] For the mover."""
     column: int

@@ -55,12 +55,13 @@ def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_
     used = load()
     with progress("turn", measure.ROUNDS * len(specs)) as bar:
         speeds = measure.bench(specs, bar.update)
-    about = meta(None, typed(), used())
+    others = used()
+    about = meta(None, typed(), others)
     if before is None:
-        output.tables([report.bench(speeds)], about)
+        output.tables([report.bench(speeds), others.note], about)
         return 0
     rows = slowdowns(old, speeds, limit)
-    output.tables(report.slowdowns(rows), about)
+    output.tables([*report.slowdowns(rows), others.note], about)
     failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from agents.board import Board, Rules
@@ -81,19 +79,13 @@ def command(
     if openings is not None:
         boards += draw(openings, rounds, seed, rules)
     boards = boards or [Board(rules)]
-    busy, used = _load_that_disturbs(), load()
+    used = load()
     total = len(specs) * len(boards) * len(depths)
     with progress("search", total) as bar:
         costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
-    if busy is not None:
-        say(f"warning: the machine was busy (load {busy:.1f}); times are too long")
+    others = used()
+    if note := others.note:
+        say(f"warning: {note}; times are too long")
     rows = means(costs) if openings is not None and not output.as_json else costs
-    about = meta(seed, typed(), used())
-    output.tables([report.depths(rows), *([insides(rows)] if why else [])], about)
+    output.tables([report.depths(rows), note, *([insides(rows)] if why else [])], meta(seed, typed(), others))
     plot(lambda: pictures(costs, boards[0].rules.columns))
-
-
-def _load_that_disturbs() -> float | None:
-    """Return how many processes want to run, where that is so many that the times would be spoilt."""
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return load if load > 0.75 * (os.cpu_count() or 1) else None

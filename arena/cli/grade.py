@@ -116,7 +116,8 @@ def command(
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or output.as_json:
-        output.tables(parts, meta(seed, typed(), used()))
+        others = used()
+        output.tables([*parts, others.note], meta(seed, typed(), others))
     if rows:
         plot(lambda: pictures(rows))
     if code:

@@ -38,7 +38,7 @@ class Speed:
     nodes: int
     """[nodes]"""
     seconds: float
-    """[seconds]"""
+    """[seconds] Of the processor; of remote agents by the referee's clock."""
     nodes_per_second: float
     """[nodes/second]"""
     round_seconds: tuple[float, ...]

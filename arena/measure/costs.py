@@ -25,7 +25,8 @@ class Cost:
     nodes: float | None = None
     """[nodes] Exact, 0 of an agent that tells none; with openings the mean over them."""
     seconds: float | None = None
-    """[seconds] Median of the repetitions; with openings the mean of the middle nine tenths over them."""
+    """[seconds] Median of the repetitions by the referee's clock, which times the whole call; with openings the mean of
+    the middle nine tenths over them."""
     seconds_low: float | None = None
     """[seconds] Lower end of its 95 % interval; None where it was not measured often enough."""
     seconds_high: float | None = None
@@ -40,6 +41,13 @@ class Cost:
     """[column] The one chosen, from 1."""
     score: int | None = None
     """[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n."""
+    call_seconds: float | None = None
+    """[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters."""
+
+    @property
+    def mostly_call(self) -> bool:
+        """Whether the time says more of the call than of the search."""
+        return self.seconds is not None and self.call_seconds is not None and self.seconds < 2 * self.call_seconds
 
 
 @dataclass(frozen=True)
@@ -61,11 +69,12 @@ def cost(
     share: float | None,
     move: int | None = None,
     score: int | None = None,
+    call: float | None = None,
 ) -> Cost:
     """Return the row of a search that was measured."""
     rate = nodes / seconds.value if nodes and seconds.value else None
     times = seconds.value, seconds.low, seconds.high
-    return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score)
+    return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score, call)
 
 
 def means(costs: Sequence[Cost]) -> list[Cost]:
@@ -78,12 +87,12 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
         position = f"mean of {len(group)}"
         nodes = [row.nodes for row in group if row.nodes is not None]
         seconds = typical_time([row.seconds for row in group if row.seconds is not None])
+        calls = [row.call_seconds for row in group if row.call_seconds is not None]
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
-        row = (
-            cost(agent, position, depth, fmean(nodes), seconds, fmean(shares) if shares else None)
-            if len(nodes) == len(group) and seconds is not None
-            else Cost(agent, position, depth)
-        )
+        row = Cost(agent, position, depth)
+        if len(nodes) == len(group) and seconds is not None:
+            share, call = (fmean(each) if each else None for each in (shares, calls))
+            row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
         seen = [each for each in group if isinstance(each, InspectedCost)]
         rows.append(looked_into(row, [each for each in seen if each.inner is not None]) if seen else row)
     return rows

@@ -30,7 +30,7 @@ class Decision:
     nodes: int
     """[nodes] Positions visited, the first included."""
     seconds: float
-    """[seconds]"""
+    """[seconds] By the referee's clock, which times the whole call."""
     pv: tuple[int, ...]
     """[columns] What it expects to be played, from 1; the move is the first."""
 

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from statistics import median
 
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
@@ -24,6 +25,9 @@ from arena.store.records import MoveRecord
 CLEAR = 0.05
 """Seconds of repetitions after which a median is believed."""
 MOST_REPETITIONS = 50
+CALLS = 25
+CALLED = 0.001
+"""Seconds of a search up to which it matters what a call takes."""
 COUNTED = 300_000_000
 """Leaves, if no column filled up, up to which plain minimax's tree is counted: a second."""
 COUNTED_PLAIN = 20_000
@@ -95,8 +99,9 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
         found, seconds = timed(agent, board, name, depth)
         times.append(seconds.value)
         minimax = _minimax(board, depth)
+        call = call_seconds(agent, board) if seconds.value < CALLED else None
         share = None if minimax is None or not found.nodes else found.nodes / minimax
-        yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score)
+        yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score, call)
 
 
 def _looked_into(inspector: Inspector, cost: Cost, board: Board) -> InspectedCost:
@@ -144,6 +149,24 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
     measured = median_interval(times)
     assert measured is not None
     return found, measured
+
+
+def call_seconds(agent: Agent, board: Board) -> float | None:
+    """Return the median seconds of CALLS calls whose search ends at once; None for an agent that goes on all the same.
+
+    It may visit one node, and says that it completed no depth.
+    """
+    times = []
+    try:
+        for _ in range(1 + CALLS):
+            new_game(agent, 0)
+            found = decide(agent, board, Conditions(Limits(depth=1, nodes=1)), time.perf_counter)
+            if found.depth or not found.nodes:
+                return None
+            times.append(found.seconds)
+    except Fault:
+        return None
+    return median(times[1:])  # the first only warms up
 
 
 def once(

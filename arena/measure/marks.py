@@ -63,7 +63,7 @@ class Marks:
     nodes: float | None
     """[nodes] Mean of a move; None of an agent that tells none."""
     seconds: float
-    """[seconds] Mean of the middle nine tenths of the moves."""
+    """[seconds] Mean of the middle nine tenths of the moves, by the referee's clock."""
     seconds_low: float | None
     """[seconds] Lower end of its 95 % interval."""
     seconds_high: float | None

@@ -47,7 +47,7 @@ def several(values: Sequence[object]) -> bool:
     return len(values) > 1
 
 
-NUMBER = re.compile(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?|skipped|to end")
+NUMBER = re.compile(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
 """A number, or what is made of them, such as 3-1-0, 12.5 M or +30 ± 8."""
 
 

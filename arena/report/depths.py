@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from arena.measure.bench import Speed
 from arena.measure.costs import Cost
 from arena.measure.slowdown import Slowdown
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, known, label
-from arena.report.numbers import count, duration, fixed, percent, rate, ratios
+from arena.report.numbers import count, duration, fixed, percent, rate, ratios, starred
 from arena.report.position import place
 from arena.statistics.means import geometric_mean
 
@@ -17,8 +19,8 @@ DEPTHS = [
     Column("position", "position", place, any),
     Column("depth", "depth"),
     Column("states", "nodes", lambda nodes: count(nodes) if nodes else "-", missing="skipped"),
-    Column("time", "seconds", duration),
-    Column("states/s", "nodes_per_second", rate),
+    Column("time", "seconds mostly_call", starred(duration)),
+    Column("states/s", "nodes_per_second mostly_call", starred(rate)),
     Column("of minimax", "minimax_share", percent),
     Column("branching", "branching", fixed(2), least=1),
     Column("move", "move", when=known, least=3),
@@ -31,6 +33,7 @@ BENCH = [
     Column("time", "seconds", duration),
     Column("nodes/s", "nodes_per_second", rate),
 ]
+CALL = "* mostly the call, which takes {}, not the search"
 SLOWDOWNS = [
     Column("agent", "agent", label),
     Column("position", "position", place, any, least=3),
@@ -46,12 +49,14 @@ SLOWDOWNS = [
 
 def depths(costs: Sequence[Cost]) -> Table:
     """Return what each depth costs; a row that was too dear says so."""
-    return Table("depths", "", type(costs[0]) if costs else Cost, costs, DEPTHS)
+    calls = [row.call_seconds for row in costs if row.mostly_call and row.call_seconds is not None]
+    star = {"states/s": CALL.format(duration(median(calls)))} if calls else {}
+    return Table("depths", "", type(costs[0]) if costs else Cost, costs, DEPTHS, notes=meaning.DEPTHS | star)
 
 
 def bench(speeds: Sequence[Speed]) -> Table:
     """Return how fast the searches are."""
-    return Table("bench", "", Speed, speeds, BENCH)
+    return Table("bench", "", Speed, speeds, BENCH, notes=meaning.BENCH)
 
 
 def slowdowns(rows: Sequence[Slowdown]) -> list[Part]:

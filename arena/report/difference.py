@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.analysis.difference import Change
+from arena.report import meaning
 from arena.report.column import Column, Part, Table, label
 from arena.report.labels import Labels
 from arena.report.numbers import count, fixed, gain, gains, percent, ratios, significant
@@ -42,4 +43,4 @@ def parts(changes: Sequence[Change]) -> list[Part]:
         for row in changes
         if row.other_nodes
     ]
-    return [Table("changes", "", Change, changes, CHANGES, labels), *lines, labels.note]
+    return [Table("changes", "", Change, changes, CHANGES, labels, notes=meaning.CHANGES), *lines, labels.note]

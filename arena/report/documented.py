@@ -73,6 +73,12 @@ what it runs on, the `machine`, the `seed` (null where nothing was drawn), the `
 `cores`, and the processor time that other programs used meanwhile. A document that is an object has it as a key; where
 it is a list, as those of `depths`, `grade` and `bench`, all rows have the same. The DataFrames of the Python functions
 have it as `.attrs["meta"]`.
+
+Two clocks time a move. The referee's clock times the whole call of the agent: it is the clock of standings, pairings,
+moves, grades, `arena move` and `arena depths`. The search's own clock starts inside the call: it is the clock of
+effort, phases and searches; the referee's stands in where an agent reports no depths. The two differ by the call, some
+10 to 20 µs within a process and more for a remote agent. That is most of a short search: `arena depths` marks such a
+time with a star. `arena bench` takes the processor's clock.
 """
 
 

@@ -50,4 +50,4 @@ def by_phase(frames: Frames) -> Table:
     """Return the table of effort by phase."""
     rows, labels = phases(frames), Labels.among(frames.agents["name"])
     title = "Effort by phase: opening, middle and end are thirds of the cells; of several depths the usual one"
-    return Table("phases", title, Phase, rows, PHASES, labels, usual(rows))
+    return Table("phases", title, Phase, rows, PHASES, labels, usual(rows), meaning.PHASE)

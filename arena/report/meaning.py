@@ -9,9 +9,14 @@ from arena.analysis.standings import Standing
 INTERVAL = {"95 %": "confidence interval of Elo, by the method in the title"}
 STAR = "* where all points were won or all lost: it may lie far beyond"
 BEHIND = {"behind": "Elo below the row above", "LOS %": "likelihood that the row above is stronger"}
-MOVE = {"nodes": "mean of a move", "ms": "typical time of a move"}
+REFEREE = "by the referee's clock, which times the whole call"
+SEARCH = "by the search's own clock where it has one, else by the referee's"
+MOVE = {"nodes": "mean of a move", "ms": f"typical time of a move, {REFEREE}"}
 """A typical time is the mean of the middle nine tenths."""
-EFFORT = {"ms": "typical time", "branching": "by how much one ply more multiplies the nodes"}
+PHASE = {"ms": f"typical time, {SEARCH}"}
+EFFORT = PHASE | {"branching": "by how much one ply more multiplies the nodes"}
+DEPTHS = {"time": f"median, {REFEREE}"}
+BENCH = {"time": "shortest, by the processor's clock; of remote agents by the referee's"}
 SWEEP = {"geometric": "mean of the nodes that a few dear moves do not decide"}
 PAIRINGS = {
     "Elo": "by how much the first is stronger",
@@ -29,7 +34,9 @@ GRADES = {
     "clear-cut good": "kept the win or the draw where a legal move loses it",
     "clear-cut perfect": "won soonest or lost latest, too",
     "95 %": "confidence interval of clear-cut good",
+    "ms": f"typical time of a move, {REFEREE}",
 }
+CHANGES = {"time ×": f"new over old, {REFEREE}"}
 DISTANCE = {
     "best": "moves that win soonest, draw, or lose latest",
     "delay": "moves by which the average move that kept the value puts off a win or hastens a loss",

@@ -45,6 +45,11 @@ def duration(seconds: float) -> str:
     return f"{significant(3)(seconds / size)} {unit}"
 
 
+def starred(write: Callable[[float], str]) -> Callable[[float, bool], str]:
+    """Return a writer of numbers that are marked with a star where a note below the table explains them."""
+    return lambda number, marked: f"{write(number)}{' *' if marked else ''}"
+
+
 def percent(share: float) -> str:
     """Write a share as percent."""
     return f"{share * 100:.1f} %"

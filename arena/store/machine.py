@@ -38,8 +38,13 @@ class Load:
         """Whether that is so much that measured times are too long."""
         return self.others > BUSY * self.cores
 
+    @property
+    def note(self) -> str:
+        """The note that a table of times carries where the machine was busy; empty where it was not."""
+        return str(self) if self.busy else ""
+
     def __str__(self) -> str:
-        """Return the note that a table of such times carries."""
+        """Return it in words."""
         return f"measured while other programs used {self.others:.1f} of {self.cores} cores"
 
 

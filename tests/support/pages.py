@@ -18,7 +18,9 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(
     r"(?P<skip><!-- not run: [^>]*-->\n)?^```(?P<kind>console|sh|python)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-MASKED = re.compile(r"\d[\d,]*(?:\.\d+)? ?(?:[kM]|[mµ]?s)\b|\d[\d,]*\.\d+(?! %)|\d{8}-\d{6}|-{2,}|\s+")
+MASKED = re.compile(r"\d[\d,]*(?:\.\d+)? ?(?:[kM]|[mµ]?s)\b(?: \*)?|\d[\d,]*\.\d+(?! %)|\d{8}-\d{6}|-{2,}|\s+")
+
+BUSY = re.compile(r"^.*measured while other programs used .*$|; states/s: \* mostly the call.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ def samples(body):
 
 
 def masked(text):
-    """Leave out of a text what differs from run to run: times, rates, names of new files, widths of columns."""
-    return MASKED.sub(" ", text).split()
+    """Leave out what differs from run to run: times, rates, names of new files, widths of columns, how busy it was."""
+    return MASKED.sub(" ", BUSY.sub("", text)).split()
 
 
 @contextmanager

@@ -27,7 +27,8 @@ def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
     if not known:
         raise InputError("there is nothing to draw: every search was too dear")
     proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
-    return [effort.states(known, columns, labels), effort.speed(known, labels), *proved]
+    clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
+    return [effort.states(known, columns, labels), effort.speed(clear, labels), *proved]
 
 
 def grades(rows: Sequence[quality.Graded]) -> list[Picture]:

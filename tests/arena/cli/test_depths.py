@@ -1,6 +1,7 @@
 """The command depths."""
 
 import io
+import os
 import re
 
 import pandas as pd
@@ -8,9 +9,14 @@ import pytest
 from command import read_json
 from samples import ODD
 
+from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
+from agents.registry import parse
 from arena.measure import depths as measure
 from arena.report.styles import STYLES
+from arena.statistics.means import Interval
+from arena.store import machine
+from arena.store.records import MoveRecord
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
 
@@ -76,6 +82,40 @@ def test_a_range_of_depths_has_each_once(arena, text, depths):
 
 def test_a_busy_machine_is_told(arena, monkeypatch):
     monkeypatch.setattr("os.getloadavg", lambda: (99.0, 1.0, 1.0))
-    assert "warning: the machine was busy (load 99.0)" in arena("depths", "minimax", "--depth", "1").err
+    monkeypatch.setattr(machine, "_others", lambda: None)
+    monkeypatch.setattr(machine, "BUSY", 0.25)
+    cores = os.cpu_count()
+    note = f"measured while other programs used {cores:.1f} of {cores} cores"
+    told = arena("depths", "minimax", "--depth", "1")
+    assert note in told.out.splitlines()
+    assert told.err.startswith(f"warning: {note}")
     monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
-    assert arena("depths", "minimax", "--depth", "1").err == ""
+    told = arena("depths", "minimax", "--depth", "1")
+    assert (told.err, "measured while" in told.out) == ("", False)
+
+
+@pytest.mark.parametrize("words", [["bench", "greedy"], ["grade", "greedy", "--positions", "5", "--plies", "30"]])
+def test_the_tables_of_other_measures_say_that_the_machine_was_busy(arena, monkeypatch, words):
+    monkeypatch.setattr(machine.Load, "busy", True)
+    monkeypatch.setattr("arena.measure.bench.SECONDS", 0.0)
+    assert re.search(r"^measured while other programs used \d", arena(*words, "--quiet").out, re.MULTILINE)
+
+
+def test_times_that_are_mostly_the_call_are_marked(arena, monkeypatch):
+    monkeypatch.setattr("arena.measure.depths.call_seconds", lambda agent, board: 1.5e-5)
+    record = MoveRecord(0, 3, 0.0, nodes=8)
+    monkeypatch.setattr(
+        "arena.measure.depths.timed", lambda *given: (record, Interval(2.9e-5 + 0.1 * (given[3] > 1), None, None))
+    )
+    out = arena("depths", "minimax", "--depth", "1..2").out
+    assert "states/s: * mostly the call, which takes 15.0 µs, not the search" in out
+    assert "time: median, by the referee's clock, which times the whole call" in out
+    assert re.search(r"^minimax +1 +8  29\.0 µs \*  \S+ k \*", out, re.MULTILINE)
+    assert re.search(r"^minimax +2 +8 +100 ms +80 ", out, re.MULTILINE)
+
+
+def test_a_call_that_only_calls_is_timed_where_the_search_says_that_it_ended():
+    search = parse("alphabeta:depth=9").build()
+    search.prepare(STANDARD)
+    assert 0 < measure.call_seconds(search, Board()) < measure.once(search, Board(), "", 9).seconds
+    assert measure.call_seconds(parse("greedy").build(), Board()) is None
