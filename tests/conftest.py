@@ -38,9 +38,13 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(config, items):
     slow = config.getoption("--slow")
     patient = pytest.mark.timeout(0) if slow else pytest.mark.skip(reason="takes minutes; run with --slow")
+    by_name = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
+    aside = pytest.mark.skip(reason="a job of .ci/run; pytest tests/test_pages.py runs it")
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(patient)
+        if item.get_closest_marker("docs") and not (slow or by_name):
+            item.add_marker(aside)
 
 
 @pytest.fixture(scope="module", autouse=True)
