@@ -57,7 +57,7 @@ def _functions(path: Path) -> list[str]:
     """Return how the functions of a file are named, read from its text; a word for any where it tells none."""
     try:
         nodes = ast.parse(path.read_bytes()).body
-    except (OSError, ValueError, SyntaxError):
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         nodes = []
     names = [each.name for each in nodes if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
     return [f"{path}:{name}" for name in names or ["FUNCTION"]]

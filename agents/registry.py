@@ -167,7 +167,7 @@ def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
 def _literal(text: str) -> object:
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
 
 

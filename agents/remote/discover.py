@@ -1,9 +1,11 @@
-"""Which agent a Python file defines, read from its text: a stranger's file is not run to find out."""
+"""What a Python file defines and imports, read from its text: a stranger's file is not run to find out."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Iterator
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
@@ -75,6 +77,79 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
         wanted = ",".join(f"{key}=…" for key in missing)
         agent = "; a function that is the agent calls its first parameter board" if node.name == name else ""
         raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}{agent}")
+
+
+def with_imports(main: Path) -> set[Path]:
+    """Return the file and the files of its folder that it imports, and so on."""
+    found: set[Path] = set()
+    waiting = [main]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path, main.parent)
+    return found
+
+
+def _imported(path: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files within the folder that a file imports; what cannot be read is said when it is run."""
+    try:
+        tree = _parsed(path)
+    except InputError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [(folder, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = path.parents[min(node.level, len(path.parents)) - 1] if node.level else folder
+            names = [(start, ".".join(filter(None, (node.module, alias.name)))) for alias in node.names]
+        else:
+            continue
+        for start, name in names:
+            yield from (module for module in _modules(start, name) if folder in module.parents)
+
+
+def _modules(start: Path, name: str) -> Iterator[Path]:
+    """Yield the files that importing a dotted name from a folder runs: each package's on the way, and the module's."""
+    place = start
+    for part in name.split("."):
+        place /= part
+        for path in (place.with_suffix(".py"), place / "__init__.py"):
+            if path.is_file():
+                yield path
+
+
+def visible(path: Path, rivals: Collection[Path], mains: Collection[Path] = ()) -> tuple[str, ...]:
+    """Return what an agent may read of a folder that others share: the paths of files and folders.
+
+    That is its own file, what is named after it (of `bot.py` also `bot.json`, `bot_weights.npy` and `bot/`), and what
+    the `mains`, by default that file, import; but not the `rivals`, the other agents' files, nor what is named after
+    them. A module that stands in for an installed one counts only where it is named after the agent. Links are left
+    out.
+    """
+    rivals = {rival for rival in rivals if rival != path}
+    stems = {rival.stem for rival in rivals} | {path.stem}
+    found = {path}
+    for each in path.parent.iterdir():
+        if each not in rivals and _named_after(each.name, stems) == path.stem:
+            found.add(each)
+    for main in mains or [path]:
+        for each in with_imports(main) if main.suffix == ".py" else ():
+            top = path.parent / each.relative_to(path.parent).parts[0]
+            if top not in rivals and _named_after(top.name, stems) in ("", path.stem) and not _is_installed(top.stem):
+                found.add(top)
+    return tuple(sorted(str(each) for each in found if not each.is_symlink()))
+
+
+def _named_after(name: str, stems: Collection[str]) -> str:
+    """Return the longest of the stems that a file's name begins with, as a whole; "" for none."""
+    begun = [stem for stem in stems if name.startswith(stem) and name[len(stem) :][:1] in {"", ".", "_", "-"}]
+    return max(begun, key=len, default="")
+
+
+def _is_installed(name: str) -> bool:
+    places = [place for place in sys.path if place.endswith(("site-packages", "dist-packages"))]
+    return PathFinder.find_spec(name, places) is not None
 
 
 def author_of(path: Path) -> str:

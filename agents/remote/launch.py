@@ -1,7 +1,9 @@
 """The first steps of a stranger's process: limits, a guard, and then the program itself takes its place.
 
-It is run by its path in a bare interpreter (`python -I -S launch.py GUARD MEGABYTES COMMAND…`), leads a session and a
-process group of its own, and imports nothing of this package.
+It is run by its path in a bare interpreter (`python -I -S launch.py GUARD MEGABYTES FOLDER VARIABLES COMMAND…`), leads
+a session and a process group of its own, and imports nothing of this package. Its folder is the root and its
+environment is the arena's, so that nothing that belongs to the agent acts on it. VARIABLES is a descriptor with the
+agent's own variables, NAME and value by turns, each ended by a NUL; or `-` where a sandbox sets them.
 """
 
 from __future__ import annotations
@@ -18,15 +20,17 @@ CANNOT_START = 127
 
 def main() -> None:
     """Confine this process and become the program."""
-    guard, megabytes, *command = sys.argv[1:]
+    guard, megabytes, folder, variables, *command = sys.argv[1:]
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch(int(guard))
     confine(int(megabytes) << 20)
+    own = {} if variables == "-" else read(int(variables))
     try:
-        os.execvp(command[0], command)  # noqa: S606  that is its task
+        os.chdir(folder)
+        os.execvpe(command[0], command, os.environ | own)  # noqa: S606  that is its task
     except OSError as error:
-        sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+        sys.stderr.write(f"{error.filename or command[0]}: {error.strerror}\n")
         os._exit(CANNOT_START)
 
 
@@ -47,6 +51,13 @@ def watch(guard: int) -> None:
         os._exit(0)
     os.wait()
     os.close(guard)
+
+
+def read(descriptor: int) -> dict[str, str]:
+    """Return the variables that wait behind a descriptor, and close it."""
+    with open(descriptor, "rb") as file:
+        words = [os.fsdecode(word) for word in file.read().split(b"\0")]
+    return dict(zip(words[::2], words[1::2], strict=False))
 
 
 def confine(memory: int) -> None:

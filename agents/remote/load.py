@@ -8,8 +8,15 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from agents.agent import Limits
@@ -56,7 +63,8 @@ def is_kaggle(names: Sequence[str]) -> bool:
 
 
 def _module(path: Path) -> ModuleType:
-    """Run the file as a module; what stands beside it can be imported, after the standard library."""
+    """Run the file as a module; what stands beside it can be imported, after the standard library, from its source."""
+    sys.path_hooks.insert(0, _reader(path.parent, [Path(place) for place in sys.path]))
     places = [index for index, place in enumerate(sys.path) if place.endswith(("site-packages", "dist-packages"))]
     sys.path.insert(min(places, default=len(sys.path)), str(path.parent))
     module = ModuleType(MODULE)
@@ -64,6 +72,32 @@ def _module(path: Path) -> ModuleType:
     sys.modules[MODULE] = module
     exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user's agent
     return module
+
+
+def _reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
+    """Return a hook that finds modules in and below a folder, but for the `known` places in it.
+
+    Compiled code in `__pycache__` is not read: others may have written it.
+    """
+
+    def hook(place: str) -> FileFinder:
+        path = Path(place)
+        if not path.is_relative_to(folder) or any(
+            path.is_relative_to(other) and other.is_relative_to(folder) for other in known
+        ):
+            raise ImportError(place)
+        return FileFinder(place, (_Source, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES))
+
+    return hook
+
+
+class _Source(SourceFileLoader):
+    """Compiles a module each time."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the module's code."""
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
 
 
 def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:

@@ -34,35 +34,46 @@ class Process:
     """A running stranger. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, variables: Mapping[str, str], terms: Terms, *, own_pipe: bool
-    ) -> None:
+        self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str], terms: Terms,
+        *, own_pipe: bool,
+    ) -> None:  # fmt: skip
         """Start it. With `own_pipe` it finds two descriptors after its command, for questions and answers.
 
-        Else stdin and stdout are the pipe.
+        Else stdin and stdout are the pipe. `variables` are all that the processes before it see; its `own` are set when
+        it begins, inside the sandbox where the command is one. They travel in a pipe: a command line is no secret.
         """
         asked, self._ask = os.pipe()
         self._answers, answer = os.pipe()
         self._log, log = os.pipe()
         guard, self._guard = os.pipe()
-        theirs = [asked, answer, log, guard]
+        dress, dresser = os.pipe()
+        theirs = [asked, answer, log, guard, dress]
         self.terms = terms
         self._buffer = bytearray()
         self._output = b""
         self._verdict: Failure | None = None
-        words = [*command, str(asked), str(answer)] if own_pipe else command
+        words = [*command, str(asked), str(answer)] if own_pipe else [*command]
+        place = [folder, str(dress)]
+        pairs: list[tuple[str, ...]] = [*own.items()]
+        if terms.sandbox:
+            place, words[1:1] = ["/", "-"], ["--args", str(dress)]
+            pairs = [("--setenv", name, value) for name, value in own.items()]
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
-                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(terms.memory), *words],
+                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(terms.memory), *place, *words],
                 stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
-                pass_fds=[guard, asked, answer] if own_pipe else [guard],
-                cwd=folder, env=dict(variables), start_new_session=True,
+                pass_fds=[guard, dress, asked, answer] if own_pipe else [guard, dress],
+                cwd="/", env=dict(variables), start_new_session=True,
             )  # fmt: skip
         except BaseException:
+            os.close(dresser)
             self._close()
             raise
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
+        with suppress(BrokenPipeError), open(dresser, "wb") as file:  # noqa: PTH123  a descriptor
+            file.write(b"".join(os.fsencode(word) + b"\0" for pair in pairs for word in pair))
         for descriptor in (self._ask, self._answers, self._log):
             os.set_blocking(descriptor, False)
         self._poll = select.poll()

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.errors import InputError
+from agents.remote.environment import absolute
 from agents.remote.terms import Source
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
@@ -33,7 +34,7 @@ def enclosed(command: Sequence[str], source: Source) -> list[str]:
 @functools.cache
 def bubblewrap() -> str:
     """Return the path of a bubblewrap that works here. Raises InputError that says how to get it."""
-    found = shutil.which("bwrap")
+    found = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
     if found is None or not sys.platform.startswith("linux"):
         raise InputError("--sandbox needs bubblewrap on Linux: apt-get install bubblewrap")
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from agents.agent import Analysis, Limits
@@ -23,6 +25,8 @@ from agents.remote.uci import Uci
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
+SECRET = 8
+"""Letters from which on the value of a variable may be a key."""
 
 
 class Stranger:
@@ -56,7 +60,7 @@ class Stranger:
     @property
     def output(self) -> str:
         """The end of what its process has written beside its answers."""
-        return "" if self._process is None else self._process.output
+        return "" if self._process is None else self._hidden(self._process.output)
 
     def prepare(self, rules: Rules) -> None:
         """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
@@ -69,10 +73,12 @@ class Stranger:
         self._rules = rules
         source, terms = self.source, self.terms
         protocol = PROTOCOLS[source.protocol]
-        variables = environment({"ARENA_BOARD": str(rules)} | dict(source.environment))
+        variables = environment() | {"ARENA_BOARD": str(rules)}
         command = enclosed(protocol.command(source), source) if terms.sandbox else protocol.command(source)
+        own = dict(source.environment)
         try:
-            self._process = Process(command, source.folder, variables, terms, own_pipe=protocol.own_pipe)
+            os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses what is no folder
+            self._process = Process(command, source.folder, variables, own, terms, own_pipe=protocol.own_pipe)
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
         self._conversation = protocol(source, self._process)
@@ -99,7 +105,9 @@ class Stranger:
         own = self.source.limits
         bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
         seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
-        return self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
+        answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
+        column: object = answer.column  # it may be a text, which a fault quotes
+        return replace(answer, column=self._hidden(column)) if isinstance(column, str) else answer
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
@@ -133,6 +141,13 @@ class Stranger:
         assert self._conversation is not None
         return self._conversation
 
+    def _hidden(self, text: str) -> str:
+        """Return what it wrote without the values of its own variables, which may be keys, so that none is stored."""
+        for _, value in self.source.environment:
+            if len(value) >= SECRET:
+                text = text.replace(value, "***")
+        return text
+
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
         """Ask, and take its process away where that fails."""
         try:
@@ -142,9 +157,10 @@ class Stranger:
             assert process is not None
             process.kill()
             detail = f"no answer within {seconds:g} s ({what})" if failure.kind == TIME else failure.detail
-            output = process.output
+            output = self._hidden(process.output)
             process.close()
-            raise Failure(failure.kind, detail, traceback=failure.traceback, output=output) from None
+            trace = self._hidden(failure.traceback)
+            raise Failure(failure.kind, self._hidden(detail), traceback=trace, output=output) from None
         except BaseException as error:
             process, self._process = self._process, None
             if process is not None:

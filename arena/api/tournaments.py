@@ -18,7 +18,7 @@ from arena.store.folder import run_file
 
 if TYPE_CHECKING:
     from agents.given import Given
-    from agents.remote.entries import Entry
+    from arena.play.entries import Entry
     from arena.play.growth import Growth
     from arena.play.tournament import Run
 
@@ -190,9 +190,11 @@ def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | N
     given: dict[int, Given] = {}
     for agent in agents:
         if isinstance(agent, str | Path):
-            found, their, broken = invited([str(agent)])
+            found, their, broken, remarks = invited([str(agent)])
             if broken:
                 raise InputError(broken[0])
+            for remark in remarks:
+                warnings.warn(remark, stacklevel=4)
             names += found
             entries += their
         else:

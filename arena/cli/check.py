@@ -52,6 +52,7 @@ def command(
     from agents.remote.sandbox import bubblewrap
     from agents.remote.terms import Terms
     from arena.measure.check import Checked, broken, check
+    from arena.play.entries import holds_entries, read
     from arena.play.isolation import Isolation
     from arena.play.plan import invited
     from arena.report.check import checked
@@ -59,16 +60,20 @@ def command(
     if sandbox:
         bubblewrap()
     found: list[Checked] = []
+    said: list[str] = []
     terms = Terms(patience, margin, memory, sandbox)
     for text in agents:
         try:
-            invitation, entries, unfit = invited([text])
+            invitation, entries, unfit, remarks = invited([text])
             isolation = Isolation(everyone=True, folder=str(Path.cwd()), entries=entries)
             sources = [isolation.source(place, isolation.spec(place, name)) for place, name in enumerate(invitation)]
         except InputError as error:
             found.append(Checked(text, ok=False, problems=[str(error)]))
             continue
         found += [broken(line) for line in unfit]
+        said += remarks
+        if holds_entries(text) and (asking := read(text).asking):
+            said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
         for name, source in zip(invitation, sources, strict=True):
             assert source is not None
             found.append(check(name, source, terms, Limits(seconds=seconds), rules))
@@ -80,6 +85,8 @@ def command(
             for problem in row.problems:
                 say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
             say_output(row.output)
+        for line in said:
+            say(line)
         say(_protection(terms.sandbox))
     return 0 if all(row.ok for row in found) else 1
 

@@ -40,11 +40,13 @@ class Apart:
         from arena.play.isolation import Isolation
         from arena.play.plan import invited
 
-        names, entries, broken = invited(texts)
+        names, entries, broken, remarks = invited(texts)
         for line in broken:
             if self.strict:
                 raise InputError(line)
             say(f"left out: {line}")
+        for line in remarks:
+            say(line)
         if self.sandbox:
             bubblewrap()
         folder = str(Path.cwd())

@@ -9,8 +9,8 @@ from pathlib import Path
 from agents.board import Outcome
 from agents.errors import InputError, unknown
 from agents.registry import Spec, package
-from agents.remote.entries import Entry
 from arena.play import openings
+from arena.play.entries import Entry
 from arena.play.isolation import anchored
 from arena.play.plan import Plan
 from arena.play.ready import kept, make_ready, setting_of, stored_agents

@@ -10,9 +10,9 @@ from typing import Any
 from agents.agent import Limits
 from agents.errors import InputError
 from agents.registry import Spec, parse
-from agents.remote.entries import Entry
 from agents.remote.spec import PREFIXES
 from agents.remote.terms import Source, Terms
+from arena.play.entries import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,12 @@ class Isolation:
             return None
         if entry is None:
             return spec.source(self.folder) if spec.stranger or self.everyone else None
-        own = entry.environment or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
+        variables = entry.variables()
+        own = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
         if not (spec.stranger or self.everyone or own):
             return None
         limits = Limits(nodes=entry.nodes, seconds=entry.seconds)
-        return replace(spec.source(entry.folder), environment=entry.environment, limits=limits, files=entry.files)
+        return replace(spec.source(entry.folder), environment=variables, limits=limits, files=entry.files)
 
     def author(self, place: int) -> str | None:
         """Return who wrote the agent at that place, where that is known."""

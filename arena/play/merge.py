@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from agents.remote.entries import Entry
 from arena.play import schedule
+from arena.play.entries import Entry
 from arena.play.part import KEPT, Part, refuse_another, refuse_others
 from arena.play.plan import Plan
 from arena.store import merging

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,9 +10,9 @@ from agents.board import Outcome, Rules
 from agents.errors import InputError, unknown
 from agents.plugins import one_line
 from agents.registry import expand
-from agents.remote.entries import Entry, holds_entries, read
 from arena.play import openings, schedule, sprt
 from arena.play.course import Course, Listed, course
+from arena.play.entries import Entry, holds_entries, read
 from arena.play.isolation import Isolation
 from arena.store.records import Job
 
@@ -70,12 +69,14 @@ class Plan:
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
-        seen: Counter[str] = Counter()
-        names = []
+        names: dict[str, None] = {}
         for agent in self.agents:
-            seen[agent] += 1
-            names.append(agent if seen[agent] == 1 else f"{agent}#{seen[agent]}")
-        return names
+            name, number = agent, 1
+            while name in names:
+                number += 1
+                name = f"{agent}#{number}"
+            names[name] = None
+        return [*names]
 
     def pairings(self) -> list[schedule.Pairing]:
         """Return who meets whom. Raises InputError where a pair names nobody, or the format is none."""
@@ -108,6 +109,7 @@ class Plan:
     def document(self) -> dict[str, Any]:
         """Return the plan as plain data, which `from_document` reads; standard rules stand in it as they always did."""
         data = asdict(self)
+        data["isolation"]["entries"] = tuple(entry and entry.document() for entry in self.isolation.entries)
         if not self.rules.most_fours:
             del data["rules"]["most_fours"]
         return data
@@ -130,18 +132,24 @@ class Plan:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
 
 
-def invited(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...]]:
-    """Return all agents that the texts name, folders and rosters read, with their entries, and what is broken there.
+Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...], tuple[str, ...]]
 
-    An agent of a folder or a roster is named by its entry. Raises InputError.
+
+def invited(texts: Iterable[str]) -> Invited:
+    """Return all agents that the texts name, folders and rosters read, with their entries.
+
+    Then come a line for each entry that cannot play, and one for each that plays under another name than its own. An
+    agent of a folder or a roster is named by its entry. Raises InputError.
     """
     found: list[tuple[str, Entry | None]] = []
     broken: list[str] = []
+    remarks: list[str] = []
     for text in texts:
         if holds_entries(text):
             entries = read(text)
             found += [(entry.name, entry) for entry in entries.agents]
             broken += entries.broken
+            remarks += entries.remarks
         else:
             found += [(spec.text, None) for spec in expand(text)]
-    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken)
+    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken), tuple(remarks)

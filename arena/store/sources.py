@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agents.errors import InputError
 from agents.registry import Spec
+from agents.remote.discover import with_imports
 
 LONGEST = 200
 """Letters of a file's name in an agent's code."""
@@ -53,51 +54,11 @@ def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
     return code | {found for here, word in named for found in _data(word, here, main.parent)}
 
 
-def with_imports(main: Path) -> set[Path]:
-    """Return the file and the files of its folder that it imports, and so on."""
-    found: set[Path] = set()
-    waiting = [main]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting += _imported(path, main.parent)
-    return found
-
-
-def _imported(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files within the folder that a file imports; what it is itself at fault in is said when it is run."""
-    try:
-        tree = ast.parse(_read(path))
-    except (SyntaxError, ValueError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names = [(folder, alias.name) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            start = path.parents[min(node.level, len(path.parents)) - 1] if node.level else folder
-            names = [(start, ".".join(filter(None, (node.module, alias.name)))) for alias in node.names]
-        else:
-            continue
-        for start, name in names:
-            yield from (module for module in _modules(start, name) if folder in module.parents)
-
-
-def _modules(start: Path, name: str) -> Iterator[Path]:
-    """Yield the files that importing a dotted name from a folder runs: each package's on the way, and the module's."""
-    place = start
-    for part in name.split("."):
-        place /= part
-        for path in (place.with_suffix(".py"), place / "__init__.py"):
-            if path.is_file():
-                yield path
-
-
 def _strings(path: Path) -> Iterator[str]:
     """Yield the strings in a Python file."""
     try:
         tree = ast.parse(_read(path))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -7,9 +7,9 @@ from hand_made import frames
 from played import GAMES, grown, held, played, rows
 
 from agents.errors import InputError
-from agents.remote.entries import Entry
 from arena.analysis.chosen import Filter, chosen
 from arena.analysis.standings import standings
+from arena.play.entries import Entry
 from arena.play.growth import Growth, _grown, _one_of
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan

@@ -5,8 +5,8 @@ import pytest
 from agents.agent import Limits
 from agents.errors import InputError
 from agents.registry import parse
-from agents.remote.entries import Entry
 from agents.remote.terms import Terms
+from arena.play.entries import Entry
 from arena.play.guest import difference
 from arena.play.isolation import Isolation, anchored
 

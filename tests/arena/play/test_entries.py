@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from agents.remote.entries import Entry, holds_entries, read
+from arena.play.entries import Entry, holds_entries, read
 
 
 @pytest.fixture

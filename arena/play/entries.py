@@ -1,0 +1,368 @@
+"""A class's folder, or a roster: many agents at once, each with its name and what it needs.
+
+A roster is the user's own TOML file, named by its path:
+
+    [[agent]]
+    name = "fairy"
+    command = "./fairy-stockfish;VariantPath=variants.ini"
+    protocol = "uci"
+    folder = "engines"
+    environment = {LANG = "C"}
+    pass_environment = ["API_KEY"]
+    nodes = 10000
+
+`spec` may stand in place of `command` and `protocol`. In a folder every Python file that defines an agent, every
+executable (it speaks the line protocol) and every `*.toml` is one, named after its file; other files help. A folder is
+other people's: a `*.toml` in it gives `spec`, `name`, `author`, `nodes` and `seconds`, and its spec names files of that
+folder. Commands, variables and other folders are for rosters. `FOLDER/:NAME` and `roster.toml:NAME` are one agent.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.errors import InputError, no_file, unknown
+from agents.plugins import is_file
+from agents.registry import parse
+from agents.remote.discover import LARGEST, agents_in, author_of, defined, refuse_misfit, visible
+from agents.remote.failure import legible
+from agents.remote.spec import PREFIXES, is_command
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One agent of a folder or a roster."""
+
+    name: str
+    spec: str
+    folder: str
+    """Where it runs, an absolute path."""
+    environment: tuple[tuple[str, str | None], ...] = ()
+    """Its own variables; None for a value that was not stored with a run."""
+    nodes: int | None = None
+    """For a move, as are the seconds; the run's own limits hold as well."""
+    seconds: float | None = None
+    author: str = ""
+    files: tuple[str, ...] = ()
+    """All that it may read of its folder in a sandbox; nothing named is the whole folder."""
+
+    pass_environment: tuple[str, ...] = ()
+    """Variables whose values are the caller's."""
+    roster: str = ""
+    """The absolute path of the TOML file that lists it, if one does."""
+
+    def document(self) -> dict[str, Any]:
+        """Return the entry as plain data, which `from_document` reads; of variables only the names."""
+        return asdict(self) | {"environment": [name for name, _ in self.environment]}
+
+    @classmethod
+    def from_document(cls, data: Mapping[str, Any]) -> Entry:
+        """Return the entry that `document` wrote; earlier versions wrote values, too."""
+        pairs = tuple((each, None) if isinstance(each, str) else (each[0], each[1]) for each in data["environment"])
+        passed = tuple(data.get("pass_environment", ()))
+        return cls(**{**data, "environment": pairs, "files": tuple(data["files"]), "pass_environment": passed})
+
+    def variables(self) -> tuple[tuple[str, str], ...]:
+        """Return its variables with their values; one that was not stored is in the roster, or in this environment.
+
+        Raises InputError that names a variable which nobody knows.
+        """
+        known = dict(os.environ)
+        if any(value is None for _, value in self.environment) and Path(self.roster).is_file():
+            listed = [each for each in read(self.roster).agents if each.name == self.name]
+            known |= {name: value for each in listed for name, value in each.environment if value is not None}
+        found = {name: known.get(name) if value is None else value for name, value in self.environment}
+        found |= {name: os.environ.get(name) for name in self.pass_environment}
+        for name, value in found.items():
+            if value is None:
+                where = "" if name in self.pass_environment else f"in {self.roster or 'a roster'} nor "
+                raise InputError(
+                    f"agent {self.name!r}: there is no {name} {where}in the environment: export {name}=VALUE"
+                )
+        return tuple((name, str(value)) for name, value in found.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """What a folder or a roster holds."""
+
+    agents: tuple[Entry, ...]
+    broken: tuple[str, ...]
+    """A line for each entry that cannot play, with its file and what is wrong."""
+    remarks: tuple[str, ...] = ()
+    """A line for each entry that plays under another name than it asks for."""
+    asking: tuple[str, ...] = ()
+    """The files of a folder that ask for variables or commands, and for which; they are among the broken ones."""
+
+
+@dataclass(slots=True)
+class _Listed:
+    """An entry that is not checked yet: its file, the name that it asks for, and its table where it has one."""
+
+    path: Path
+    name: str
+    row: Mapping[str, Any] | None = None
+
+    @property
+    def claims(self) -> bool:
+        """Whether its name is another than its file's."""
+        return self.name != _clean(self.path.stem)
+
+
+def holds_entries(text: str) -> bool:
+    """Tell whether a word on the command line names a folder or a roster, or one agent of it."""
+    path, _ = _parted(text)
+    return not is_command(text) and (path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir()))
+
+
+def read(text: str) -> Entries:
+    """Return the agents of a folder or a roster, or the one agent that is named. Raises InputError where none is."""
+    place, name = _parted(text)
+    path = Path(place)
+    if not path.exists():
+        raise no_file(path)
+    found = _folder(path) if path.is_dir() else _all([path], theirs=False)
+    if not found.agents and not found.broken:
+        raise InputError(f"{place} holds no agent: no Python file that defines one, no executable, no *.toml")
+    if not name:
+        return found
+    chosen = tuple(each for each in found.agents if each.name == name)
+    if not chosen:
+        for line in found.broken:
+            if f"agent {name!r}" in line or Path(re.split("[:,]", line)[0]).stem == name:
+                raise InputError(line)
+        raise unknown(f"agent in {place}", name, [each.name for each in found.agents])
+    return Entries(chosen, ())
+
+
+def only(text: str) -> Entry:
+    """Return the one agent that the text names. Raises InputError that lists them where there are several."""
+    found = read(text)
+    if len(found.agents) == 1:
+        return found.agents[0]
+    if not found.agents:
+        raise InputError(found.broken[0])
+    names = [each.name for each in found.agents]
+    raise InputError(f"{text} holds several agents: write {address(text, names[0])}; there are {', '.join(names)}")
+
+
+def address(place: str, name: str) -> str:
+    """Return how one agent of a folder or a roster is named."""
+    return f"{place if place.endswith(('.toml', '/')) else f'{place}/'}:{name}"
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return the folder or roster and, behind a colon, the name of one agent in it."""
+    found = re.fullmatch(r"(.*(?:\.toml|/)):(.+)", text)
+    return (found[1], found[2]) if found else (text, "")
+
+
+def _folder(folder: Path) -> Entries:
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_")))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror}") from error
+    if (folder / NUMBA).exists():
+        raise InputError(f"{folder / NUMBA} would set up the compiler of whoever works in {folder}: remove it")
+    return _all(paths, theirs=True)
+
+
+def _all(paths: Sequence[Path], *, theirs: bool) -> Entries:
+    """Return the agents in these files, each under a name of its own, and what is wrong with the others.
+
+    `theirs`: the files are other people's, as those of a folder are.
+    """
+    broken: list[str] = []
+    listed: list[_Listed] = []
+    asking: list[str] = []
+    for path in paths:
+        try:
+            listed += _listed(path, theirs=theirs)
+        except InputError as error:
+            broken.append(str(error))
+    rivals = [path for path in paths if path in {each.path for each in listed} or not _helps(path)] if theirs else []
+    found: dict[int, Entry] = {}
+    names: dict[str, Path] = {}
+    remarks = []
+    for place, each in sorted(enumerate(listed), key=lambda one: one[1].claims and theirs):
+        if theirs and each.row is not None and (asked := _asked(each.row)):
+            asking.append(f"{each.path.name} ({', '.join(asked)})")
+        try:
+            entry = _entry(each, rivals) if theirs else _row(each)
+            entry.variables()
+        except InputError as error:
+            said = str(error)
+            broken.append(said if said.startswith(str(each.path)) else f"{each.path}: {_called(each.name, said)}{said}")
+            continue
+        name, number = entry.name, 1
+        while name in names:
+            number += 1
+            name = f"{entry.name}#{number}"
+        if number > 1:
+            remarks.append(f"{each.path}: {entry.name!r} is the agent of {names[entry.name]}; this one is {name!r}")
+        names[name] = each.path
+        found[place] = replace(entry, name=name)
+    return Entries(tuple(found[place] for place in sorted(found)), tuple(broken), tuple(remarks), tuple(asking))
+
+
+def _called(name: str, said: str) -> str:
+    return "" if said.startswith(f"agent {name!r}") else f"agent {name!r}: "
+
+
+def _helps(path: Path) -> bool:
+    """Tell whether a file is no agent's, but one that others may import or read."""
+    try:
+        return not agents_in(path) if path.suffix == ".py" else path.suffix != ".toml" and not os.access(path, os.X_OK)
+    except InputError:
+        return False
+
+
+def _listed(path: Path, *, theirs: bool) -> list[_Listed]:
+    """Return the agents of one file, unchecked; none where it only helps others. Raises InputError."""
+    if theirs and path.is_symlink():
+        raise InputError(f"{path} is a link; the agents of a folder are files in it")
+    if path.suffix == ".toml":
+        rows = _rows(path)
+        return [_Listed(path, _name(row, path, len(rows)), row) for row in rows]
+    return [] if _helps(path) else [_Listed(path, _clean(path.stem))]
+
+
+def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
+    """Return an agent of a folder, which may read only what is its own. Raises InputError."""
+    path, place = listed.path.absolute(), str(listed.path.parent.absolute())
+    others = [each.absolute() for each in rivals]
+    if listed.row is None and path.suffix == ".py":
+        name = defined(listed.path)
+        refuse_misfit(listed.path, name, (), str(listed.path))
+        spec, author = f"{path}:{name}", legible(author_of(listed.path))
+        return Entry(listed.name, spec, place, author=author, files=visible(path, others))
+    if listed.row is None:
+        return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=visible(path, others))
+    if asked := _asked(listed.row):
+        raise InputError(
+            f"{listed.path}: agent {listed.name!r} asks for {', '.join(asked)}, which no file of a folder may: a command "
+            f"runs as you, and a variable may act on other programs; if you trust it, name {listed.path} itself"
+        )
+    entry = _row(listed)
+    made = parse(entry.spec, place)
+    named = set()
+    for value in (made.kind, *made.parameters.values()):
+        if not (isinstance(value, str) and is_file(value)):
+            continue
+        found = re.fullmatch(r"([^/:]+\.py):[^/]*", value)
+        file = Path(place, found[1]) if found else None
+        if file is None or file.is_symlink():
+            raise InputError(f"{listed.path}: agent {listed.name!r} names {value}, which is no file of its folder")
+        if file in others and file.stem != path.stem:
+            raise InputError(f"{listed.path}: agent {listed.name!r} names {file.name}, which is another's")
+        named.add(file)
+    own = [each for each in others if each.stem != path.stem]
+    return replace(entry, files=visible(path, own, named))
+
+
+def _asked(row: Mapping[str, Any]) -> list[str]:
+    """Return what a table asks for that only the user's own roster may: keys, and the names of variables."""
+    asked = [key for key in ("command", "protocol", "folder") if key in row]
+    if is_command(str(row.get("spec", "")).strip()):
+        asked.append(f"spec = {row['spec']!r}")
+    for key in ("environment", "pass_environment"):
+        if key in row:
+            names = [legible(str(name)) for name in row[key]] if isinstance(row[key], dict | list) else []
+            asked.append(" ".join([key, *names]))
+    return asked
+
+
+def _rows(path: Path) -> list[Mapping[str, Any]]:
+    """Return the tables of a TOML file, one for each agent. Raises InputError."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise InputError(f"{path} is larger than {LARGEST >> 20} MB")  # noqa: TRY301  as `_parsed` does
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except InputError:
+        raise
+    except RecursionError:
+        raise InputError(f"{path}: its brackets are nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    rows = document.get("agent", [document])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise InputError(f"{path}: agents stand in tables, [[agent]] each")
+    return rows
+
+
+def _name(row: Mapping[str, Any], path: Path, rows: int) -> str:
+    """Return what messages call an agent; one that stands alone in its file is named after it."""
+    given = row.get("name")
+    return _clean(given) if isinstance(given, str) and _clean(given) else _clean(path.stem) if rows == 1 else "?"
+
+
+def _clean(text: str) -> str:
+    """Return a name as one line that a terminal shows."""
+    return " ".join(legible(text).split())
+
+
+def _row(listed: _Listed) -> Entry:
+    """Return the agent of a table. Raises InputError that names the file and the agent."""
+    assert listed.row is not None
+    row, path, name = listed.row, listed.path, listed.name
+    where = f"{path}: agent {name!r}"
+    for key, value in row.items():
+        if key not in KEYS:
+            raise InputError(f"{where}: {unknown('key', key, KEYS)}")
+        if not isinstance(value, KEYS[key]) or isinstance(value, bool):
+            raise InputError(f"{where}: {key} cannot be {value!r:.80}")
+    if name == "?" or ("spec" in row) == ("command" in row):
+        raise InputError(f"{where}: an agent has a name, and either a spec or a command")
+    protocol = row.get("protocol", "cmd")
+    if protocol not in PREFIXES:
+        raise InputError(f"{where}: {unknown('protocol', protocol, PREFIXES)}")
+    folder = (path.parent / row.get("folder", "")).absolute()
+    if not folder.is_dir():
+        raise InputError(f"{where}: there is no folder {folder}")
+    spec = row.get("spec") or f"{protocol}:{row['command']}"
+    try:
+        parse(spec, str(folder))
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return Entry(
+        name, spec, str(folder), _variables(row, where), row.get("nodes"), row.get("seconds"),
+        legible(row.get("author", "")), pass_environment=tuple(row.get("pass_environment", ())),
+        roster=str(path.absolute()),
+    )  # fmt: skip
+
+
+def _variables(row: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...]:
+    """Return the variables that a table gives, with their values. Raises InputError for what is none."""
+    given = row.get("environment", {})
+    for name, value in (*given.items(), *((each, "") for each in row.get("pass_environment", ()))):
+        if not (isinstance(name, str) and re.fullmatch(r"[^=\0]+", name)):
+            raise InputError(f"{where}: {name!r:.80} is no name of a variable")
+        if not isinstance(value, str | int | float) or "\0" in str(value):
+            raise InputError(f"{where}: the variable {name} is a text or a number")
+    return tuple((name, str(value)) for name, value in given.items())
+
+
+NUMBA = ".numba_config.yaml"
+"""What numba reads its settings from in the folder where a program runs."""
+KEYS: dict[str, type | tuple[type, ...]] = {
+    "name": str,
+    "spec": str,
+    "command": str,
+    "protocol": str,
+    "folder": str,
+    "environment": dict,
+    "pass_environment": list,
+    "nodes": int,
+    "seconds": (int, float),
+    "author": str,
+}
+"""What a table of a roster may say, and the type of each value in TOML."""
