@@ -7,6 +7,8 @@ import shlex
 from dataclasses import dataclass
 
 from agents.board import STANDARD
+from agents.plugins import is_file
+from arena.play.entries import address
 from arena.store.records import Termination
 from arena.store.store import Store
 
@@ -51,12 +53,26 @@ def fault_reports(store: Store) -> list[FaultReport]:
         groups.setdefault((agent, termination, alike), []).append((game, spec, detail, position, traceback, output))
     rules = store.rules()
     board = "" if rules == STANDARD else f" --board {rules}"
+    asked = _asked(store)
     found = []
     for (agent, termination, _), rows in groups.items():
         game, spec, detail, position, traceback, output = rows[0]
-        command = f"arena move {shlex.quote(spec)}{' ' if position else ''}{position}{board}"
+        command = f"{asked.get(agent, f'arena move {shlex.quote(spec)}')}{' ' if position else ''}{position}{board}"
         said = _range([row[2] for row in rows]) if termination == Termination.TIME else detail
         found.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
+    return found
+
+
+def _asked(store: Store) -> dict[str, str]:
+    """Return how agents of rosters are asked, by name: in their own folders, which their specs do not tell."""
+    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    entries = (store.plan().get("isolation") or {}).get("entries") or []
+    found = {}
+    for name, entry in zip(names, entries, strict=False):
+        if entry and entry.get("roster"):
+            found[name] = f"arena move {shlex.quote(address(entry['roster'], entry['name']))}"
+        elif entry and not is_file(entry["spec"]):  # of earlier versions
+            found[name] = f"cd {shlex.quote(entry['folder'])} && arena move {shlex.quote(entry['spec'])}"
     return found
 
 

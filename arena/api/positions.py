@@ -100,12 +100,18 @@ def order(
 def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6x4") -> Decision:
     """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
 
-    agent: a spec, a class, a function or an object. The fields are those of `arena.measure.decision.Decision`: agent,
-    position, move (from 1), score, depth, nodes, seconds and pv.
+    agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. The fields are those of
+    `arena.measure.decision.Decision`: agent, position, move (from 1), score, depth, nodes, seconds and pv.
     """
     from arena.measure.decision import decision
+    from arena.play.entries import holds_entries
+    from arena.play.isolation import agent_of
 
-    return decision(spec(agent), board_of(position, rules))
+    board = board_of(position, rules)
+    if isinstance(agent, str) and holds_entries(agent):
+        return decision(*agent_of(agent), board)
+    made = spec(agent)
+    return decision(made.text, made.apart(), board)
 
 
 @checked

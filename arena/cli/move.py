@@ -27,16 +27,17 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     arena move alphabeta:depth=10,order=centre 4453
     arena move alphabeta:seconds=2,order=centre,table=on
     arena move smart-connect4:depth=4 424717651361271 --rules most-fours
+    arena move students/:alice 4453
     """  # noqa: D301  click's \b keeps the lines
-    from agents.registry import parse
     from arena.analysis.rows import plain
     from arena.measure.decision import decision
+    from arena.play.isolation import agent_of
     from arena.store.machine import load, meta
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
     used = load()
-    made = decision(parse(agent), board)
+    made = decision(*agent_of(agent), board)
     if as_json:
         [document] = plain([made])
         print_json(document, meta(None, typed(), used()))

@@ -37,6 +37,7 @@ def command(
     arena play easy --second                       it starts
     arena play alphabeta:depth=8,order=centre
     arena play mollerhoj smart-connect4 --delay 2  two agents to watch
+    arena play students/:alice roster.toml:fairy
     arena play --rules most-fours                  on after a four, until the board is full
     """  # noqa: D301  click's \b keeps the lines
     from arena.cli.dialogue import Dialogue

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.agent import prepare
+from agents.agent import Agent, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.registry import Spec
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
 from arena.play.match import decide
@@ -18,7 +17,7 @@ class Decision:
     """What an agent chose and what it knows of it."""
 
     agent: str
-    """Its spec."""
+    """Its spec, or its name in a folder or roster."""
     position: str
     """The moves to the position."""
     move: int
@@ -35,18 +34,15 @@ class Decision:
     """[columns] What it expects to be played, from 1; the move is the first."""
 
 
-def decision(spec: Spec, board: Board) -> Decision:
-    """Return what a new agent of this spec plays. Raises InputError where the game is over or the agent fails."""
+def decision(name: str, player: Agent, board: Board) -> Decision:
+    """Return what a new agent of this name plays. Raises InputError where the game is over or the agent fails."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    player = spec.apart()
-    prepare(player, board.rules, spec.text)
+    prepare(player, board.rules, name)
     try:
         with stoppable([player]):
             made = decide(player, board)
     except Fault as fault:
-        raise InputError(f"agent {spec.text!r}: {fault.termination}: {fault.detail}") from fault
+        raise InputError(f"agent {name!r}: {fault.termination}: {fault.detail}") from fault
     line = tuple(column + 1 for column in made.pv)
-    return Decision(
-        spec.text, board.text, made.column + 1, made.score, made.depth, made.nodes, made.seconds, line
-    )  # fmt: skip
+    return Decision(name, board.text, made.column + 1, made.score, made.depth, made.nodes, made.seconds, line)

@@ -80,8 +80,8 @@ class Entry:
             known |= {name: value for each in listed for name, value in each.environment if value is not None}
         found = {name: known.get(name) if value is None else value for name, value in self.environment}
         found |= {name: os.environ.get(name) for name in self.pass_environment}
-        for name, value in found.items():
-            if value is None:
+        for name in (*self.pass_environment, *found):
+            if found[name] is None:
                 where = "" if name in self.pass_environment else f"in {self.roster or 'a roster'} nor "
                 raise InputError(
                     f"agent {self.name!r}: there is no {name} {where}in the environment: export {name}=VALUE"
@@ -247,8 +247,8 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=visible(path, others))
     if asked := _asked(listed.row):
         raise InputError(
-            f"{listed.path}: agent {listed.name!r} asks for {', '.join(asked)}, which no file of a folder may: a command "
-            f"runs as you, and a variable may act on other programs; if you trust it, name {listed.path} itself"
+            f"{listed.path}: agent {listed.name!r} asks for {', '.join(asked)}, which no file of a folder may: a "
+            f"command runs as you, and a variable may act on other programs; if you trust it, name {listed.path} itself"
         )
     entry = _row(listed)
     made = parse(entry.spec, place)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents.agent import Limits
+from agents.agent import Agent, Limits
 from agents.errors import InputError
 from agents.registry import Spec, parse
+from agents.remote.discover import visible
 from agents.remote.spec import PREFIXES
 from agents.remote.terms import Source, Terms
-from arena.play.entries import Entry
+from arena.play.entries import Entry, holds_entries, only
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,42 @@ class Isolation:
         """Return what `dataclasses.asdict` made plain data of."""
         entries = tuple(entry and Entry.from_document(entry) for entry in data["entries"])
         return cls(**{**data, "entries": entries})
+
+
+def agent_of(text: str) -> tuple[str, Agent]:
+    """Return the agent of a spec, or the one of a folder or a roster that the text names, and its name.
+
+    A stranger lives in a process of its own. Raises InputError, also where there are several.
+    """
+    if not holds_entries(text):
+        spec = parse(text)
+        return spec.text, spec.apart()
+    from agents.remote.stranger import Stranger
+
+    entry = only(text)
+    isolation = Isolation(entries=(entry,))
+    spec = isolation.spec(0, entry.name)
+    source = isolation.source(0, spec)
+    return entry.name, spec.build() if source is None else Stranger(source, Terms())
+
+
+def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
+    """Return what starts agents such that in a sandbox those whose files share a folder see there only their own."""
+    mains = {Path(each.words[0]) for each in sources if each is not None and _is_handed_in(each)}
+    found: list[Source | None] = []
+    for source in sources:
+        if source is not None and _is_handed_in(source) and not source.files:
+            path = Path(source.words[0])
+            rivals = {main for main in mains if main.parent == path.parent} - {path}
+            found.append(replace(source, files=visible(path, rivals)) if rivals else source)
+        else:
+            found.append(source)
+    return tuple(found)
+
+
+def _is_handed_in(source: Source) -> bool:
+    """Tell whether an agent stands in a Python file."""
+    return source.protocol == "python" and len(source.words) > 1
 
 
 def anchored(spec: Spec, folder: str) -> Spec:

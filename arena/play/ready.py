@@ -12,7 +12,7 @@ from agents.registry import Spec
 from agents.remote.failure import Failure
 from agents.remote.stranger import Stranger
 from arena.play.field import Field, Setting
-from arena.play.isolation import anchored
+from arena.play.isolation import anchored, kept_apart
 from arena.play.match import Conditions
 from arena.play.plan import Plan
 from arena.play.worker import Worker, dismiss
@@ -25,6 +25,7 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
     conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
     sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
     terms = plan.isolation.terms(plan.margin)
+    sources = kept_apart(sources) if terms.sandbox else sources
     return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, terms)
 
 

@@ -15,10 +15,10 @@ from agents.agent import Agent, new_game, prepare
 from agents.board import Board, IllegalMove
 from agents.errors import InputError
 from agents.plugins import one_line
-from agents.registry import parse
 from agents.score import further, of_outcome
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
+from arena.play.isolation import agent_of
 from arena.play.match import decide
 from arena.store.records import MoveRecord
 
@@ -109,8 +109,8 @@ class Seat:
 
     @classmethod
     def of(cls, name: str) -> Seat:
-        """Return the agent of that spec. Raises InputError."""
-        return cls(name, parse(name).apart())
+        """Return the agent of that spec, or the one that is named of a folder or a roster. Raises InputError."""
+        return cls(*agent_of(name))
 
     def ready(self, board: Board, seed: int) -> None:
         """Compile for this board and begin a game. Raises InputError."""

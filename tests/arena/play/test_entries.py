@@ -1,9 +1,10 @@
+import json
 from pathlib import Path
 
 import pytest
 
 from agents.errors import InputError
-from arena.play.entries import Entry, holds_entries, read
+from arena.play.entries import Entry, holds_entries, only, read
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def folder(tmp_path):
     (tmp_path / "shelly").write_text("#!/bin/sh\n")
     (tmp_path / "shelly").chmod(0o755)
     (tmp_path / "notes.txt").write_text("nothing")
-    (tmp_path / "fish.toml").write_text('command = "./shelly --uci"\nprotocol = "uci"\nnodes = 9\n')
+    (tmp_path / "fish.toml").write_text('spec = "alphabeta:depth=2,heuristic=helper.py:evaluate"\nnodes = 9\n')
     return tmp_path
 
 
@@ -31,7 +32,7 @@ def test_a_folder_holds_agents_of_every_kind_and_says_which_are_broken(folder):
         "kate": f"{folder}/kate.py:agent",
         "bob": f"{folder}/bob.py:Bot",
         "shelly": f"cmd:{folder}/shelly",
-        "fish": "uci:./shelly --uci",
+        "fish": "alphabeta:depth=2,heuristic=helper.py:evaluate",
     }
     assert [line.split(str(folder))[1] for line in found.broken] == [
         "/carl.py, line 1: invalid syntax",
@@ -43,9 +44,70 @@ def test_an_author_stands_in_the_first_line_of_the_file(folder):
     assert [entry.author for entry in read(str(folder)).agents if entry.author] == ["Alice, 3rd year."]
 
 
-def test_an_entry_may_read_itself_and_what_helps_but_no_other_entry(folder):
-    alice = next(entry for entry in read(str(folder)).agents if entry.name == "alice")
-    assert [Path(file).name for file in alice.files] == ["alice.py", "helper.py", "notes.txt"]
+def test_an_entry_may_read_its_own_files_and_what_it_imports(folder):
+    for name in ("alice.json", "alice_book.txt", "alice-2.py", "alicette.txt", "numpy.py", "kate_.txt"):
+        (folder / name).write_text("")
+    (folder / "alice-2.py").write_text("def choose(board):\n    return 0\n")
+    (folder / "bob.py").write_text("import alice, numpy, tools.deep\ndef choose(board):\n    return 0\n")
+    (folder / "tools").mkdir()
+    (folder / "tools" / "deep.py").write_text("import shared\n")
+    (folder / "shared.py").symlink_to(folder / "alice.py")
+    (folder / "alice").mkdir()
+    (folder / "bob_all").symlink_to(folder.parent)
+    files = {entry.name: [Path(file).name for file in entry.files] for entry in read(str(folder)).agents}
+    assert files["alice"] == ["alice", "alice.json", "alice.py", "alice_book.txt"]
+    assert files["kate"] == ["helper.py", "kate.py", "kate_.txt"]
+    assert files["bob"] == ["bob.py", "tools"]
+    assert files["fish"] == ["fish.toml", "helper.py"]
+    assert files["shelly"] == ["shelly"]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ('command = "./shelly"', "command"),
+        ('spec = "cmd:./shelly"', "spec = 'cmd:./shelly'"),
+        ('spec = "greedy"\nenvironment = {LD_PRELOAD = "./helper.so", A = "b"}', "environment LD_PRELOAD A"),
+        ('spec = "greedy"\npass_environment = ["OPENAI_API_KEY"]', "pass_environment OPENAI_API_KEY"),
+        ('spec = "greedy"\nfolder = ".."', "folder"),
+    ],
+)
+def test_commands_and_variables_are_not_for_the_files_of_a_folder(folder, text, asked):
+    (folder / "fish.toml").write_text(text)
+    found = read(str(folder))
+    [line] = [line for line in found.broken if "fish" in line]
+    assert f"fish.toml: agent 'fish' asks for {asked}, which no file of a folder may" in line
+    assert found.asking == (f"fish.toml ({asked})",)
+    assert "fish" not in {entry.name for entry in found.agents}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("alice.py", "names alice.py, which is another's"),
+        ("alphabeta:depth=1,heuristic=alice.py:choose", "names alice.py, which is another's"),
+        ("../bot.py", "names ../bot.py:choose, which is no file of its folder"),
+        ("link.py", "names link.py:choose, which is no file of its folder"),
+        ("alphabeta:depth=1,heuristic=../bot.py:choose", "names ../bot.py:choose, which is no file of its folder"),
+    ],
+)
+def test_an_entry_of_a_folder_names_only_files_of_its_folder_that_are_nobody_elses(folder, spec, message):
+    students = folder / "students"
+    students.mkdir()
+    (folder / "bot.py").write_text("def choose(board):\n    return 0\n")
+    (students / "alice.py").write_text("def choose(board):\n    return 0\n")
+    (students / "link.py").symlink_to(folder / "bot.py")
+    (students / "fish.toml").write_text(f'spec = "{spec}"')
+    found = read(str(students))
+    assert [entry.name for entry in found.agents] == ["alice"]
+    assert any(message in line for line in found.broken), found.broken
+    assert any("link.py is a link" in line for line in found.broken)
+
+
+def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
+    (folder / ".numba_config.yaml").write_text("disable_jit: 1")
+    with pytest.raises(InputError, match="would set up the compiler"):
+        read(str(folder))
 
 
 ROSTER = """
@@ -59,21 +121,94 @@ command = "./fish -v"
 protocol = "uci"
 folder = "engines"
 environment = {EvalFile = "x", Threads = 1}
+pass_environment = ["API_KEY"]
 seconds = 0.5
 author = "The Fish Team"
 """
 
 
-def test_a_roster_names_its_agents(tmp_path):
+@pytest.fixture
+def roster(tmp_path, monkeypatch):
+    monkeypatch.setenv("API_KEY", "sk-from-the-caller")
     (tmp_path / "engines").mkdir()
-    (tmp_path / "roster.toml").write_text(ROSTER)
-    deep, fish = read(str(tmp_path / "roster.toml")).agents
-    assert deep == Entry("deep", "alphabeta:depth=9", str(tmp_path))
+    (tmp_path / "engines" / "fish").write_text("#!/bin/sh\n")
+    (tmp_path / "engines" / "fish").chmod(0o755)
+    path = tmp_path / "roster.toml"
+    path.write_text(ROSTER)
+    return path
+
+
+def test_a_roster_names_its_agents(roster):
+    deep, fish = read(str(roster)).agents
+    tmp_path = roster.parent
+    assert deep == Entry("deep", "alphabeta:depth=9", str(tmp_path), roster=str(roster))
     environment = (("EvalFile", "x"), ("Threads", "1"))
     assert fish == Entry(
-        "fish", "uci:./fish -v", str(tmp_path / "engines"), environment, None, 0.5, author="The Fish Team"
-    )
-    assert Entry.from_document(fish.document()) == fish
+        "fish", "uci:./fish -v", str(tmp_path / "engines"), environment, None, 0.5, author="The Fish Team",
+        pass_environment=("API_KEY",), roster=str(roster),
+    )  # fmt: skip
+    assert fish.variables() == (*environment, ("API_KEY", "sk-from-the-caller"))
+
+
+def test_the_values_of_variables_are_looked_up_again(roster, monkeypatch):
+    fish = read(str(roster)).agents[1]
+    known = Entry.from_document(json.loads(json.dumps(fish.document())))
+    assert known.environment == (("EvalFile", None), ("Threads", None))
+    assert known.variables() == fish.variables()
+    roster.write_text(ROSTER.replace('"x"', '"y"'))
+    assert dict(known.variables())["EvalFile"] == "y"
+    roster.unlink()
+    monkeypatch.setenv("EvalFile", "z")
+    with pytest.raises(InputError, match=r"agent 'fish': there is no Threads in .*roster.toml nor in the environment"):
+        known.variables()
+    monkeypatch.setenv("Threads", "2")
+    assert known.variables() == (("EvalFile", "z"), ("Threads", "2"), ("API_KEY", "sk-from-the-caller"))
+    old = fish.document() | {"environment": [["EvalFile", "x"], ["Threads", "1"]]}
+    del old["roster"], old["pass_environment"]
+    assert Entry.from_document(old).variables() == (("EvalFile", "x"), ("Threads", "1"))
+
+
+def test_one_bad_entry_leaves_the_others_of_its_roster(roster, monkeypatch):
+    monkeypatch.delenv("API_KEY")
+    rows = [
+        '[[agent]]\nname = "one"\nspec = "nope"',
+        '[[agent]]\nname = "two"\ncommand = "./nope"',
+        '[[agent]]\nspec = "greedy"',
+        '[[agent]]\nname = "four"\nspec = "greedy"\nenvironment = {A = []}',
+        '[[agent]]\nname = "five"\nspec = "bot.py:Bot:x=' + "(" * 10_000 + '"',
+    ]
+    roster.write_text(ROSTER + "\n".join(rows))
+    found = read(str(roster))
+    assert [entry.name for entry in found.agents] == ["deep"]
+    named = [line.removeprefix(f"{roster}: ") for line in found.broken]
+    assert [line[:13] for line in named] == ["agent 'fish':", "agent 'one': ", "agent 'two': ", "agent '?': an",
+                                             "agent 'four':", "agent 'five':"]  # fmt: skip
+    assert named[0] == "agent 'fish': there is no API_KEY in the environment: export API_KEY=VALUE"
+    assert "no agent 'nope'" in named[1]
+    assert "there is no file" in named[2]
+    assert all("\n" not in line for line in named)
+
+
+def test_brackets_without_end_are_a_fault_of_their_file(tmp_path):
+    (tmp_path / "roster.toml").write_text("a = " + "[" * 5000)
+    (tmp_path / "bot.py").write_text("def choose(board):\n    return 0\n")
+    found = read(str(tmp_path))
+    assert [entry.name for entry in found.agents] == ["bot"]
+    assert found.broken == (f"{tmp_path}/roster.toml: its brackets are nested too deeply",)
+
+
+def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster):
+    assert only(f"{folder}/:alice").spec == f"{folder}/alice.py:choose"
+    assert only(f"{roster}:deep").spec == "alphabeta:depth=9"
+    assert holds_entries(f"{roster}:deep")
+    with pytest.raises(
+        InputError, match=r"roster.toml holds several agents: write .*roster.toml:deep; there are deep, "
+    ):
+        only(str(roster))
+    with pytest.raises(InputError, match=r"no agent in .*roster.toml 'dep': did you mean deep"):
+        only(f"{roster}:dep")
+    with pytest.raises(InputError, match=r"carl.py, line 1: invalid syntax"):
+        only(f"{folder}/:carl")
 
 
 @pytest.mark.parametrize(
@@ -97,12 +232,27 @@ def test_a_roster_that_cannot_be_read_is_broken_in_one_line(tmp_path, text, mess
     assert "roster.toml" in line
 
 
-def test_two_agents_of_one_name_are_told_apart_by_leaving_one_out(tmp_path):
-    for name in ("x.py", "x.toml"):
-        (tmp_path / name).write_text('"""x"""\ndef choose(board): pass\n' if name == "x.py" else 'spec = "greedy"')
+def test_a_name_belongs_to_the_file_that_is_called_so(tmp_path):
+    (tmp_path / "x.py").write_text('"""x"""\ndef choose(board): pass\n')
+    (tmp_path / "x.toml").write_text('spec = "greedy"')
+    (tmp_path / "a.toml").write_text('name = "x"\nspec = "random"')
     found = read(str(tmp_path))
-    assert [entry.name for entry in found.agents] == ["x"]
-    assert "there is another agent named 'x'" in found.broken[0]
+    assert [(entry.name, entry.spec.rpartition("/")[2]) for entry in found.agents] == [
+        ("x#3", "random"),
+        ("x", "x.py:choose"),
+        ("x#2", "greedy"),
+    ]
+    assert found.broken == ()
+    assert found.remarks == (
+        f"{tmp_path}/x.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#2'",
+        f"{tmp_path}/a.toml: 'x' is the agent of {tmp_path}/x.py; this one is 'x#3'",
+    )
+
+
+def test_a_name_is_one_line_that_a_terminal_shows(tmp_path):
+    (tmp_path / "a.toml").write_text('name = "two\\nlines \\u001b[31m"\nspec = "greedy"')
+    (tmp_path / "b\nc.py").write_text("def choose(board): pass\n")
+    assert [entry.name for entry in read(str(tmp_path)).agents] == ["two lines \\x1b[31m", "b c"]
 
 
 def test_an_empty_folder_holds_nobody(tmp_path):
@@ -112,4 +262,4 @@ def test_an_empty_folder_holds_nobody(tmp_path):
 
 def test_words_that_name_no_folder_are_specs(tmp_path):
     assert holds_entries(str(tmp_path))
-    assert not any(map(holds_entries, ("", " ", "greedy", "bot.py:Bot")))
+    assert not any(map(holds_entries, ("", " ", "greedy", "bot.py:Bot", "cmd:./bot settings.toml")))

@@ -36,7 +36,7 @@ ALWAYS = {
         "FillsTheDisk": "exception: OSError: .*File too large", "Tells": rf"illegal move: .*\[0, {16 << 20}\]",
     },
     "writes to stdout or stderr": {"Floods": PLAYS_ON, "Tells": "illegal move"},
-    "reads the environment": {"Tells": r"illegal move: .*\['PATH'\]"},
+    "reads its environment": {"Tells": r"illegal move: .*\['PATH'\]"},
     "looks for open descriptors": {"Tells": r"illegal move: .* 6[\"']"},
 }  # fmt: skip
 """For each row the agents that do so, and how the games end that they lose or play on in."""
@@ -45,7 +45,12 @@ SANDBOX = {
     "kills the run's own process": "test_an_agent_cannot_kill_its_referee",
     "kills other agents": "test_a_sandbox_hides_the_processes_of_others",
     "deletes or changes files, also the run's": "test_a_file_that_was_deleted_while_it_was_written_is_written_again",
-    "reads other agents' files": "test_a_sandbox_shows_of_a_folder_only_what_is_its_own",
+    "reads other agents' files": "test_an_agent_sees_of_a_shared_folder_what_is_its_own",
+    "reads other processes' environment, such as `/proc/PPID/environ`": "test_a_sandbox_hides_the_callers_variables",
+    "puts a module or a library beside others'": "test_no_module_beside_it_stands_in_for_an_installed_one",
+    "writes caches of compiled code, in `__pycache__` or of numba": (
+        "test_caches_of_compiled_code_are_not_there_to_be_written"
+    ),
     "thinks in the other's time": "",
     "opens sockets": "test_a_sandbox_has_no_network",
     "leaves its group by `setsid`": "test_what_leaves_its_group_ends_with_its_sandbox",
