@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
@@ -106,8 +106,8 @@ class Stranger:
         bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
         seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
-        column: object = answer.column  # it may be a text, which a fault quotes
-        return replace(answer, column=self._hidden(column)) if isinstance(column, str) else answer
+        column: Any = answer.column  # it may be a text, which a fault quotes
+        return replace(answer, column=cast("Any", self._hidden(column))) if isinstance(column, str) else answer
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
