@@ -27,7 +27,11 @@ from arena.cli.output import Output, output_options
     click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
     click.option("--opening", metavar="MOVES", help="Only games from this opening."),
     click.option("--limit", type=Whole(1), metavar="N", help="Only the first N of what would be listed."),
-    click.option("--superseded", is_flag=True, help="The games that count no more, as they were played again."),
+    click.option(
+        "--superseded",
+        is_flag=True,
+        help="Those that count no more: played again, or past a test's decision.",
+    ),
     output_options,
 )
 def command(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,8 @@ from arena.cli.thinking import in_words, named
 from arena.cli.width import say
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from agents.board import Rules
     from arena.play.tournament import Run
 
@@ -104,9 +106,7 @@ def play(run: Run, playing: Playing) -> int:
             if whole:
                 _afterwards(run, playing, processes, bar.set_description)
         except KeyboardInterrupt:
-            for line in in_words(names, players.in_hand(), 1.0):
-                bar.write(line, file=sys.stderr)
-            return INTERRUPTED
+            return _interrupted(run, in_words(names, players.in_hand(), 1.0), bar)
         except InputError as error:
             if not run.store.path.exists():
                 raise
@@ -116,9 +116,7 @@ def play(run: Run, playing: Playing) -> int:
     for name, remark in run.remarks.items():
         say(f"warning: agent {name}: {remark}")
     if not whole:
-        rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"
-        say(f"stopped as asked{rest}")
-        return 0
+        return _stopped(run, playing)
     if not playing.audit:
         return 0
     return run_audit(run.store.path, playing.concurrency, cluster=playing.cluster)
@@ -132,6 +130,25 @@ def _say_processes(playing: Playing, processes: int) -> None:
         say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
     elif playing.concurrency is None and playing.cluster is None and processes < workers(None):
         say("one game at a time, as agents move by the clock; -j N plays N at the same time")
+
+
+def _stopped(run: Run, playing: Playing) -> int:
+    """Say how a run that was stopped as asked continues. Raises InputError where nothing was played, so nothing is."""
+    if not run.store.path.exists():
+        raise InputError("the budget ended before a game did: nothing is stored")
+    rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"
+    say(f"stopped as asked{rest}")
+    return 0
+
+
+def _interrupted(run: Run, lines: Iterable[str], bar: tqdm[Any]) -> int:
+    """Say which games were in hand, and return the exit code; where no game had ended, the command ends here."""
+    for line in lines:
+        bar.write(line, file=sys.stderr)
+    if not run.store.path.exists():
+        say("interrupted before a game had ended: nothing is stored")
+        raise click.exceptions.Exit(INTERRUPTED)
+    return INTERRUPTED
 
 
 def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:

@@ -34,18 +34,20 @@ TURNS = 7
 BUDGET = 20.0
 """Seconds after which a pool has had its time."""
 
+Row = tuple[str, int, int, int, float]
+"""A search as the table has it: position, agent from 1, turn, nodes, seconds."""
+
 
 def time_alone(run: Run) -> None:
-    """Search a sample of a run's positions by turns and store what that took.
+    """Search a sample of a run's positions by turns and store what that took, in place of an earlier sample's rows.
 
     Agents that move for a time they are told are left out, and pools in which fewer than two are left. An agent that
-    fails has no time in that position. Raises InputError where the file cannot be written.
+    fails has no time in that position. An interruption leaves the earlier rows. Raises InputError where the file cannot
+    be written.
     """
     frames = Frames.read(run.store.path)
     timed = [agent for agent in frames.agents["name"] if limit(frames, agent) is None]
-    with plainly(run.store.path), run.store.connection as connection:
-        connection.execute(TIMING)
-        connection.execute("DELETE FROM timing")
+    rows: list[Row] = []
     field = Field(run.setting)
     places = {name: place for place, name in enumerate(frames.agents["name"])}
     with one_core(), stoppable(field.made.values()):
@@ -53,9 +55,14 @@ def time_alone(run: Run) -> None:
             for part in pool.parts(frames):
                 members = [places[agent] for agent in part if agent in timed]
                 if len(members) > 1:
-                    _time(run, field, members, sample(frames.only(part), run.plan))
+                    rows += _time(run, field, members, sample(frames.only(part), run.plan))
         finally:
             field.close()
+    with plainly(run.store.path), run.store.connection as connection:
+        connection.execute("BEGIN")
+        connection.execute(TIMING)
+        connection.execute("DELETE FROM timing")
+        connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def sample(frames: Frames, plan: Plan) -> list[str]:
@@ -69,25 +76,25 @@ def sample(frames: Frames, plan: Plan) -> list[str]:
     return random.Random(plan.seed).sample(found, min(POSITIONS, len(found)))  # noqa: S311  a sample, not a secret
 
 
-def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[str]) -> None:
-    """Search positions turn after turn; each time all members one after the other, so that they meet the same troubles.
+def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[str]) -> list[Row]:
+    """Search positions turn after turn, and return a row for each search.
 
-    The turns of a position lie apart, so that a busy moment of the machine spoils one of them and not all.
+    In each turn all members search a position one after the other, so that they meet the same troubles. The turns of a
+    position lie apart, so that a busy moment of the machine spoils one of them and not all.
     """
     began = time.monotonic()
     boards = [Board.from_moves(position, run.plan.rules) for position in positions]
-    rows = []
+    rows: list[Row] = []
     for place in members if boards else []:
         list(_search(run, field, place, boards[0], 0))  # which only warms up
     for turn, board in itertools.product(range(TURNS), boards):
         rows += [row for place in members for row in _search(run, field, place, board, turn)]
         if time.monotonic() - began > BUDGET:
             break
-    with plainly(run.store.path), run.store.connection as connection:
-        connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+    return rows
 
 
-def _search(run: Run, field: Field, place: int, board: Board, turn: int) -> Iterator[tuple[str, int, int, int, float]]:
+def _search(run: Run, field: Field, place: int, board: Board, turn: int) -> Iterator[Row]:
     """Yield the row of one search from a cleared memory; none where the agent fails."""
     agent = field.agent(place, 0)
     try:

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.play.schedule import Pairing
 from arena.statistics.sequential import Evidence, Sprt
-from arena.store.records import GameRecord, Job
+from arena.store.records import Job
 
 DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 """What the first player made of a game, in half points."""
 
 
 class Trial:
-    """A match of two agents as the test sees it: pairs of games in the order of the openings, from agent one's view."""
+    """A match of two agents as the test sees it: pairs of games in the order of the openings, from agent one's view.
 
-    def __init__(self, test: Sprt) -> None:
+    The games may end in any order; a game counts when all before it have ended, so that a decision does not depend on
+    which process was quicker.
+    """
+
+    def __init__(self, test: Sprt, jobs: Sequence[Job] = ()) -> None:
+        """Begin a test of games that are to be played in this order."""
         self.test = test
+        self.jobs = jobs
+        self.games = 0
+        """How many of the jobs were seen."""
         self.counts = [0, 0, 0, 0, 0]
         self.evidence: Evidence | None = None
         self._half: int | None = None
@@ -44,17 +52,22 @@ class Trial:
         self.evidence = self.test.weigh(self.counts)
         return True
 
+    def follow(self, outcomes: Mapping[str, Outcome]) -> list[tuple[int, Evidence]]:
+        """Take the games that can be taken up to a decision; return the number of pairs and the evidence after each.
 
-def in_order(jobs: Sequence[Job], records: Iterable[GameRecord]) -> Iterator[GameRecord]:
-    """Yield the records in the order of the jobs, so that a decision does not depend on which process was quicker."""
-    waiting: dict[str, GameRecord] = {}
-    keys = iter([job.key for job in jobs])
-    key = next(keys, None)
-    for record in records:
-        waiting[record.key] = record
-        while key in waiting:
-            yield waiting.pop(key)
-            key = next(keys, None)
+        outcomes: how the games that have ended did, by key.
+        """
+        found = []
+        while not self.decided and self.games < len(self.jobs) and (job := self.jobs[self.games]).key in outcomes:
+            self.games += 1
+            if self.see(job, outcomes[job.key]) and self.evidence is not None:
+                found.append((self.pairs, self.evidence))
+        return found
+
+    def beyond(self, outcomes: Iterable[str]) -> list[str]:
+        """Return the keys of the games that have ended and were not seen."""
+        seen = {job.key for job in self.jobs[: self.games]}
+        return [key for key in outcomes if key not in seen]
 
 
 def refuse_unfit(test: str, pairings: Sequence[Pairing]) -> None:

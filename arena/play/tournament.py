@@ -19,14 +19,14 @@ from arena.play.ledger import Ledger
 from arena.play.match import CONDITIONS
 from arena.play.plan import Plan
 from arena.play.ready import hired, kept, make_ready, setting_of, stored_agents
-from arena.play.sprt import Trial, in_order
+from arena.play.sprt import Trial
 from arena.play.telling import telling
 from arena.play.worker import Worker, dismiss
 from arena.play.workers import Executor
 from arena.statistics.sequential import Sprt
 from arena.store.consistency import refuse_impossible
+from arena.store.growth import supersede
 from arena.store.machine import begin_session, changes
-from arena.store.records import Job
 from arena.store.store import Store
 
 
@@ -114,56 +114,50 @@ class Run:
         """Play and store every game that is not stored yet; `progress` is called after each.
 
         It ends before after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
-        it cannot go on. What was played is kept; a new run that played nothing leaves no file.
+        it cannot go on. What was played is kept; a new run that played nothing leaves no file, whatever ended it.
         """
         budget = Budget(seconds, games)
         try:
             with budget:
                 self._play(executor, progress, budget)
-        except InputError:
-            if self.new and not self.store.played():
-                self.store.discard()
-            raise
         finally:
             dismiss(self.hired)
+            if self.new and not budget.whole and not self.store.played():
+                self.store.discard()
         return budget.whole
 
     def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
         outcomes = self.store.outcomes()
-        test = self._trial(outcomes)
-        if test is not None:
-            self.store.add_evidence(test.pairs, test.evidence)  # a kill may have come between a pair and its evidence
-            if test.decided:
-                budget.whole = True
-                return
+        test = None if self.plan.sprt is None else Trial(Sprt.parse(self.plan.sprt), self.plan.jobs())
+        if test is not None and self._look(test, outcomes):
+            budget.whole = True
+            return
         stages = (stage.jobs for stage in self.plan.course().stages(outcomes))
-        todo = [job for job in self.plan.jobs() if job.key not in outcomes] if test is not None else []
         ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
         with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
-            for record in games if test is None else in_order(todo, games):
+            for record in games:
                 ledger.take(record)
                 outcomes[record.key] = record.outcome
                 if test is not None or executor.idle() or ledger.due():
                     ledger.keep()
-                if test is not None and test.see(Job.named(record.key), record.outcome):
-                    self.store.add_evidence(test.pairs, test.evidence)
-                    budget.whole = test.decided
+                if test is not None and self._look(test, outcomes):
+                    budget.whole = True
                 if budget.whole or budget.spent.is_set():
                     break
         if budget.whole and test is None:
             self.store.update("UPDATE run SET planned = ?1 WHERE planned != ?1", len(outcomes))  # it was a guess
 
-    def _trial(self, outcomes: Mapping[str, Outcome]) -> Trial | None:
-        """Return the run's sequential test with the stored games seen, or None."""
-        if self.plan.sprt is None:
-            return None
-        test = Trial(Sprt.parse(self.plan.sprt))
-        for job in self.plan.jobs():
-            if job.key not in outcomes:
-                break
-            test.see(job, outcomes[job.key])
-        return test
+    def _look(self, test: Trial, outcomes: Mapping[str, Outcome]) -> bool:
+        """Store what the sequential test says of the stored games, and return whether it is decided.
+
+        Games that ended before it was, but come after those that decide it, count no more: any number of processes
+        stops at the same game.
+        """
+        self.store.add_evidence(test.follow(outcomes))
+        if test.decided and (late := test.beyond(outcomes)):
+            supersede(self.store, late)
+        return test.decided
 
 
 def _refuse_misfits(plan: Plan, store: Store) -> None:

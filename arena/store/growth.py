@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.store.agents import Kept, add_agents
@@ -41,7 +41,7 @@ def grow(
         connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
         _digest(connection, digests)
         if replayed:
-            _supersede(connection, [place + 1 for place in replayed])
+            _supersede_agents(connection, [place + 1 for place in replayed])
 
 
 def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
@@ -59,25 +59,36 @@ def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -
     )
 
 
-def _supersede(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
+def supersede(store: Store, keys: Iterable[str]) -> None:
+    """Put the games with these keys aside, as they count no more, in one transaction. Raises InputError."""
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        games = [game for key in keys for game in connection.execute("SELECT id FROM game WHERE key = ?", (key,))]
+        _supersede(connection, games)
+
+
+def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
     """Put the games of these agents aside; what was found out about them goes."""
+    marks = ", ".join("?" * len(agents))
+    games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"  # noqa: S608
+    _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())
+    if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'timing'").fetchone()[0]:
+        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)  # noqa: S608
+    connection.execute("DELETE FROM sprt")
+
+
+def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
+    """Move games, by their numbers, to where those are kept that count no more."""
     for statement in SUPERSEDED.split(";"):
         connection.execute(statement)
-    marks = ", ".join("?" * len(agents))
     connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
-    connection.execute(
-        f"INSERT INTO leaving SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})",  # noqa: S608
-        [*agents, *agents],
-    )
+    connection.executemany("INSERT INTO leaving VALUES (?)", games)
     for kept, (table, columns, _) in _KEPT.items():
         connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")  # noqa: S608
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for table in ("audit", "inside", "fault"):
         if table in there:
             connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")  # noqa: S608
-    if "timing" in there:
-        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)  # noqa: S608
-    connection.execute("DELETE FROM sprt")
     for kept, (table, _, _) in reversed(_KEPT.items()):
         connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")  # noqa: S608
     connection.execute("DROP TABLE leaving")

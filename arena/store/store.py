@@ -132,12 +132,13 @@ class Store(Database):
         tables = ["game", *(["superseded"] if self.has("superseded") else [])]
         return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
 
-    def add_evidence(self, pairs: int, evidence: Evidence | None) -> None:
-        """Store what the sequential test says after so many pairs."""
-        if evidence is not None:
-            row = (pairs, evidence.llr, evidence.lower, evidence.upper, evidence.decision)
+    def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
+        """Store what the sequential test says after so many pairs, where that is not stored yet."""
+        known = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if found else 0
+        rows = [(pairs, each.llr, each.lower, each.upper, each.decision) for pairs, each in found if pairs > known]
+        if rows:
             with plainly(self.path), self.connection:
-                self.connection.execute("INSERT OR REPLACE INTO sprt VALUES (?, ?, ?, ?, ?)", row)
+                self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return how each stored game ended, by key."""

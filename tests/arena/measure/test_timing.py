@@ -45,6 +45,26 @@ def test_all_agents_search_the_same_positions_by_turns(played, monkeypatch):
     assert len(frames(run.store.path).times) == 5 * len(FIELD) * timing.TURNS, "the old searches are replaced"
 
 
+@pytest.mark.parametrize("at", [0, 20])
+def test_an_interruption_leaves_the_times_that_were_stored(played, monkeypatch, at):
+    monkeypatch.setattr(timing, "POSITIONS", 5)
+    run = played(*FIELD)
+    time_alone(run)
+    before = run.store.select("SELECT * FROM timing")[1]
+    calls, decide = iter(range(at)), timing.decide
+
+    def interrupted(*rest):
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return decide(*rest)
+
+    monkeypatch.setattr(timing, "decide", interrupted)
+    with run.store, pytest.raises(KeyboardInterrupt):
+        time_alone(run)
+    found = frames(run.store.path).times
+    assert len(before) == len(found) == 5 * len(FIELD) * timing.TURNS
+
+
 def test_turns_go_round_the_agents(played, monkeypatch):
     run = played(*FIELD)
     asked = []

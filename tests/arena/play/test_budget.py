@@ -1,7 +1,7 @@
 import signal
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 
@@ -17,6 +17,8 @@ STAGES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]
 
 
 def keys(path):
+    if not path.exists():
+        return set()
     with Store.read(path) as store:
         return store.played()
 
@@ -54,6 +56,31 @@ def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_p
         assert not run.play(InProcess(), seconds=0.3)
     assert time.monotonic() - began < 10
     assert len(keys(run.store.path)) < 2
+
+
+@pytest.mark.parametrize("ended", ["games", "seconds", "ctrl-c"])
+def test_a_new_run_that_played_nothing_leaves_no_file(tmp_path, ended):
+    class Pressed(InProcess):
+        def run(self, *_):
+            raise KeyboardInterrupt
+            yield
+
+    run = Run.begin(Plan(("alphabeta:depth=30", "greedy"), rounds=1), tmp_path / "run.sqlite")
+    with run.store, suppress(KeyboardInterrupt):
+        if ended == "ctrl-c":
+            run.play(Pressed())
+        else:
+            assert not run.play(InProcess(), **{ended: 0.1 if ended == "seconds" else 0})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stored_run_that_played_nothing_more_keeps_its_file(tmp_path):
+    path = tmp_path / "run.sqlite"
+    for begin, games in ((lambda: Run.begin(PLAN, path), 1), (lambda: Run.resume(path), 0)):
+        run = begin()
+        with run.store:
+            run.play(InProcess(), games=games)
+    assert len(keys(path)) == 1
 
 
 def test_time_is_over_also_where_ctrl_c_is_ignored(tmp_path):

@@ -9,9 +9,9 @@ from arena.play import sprt
 from arena.play.plan import Plan
 from arena.play.schedule import jobs
 from arena.play.tournament import Run
-from arena.play.workers import Processes
+from arena.play.workers import InProcess, Processes
 from arena.statistics.sequential import Sprt
-from arena.store.records import GameRecord, Job, Termination
+from arena.store.records import Job
 from arena.store.store import Store
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
@@ -21,8 +21,8 @@ PLAN = Plan((ONE, TWO), openings="plies:3", rounds=40, seed=3, sprt=TEST)
 
 
 def kept(path):
-    """Return the stored games, in the order they were stored, and the path of the test."""
-    return rows(path, "SELECT key, moves, result FROM game ORDER BY id"), rows(
+    """Return the stored games, in the order of the plan, and the path of the test."""
+    return rows(path, "SELECT key, moves, result FROM game ORDER BY opening, first"), rows(
         path, "SELECT * FROM sprt ORDER BY pairs"
     )
 
@@ -56,18 +56,51 @@ def test_nothing_is_decided_before_ten_pairs():
     assert test.evidence.decision == "H1"
 
 
-def test_records_come_in_the_order_of_the_jobs_as_soon_as_they_can():
+def test_games_count_in_the_order_of_the_jobs_whatever_the_order_they_end_in():
     order = jobs([(0, 1)], 2)
-    records = [GameRecord(job.key, "", DRAW, Termination.FULL, "", 0.0, 0.0) for job in order]
-    taken = []
+    test, outcomes, seen = sprt.Trial(Sprt.parse(TEST), order), {}, []
+    for place in (2, 0, 3, 1):
+        outcomes[order[place].key] = DRAW
+        seen.append((test.games, [pairs for pairs, _ in test.follow(outcomes)]))
+    assert seen == [(0, []), (0, []), (1, []), (1, [1, 2])]
+    assert test.beyond(outcomes) == []
 
-    def finish():
-        for place in (2, 0, 3, 1):
-            taken.append(place)
-            yield records[place]
 
-    yielded = [(record.key, len(taken)) for record in sprt.in_order(order, finish())]
-    assert yielded == [(order[0].key, 2), (order[1].key, 4), (order[2].key, 4), (order[3].key, 4)]
+class Late(InProcess):
+    """Ends the first of all games last."""
+
+    def run(self, setting, stages):
+        games = super().run(setting, stages)
+        first = next(games)
+        yield from games
+        yield first
+
+
+@pytest.mark.parametrize("stop", [1, 30, 78])
+def test_games_that_end_out_of_order_are_stored_when_they_end(tmp_path, stop):
+    whole = play(Run.begin(PLAN, tmp_path / "whole.sqlite"))
+    path = play(Run.begin(PLAN, tmp_path / "late.sqlite"), Late(), stop=stop)
+    assert len(rows(path, GAMES)) == stop
+    assert kept(path)[1] == []
+    before = set(rows(path, GAMES))
+    assert kept(grown(path)) == kept(whole)
+    after = set(rows(path, GAMES)) | (set(rows(path, GAMES.replace("game", "superseded"))) if stop > 1 else set())
+    assert before <= after, "a game that comes after the decision is put aside, not lost"
+
+
+def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(tmp_path, monkeypatch):
+    whole = play(Run.begin(PLAN, tmp_path / "whole.sqlite"))
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    path = tmp_path / "killed.sqlite"
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.play.tournament.supersede", killed)
+        with pytest.raises(KeyboardInterrupt):
+            play(Run.begin(PLAN, path), Late())
+    assert len(kept(path)[0]) > len(kept(whole)[0])
+    assert kept(grown(path)) == kept(whole)
 
 
 def test_a_run_stops_at_the_pair_that_decides_it(tmp_path):
