@@ -60,6 +60,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    __version__: str
     from arena.api import (
         Result,
         audit,
@@ -93,6 +94,10 @@ __all__ = [
 
 def __getattr__(name: str) -> object:
     """Import the functions when the first is asked for: until then a command hears Ctrl-C (`arena.__main__`)."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("connect4-arena")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     from arena import api
@@ -101,4 +106,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *__all__, "__version__"]

@@ -45,13 +45,26 @@ def names(row: type) -> list[str]:
 
 
 def frame(rows: Iterable[object], row: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Return rows, all of one kind, as a DataFrame; its `.attrs` have the `meta`, if there is any."""
+    """Return rows, all of one kind, as a DataFrame whose columns and types are the same without any row.
+
+    Its `.attrs` have the `meta`, if there is any.
+    """
     import pandas as pd
 
-    table = pd.DataFrame([_values(each) for each in rows], columns=names(row))
+    table = typed(pd.DataFrame([_values(each) for each in rows], columns=names(row)), row)
     if meta is not None:
         table.attrs["meta"] = meta
     return table
+
+
+def typed(table: pd.DataFrame, row: type) -> pd.DataFrame:
+    """Return the columns of a table that are fields of a row, as DTYPES has them; a missing value is pandas' NA."""
+    kinds = {field.name: str(field.type).removesuffix(" | None") for field in fields(row)}
+    return table[list(kinds)].astype({name: DTYPES.get(kind, "object") for name, kind in kinds.items()})
+
+
+DTYPES = {"int": "Int64", "float": "Float64", "str": "string", "bool": "boolean"}
+"""The types of a DataFrame's columns, by those of the fields; whatever else stands in an `object` column."""
 
 
 def plain(rows: Iterable[object]) -> list[dict[str, Any]]:

@@ -24,12 +24,11 @@ Type = tuple[tuple[type, ...], str]
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function, which refuses keywords that it does not have, and values of the wrong type, in one line."""
     signature = inspect.signature(function)
-    names = [name for name, each in signature.parameters.items() if each.kind is not each.VAR_KEYWORD]
+    names = list(signature.parameters)
 
     @functools.wraps(function)
     def call(*given: P.args, **keywords: P.kwargs) -> R:
-        if len(names) == len(signature.parameters):
-            refuse_unknown(function.__name__, keywords, names)
+        refuse_unknown(function.__name__, keywords, names)
         try:
             bound = signature.bind(*given, **keywords)
         except TypeError as error:
@@ -39,7 +38,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*given, **keywords)
         except InputError as error:
-            raise InputError(_as_keywords(str(error), {*names, *PLAN})) from error
+            raise InputError(_as_keywords(str(error), names)) from error
 
     return call
 
@@ -156,20 +155,32 @@ FILE: Type = ((str, Path), "the path of a file")
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster"), TEXT),
-    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash", "progress"), TRUTH),
+    **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT),
+    **dict.fromkeys(
+        (
+            "weak",
+            "columns",
+            "book",
+            "divide",
+            "compiled",
+            "strong",
+            "nash",
+            "progress",
+            "include_self",
+            "keep",
+            "why",
+        ),
+        TRUTH,
+    ),
     **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
+    "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
     "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
 }
 """What a keyword takes, wherever it stands."""
 
 PLAN: dict[str, Type] = {
-    **TYPES,
-    **dict.fromkeys(("format", "order", "sprt"), TEXT),
     "nodes": WHOLE,
     "seconds": NUMBER,
-    "include_self": TRUTH,
-    "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
 }
-"""The same of what a tournament is asked for."""
+"""The same of what `run` takes a single one of."""

@@ -45,7 +45,7 @@ def depths(
     if aside := left_aside(who):
         warnings.warn(f"the own depth of {aside} is left aside: depth says which are measured", stacklevel=3)
     rows = depth_table(who, depths_of(depth), boards_of(positions, rules), budget, why=why)
-    return frame(rows, InspectedCost if why else Cost, meta(None, None, used())).convert_dtypes()
+    return frame(rows, InspectedCost if why else Cost, meta(None, None, used()))
 
 
 @checked

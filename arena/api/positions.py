@@ -77,7 +77,7 @@ def evaluate(
 
     names = named("heuristics", heuristics, "smart-aware")
     rows = [row for board in boards_of(positions, rules) for row in values(board, names, compiled=compiled)]
-    return frame(rows, Value).convert_dtypes()
+    return frame(rows, Value)
 
 
 @checked

@@ -24,7 +24,9 @@ class Result:
     `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.crosstable.Crossing`. `effort`:
     `arena.analysis.effort.Effort`, of a run that was looked into `InspectedEffort`. `phases`:
     `arena.analysis.phases.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
-    rows of `arena.analysis.stored`. Of a comparison `ratings` and `pairings`: `arena.analysis.comparison`.
+    rows of `arena.analysis.stored`. A table has the same columns and types if it has no rows: int, float, str and bool
+    are pandas' Int64, Float64, string and boolean, and what is missing is pd.NA. Of a comparison `ratings` and
+    `pairings`: `arena.analysis.comparison`.
     """
 
     @checked
@@ -147,20 +149,30 @@ class Result:
 
         return Frames.read(self.path, whole=True) if self.frames.drawn else self.frames
 
-    @property
+    @cached_property
     def games(self) -> pd.DataFrame:
         """A row for each game."""
-        return self._whole.games
+        return self._stored("games")
 
-    @property
+    @cached_property
     def moves(self) -> pd.DataFrame:
-        """A row for each decision."""
-        return self._whole.moves
+        """A row for each decision; nodes are missing where the agent reported none."""
+        return self._stored("moves")
 
-    @property
+    @cached_property
     def searches(self) -> pd.DataFrame:
-        """A row for each completed depth of each decision."""
-        return self._whole.searches
+        """A row for each completed depth of each decision; nodes are missing where the agent reported none."""
+        return self._stored("searches")
+
+    def _stored(self, name: str) -> pd.DataFrame:
+        """Return a table of what is stored, by its name in STORED."""
+        from arena.analysis.rows import typed
+        from arena.analysis.stored import STORED
+
+        table: pd.DataFrame = getattr(self._whole, name)
+        if "nodes" in table:
+            table = table.assign(nodes=self._whole.told(table))
+        return typed(table, STORED[name])
 
     @checked
     def report(self, path: str | Path, title: str | None = None) -> Path:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -23,41 +21,79 @@ if TYPE_CHECKING:
     from arena.play.tournament import Run
 
 
+class Apart(TypedDict, total=False):
+    """How agents of files and commands live in a run, as `arena.play.isolation.Isolation` has it."""
+
+    patience: float
+    """Seconds to start, and for a move where the run has no limit of its own; 60 by default."""
+    memory: int
+    """Megabytes a process; 1024 by default."""
+    sandbox: bool
+    """Whether they see no network and no files but their own."""
+    everyone: bool
+    """Whether built-in agents play in processes of their own as well."""
+    nobody: bool
+    """Whether agents of files play in the arena's processes."""
+
+
 @checked
 def run(
     agents: Sequence[object] = (),
     *,
+    rounds: int | None = None,
+    openings: str | None = None,
+    seed: int | None = None,
+    format: str | None = None,  # noqa: A002  as the command calls it
+    order: Literal["fair", "uncertain"] | None = None,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    include_self: bool | None = None,
+    rules: Rules | str | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    margin: float | None = None,
+    sprt: str | None = None,
     out: str | Path | None = None,
     resume: str | Path | None = None,
     add: Sequence[str | Path] = (),
     replay: Sequence[str | Path] = (),
     keep: bool = False,
     workers: int = 1,
-    isolation: Mapping[str, Any] | None = None,
-    times: str = "games",
+    isolation: Apart | None = None,
+    times: Literal["alone", "games"] = "games",
     why: bool = False,
     cluster: str | None = None,
     progress: bool = False,
-    **plan: Any,  # noqa: ANN401  the fields of a Plan, which checks them
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
 
     agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. Your own
-    classes and objects play in the arena's processes; those that cannot be sent to others play in this one. out: the
-    file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows by
-    `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
-    with `keep` agents whose files have changed go on. workers: processes; more than one need `if __name__ ==
-    "__main__":` in a script. isolation: patience, memory, sandbox, everyone, nobody; see
-    `arena.play.isolation.Isolation`. why: look into every search afterwards, which `effort` and `phases` then tell of.
-    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
-    plan: rounds, openings, seed, format, order, pairs, include_self, rules, nodes, seconds, margin, sprt; see
-    `arena.play.plan.Plan`.
+    classes and objects play in the arena's processes; those that cannot be sent to others play in this one.
+
+    What is played, each with the default of the command: rounds: openings per pairing, each played twice with colours
+    swapped (20). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: decides all chance (1). format:
+    who meets whom, such as "gauntlet" or "swiss:5" ("round-robin"). order: "uncertain" spends games where the order of
+    two neighbours is least sure ("fair"). pairs: only these pairings, by name. include_self: every agent also meets
+    itself. rules: the board ("7x6x4"). nodes, seconds: what every agent may spend on a move. margin: seconds past the
+    limit before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
+
+    out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
+    by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
+    with `keep` agents whose files or versions have changed go on. workers: processes; more than one need `if __name__
+    == "__main__":` in a script. isolation: how agents of files live. times: "alone" searches a sample of positions by
+    turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of. cluster:
+    HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
     """
     from arena.play import tournament
     from arena.play.isolation import Isolation
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.tournament import Run
 
+    asked_for: dict[str, Any] = {
+        "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
+        "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "margin": margin,
+        "sprt": sprt,
+    }  # fmt: skip
+    plan = {name: value for name, value in asked_for.items() if value is not None}
     _refuse_wrong(plan, isolation or {})
     processes = tournament.workers(workers)
     if resume is not None:
@@ -93,7 +129,7 @@ def compare(
     rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
     workers: int = 1,
-    times: str = "alone",
+    times: Literal["alone", "games"] = "alone",
     why: bool = False,
     cluster: str | None = None,
     progress: bool = False,
@@ -127,15 +163,10 @@ def compare(
 
 
 def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None:
-    """Raise InputError for a keyword that `run` does not have, and for a value of the wrong type."""
-    from arena.play.isolation import Isolation
-    from arena.play.plan import Plan
-
-    known = [each.name for each in fields(Plan) if each.name not in {"agents", "isolation", "comparison"}]
-    refuse_unknown("run", plan, [*known, *(name for name in inspect.signature(run).parameters if name != "plan")])
-    for name, value in plan.items():
-        of_type(name, value, PLAN, optional=name in {"nodes", "seconds", "sprt"})
-    refuse_unknown("run(isolation=…)", isolation, [each.name for each in fields(Isolation)])
+    """Raise InputError for a limit of the wrong type, and for a word that `isolation` does not have."""
+    for name in plan.keys() & PLAN.keys():
+        of_type(name, plan[name], PLAN)
+    refuse_unknown("run(isolation=…)", isolation, Apart.__annotations__)
 
 
 def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:

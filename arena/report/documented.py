@@ -65,8 +65,10 @@ OTHERS: dict[str, type] = {
 """Those of other commands' tables."""
 INTRODUCTION = """# Tables and their columns
 
-Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and None or NaN in a
-DataFrame. A share lies between 0 and 1; columns of the board count from 1.
+Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and pd.NA in a
+DataFrame, where int, float, str and bool are the nullable types Int64, Float64, string and boolean, in empty tables as
+well. Nodes that an agent did not report are missing in `Result.moves` and `Result.searches`. A share lies between 0 and
+1; columns of the board count from 1.
 
 What `--json` prints of a measurement or a random draw also has `meta`: the `version` of this program, the `versions` of
 what it runs on, the `machine`, the `seed` (null where nothing was drawn), the `command` and the `load`: of how many

@@ -78,7 +78,7 @@ def _moved(frames: Frames, folder: Path, form: str) -> list[Path]:
             if form == "csv":
                 path.write_text(f"{render(table.rows, (), 'csv', row=table.row)}\n", encoding="utf-8")
             else:
-                frame(table.rows, table.row).convert_dtypes().to_parquet(path, engine="pyarrow", index=False)
+                frame(table.rows, table.row).to_parquet(path, engine="pyarrow", index=False)
         (beside / COLUMNS).write_text(
             documented.columns_page({each.name: each.row for each in found}), encoding="utf-8"
         )
