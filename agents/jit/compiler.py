@@ -1,7 +1,7 @@
 """Numba, set up once: where compiled code is kept, how kernels are compiled, and the types that they take.
 
 Compiled kernels are kept on disk. Numba's own check for staleness does not see an edited helper in another file, so
-the directory is named after the content of every file that holds jitted code: an edit opens a new directory.
+the directory is named after the content of every file that compiled code may depend on: an edit opens a new directory.
 
 A kernel that depends on the board's size is made by a factory that closes over plain integers only. Numba hashes
 those into the cache's key, and LLVM folds them as constants; a closure over another compiled function would never be

@@ -32,7 +32,8 @@ from agents.cache import AHEAD, cache_root
 from agents.jit.lean import load_compiler
 from agents.jit.turn import one_at_a_time
 
-_SOURCES = ("bits", "heuristics", "jit", "orderings", "search", "solver")
+_WITHOUT_KERNELS = ("data", "players", "remote")
+"""Folders that no kernel imports from; a constant of any other file may be a part of compiled code."""
 _DIGEST = hashlib.sha256().digest_size
 _said: set[str] = set()
 
@@ -44,8 +45,7 @@ def cache_directory() -> Path:
     share.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    package = Path(__file__).parents[1]
-    for source in sorted(path for folder in _SOURCES for path in (package / folder).rglob("*.py")):
+    for source in kernel_sources(Path(__file__).parents[1]):
         digest.update(source.read_bytes())
     root = cache_root()
     try:
@@ -58,6 +58,13 @@ def cache_directory() -> Path:
     os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
     return Path(root)
+
+
+def kernel_sources(package: Path) -> list[Path]:
+    """Return the files of the package that compiled code may depend on, in an order that is always the same."""
+    own = [path for path in package.glob("*.py") if path.is_file()]
+    folders = [path for path in package.iterdir() if path.is_dir() and path.name not in _WITHOUT_KERNELS]
+    return sorted([*own, *(path for folder in folders for path in folder.rglob("*.py") if path.is_file())])
 
 
 class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part
