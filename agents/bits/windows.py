@@ -18,6 +18,7 @@ from agents.rules import WORD_BITS
 from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:
+    from agents.jit.compiler import Evaluate
     from agents.rules import Rules
 
     Planes = tuple[int, int, int, int]
@@ -86,13 +87,27 @@ def by_planes(worth: list[int]) -> tuple[int, ...]:
     return tuple(weights)
 
 
+def number_of_windows(rules: Rules) -> int:
+    """Return how many windows the board has."""
+    return sum(starts.bit_count() for starts in anchors(rules.columns, rules.rows, rules.connect))
+
+
 def check_weights(rules: Rules, weights: Sequence[int]) -> None:
     """Raise InputError where a sum over all windows, each worth one of these weights, can look like a proven win."""
-    windows = sum(starts.bit_count() for starts in anchors(rules.columns, rules.rows, rules.connect))
+    windows = number_of_windows(rules)
     largest = max(map(abs, weights))
     if windows * largest >= WIN_BOUND:
         limit = (WIN_BOUND - 1) // windows
         raise InputError(f"a weight of {largest} in {windows} windows outgrows a win; {limit} is the limit")
+
+
+def bounded(evaluate: Evaluate, most: int) -> Evaluate:
+    """Note on a heuristic the largest magnitude of its values, and return it.
+
+    A search clamps every heuristic without such a note, or with one that reaches WIN_BOUND; that costs a little time.
+    """
+    vars(evaluate)["most"] = most
+    return evaluate
 
 
 @jit(inline=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells
-from agents.bits.windows import by_planes, holding, window_counts
+from agents.bits.windows import bounded, by_planes, holding, number_of_windows, window_counts
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
 
@@ -32,7 +32,8 @@ def make(rules: Rules) -> Evaluate:
         raise InputError(f"it outgrows a win with {connect} in a row; {LONGEST} is the limit")
     cells = all_cells(columns, rows)
     chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
-    weights = by_planes([(10**discs - 1) // 9 for discs in range(connect + 1)])
+    worth = [(10**discs - 1) // 9 for discs in range(connect + 1)]
+    weights = by_planes(worth)
 
     def evaluate(own: int, opp: int) -> int:
         return (
@@ -42,7 +43,7 @@ def make(rules: Rules) -> Evaluate:
             + _along(own, opp, cells, rows, connect, chunks_across, weights)
         )
 
-    return evaluate
+    return bounded(evaluate, number_of_windows(rules) * worth[-1])
 
 
 @jit(inline=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agents.bits.windows import bounded
 from agents.board import STANDARD
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
@@ -32,6 +33,8 @@ ROWS_AT, RISING_AT, FALLING_AT, END = 1, 43, 51, 59
 SIX = (1 << 6) - 1
 EIGHT = (1 << 8) - 1
 ROWS = SIX << ROWS_AT
+FOUR = 1111
+"""What four marks of the other side are worth to it."""
 LINES = BOTTOM | ROWS | (1 << END) - (1 << RISING_AT)
 
 Words = tuple[int, int, int, int, int, int, int]
@@ -42,14 +45,14 @@ def make(rules: Rules) -> Evaluate:
     """Return the heuristic. Raises InputError for other boards than 7x6 with four in a row."""
     if rules.size != STANDARD.size:
         raise InputError(f"it is defined on {STANDARD} only, not on {rules}")
-    return evaluate
+    return bounded(evaluate, LINES.bit_count() * FOUR)
 
 
 def evaluate(own: int, opp: int) -> int:
     """Return the sum over all lines, for the side to move."""
     mine = _steps(own)
     theirs = _steps(opp)
-    return worth(marks(mine, _free(theirs)), 0) - worth(marks(theirs, _free(mine)), 1111)
+    return worth(marks(mine, _free(theirs)), 0) - worth(marks(theirs, _free(mine)), FOUR)
 
 
 @jit(inline=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
 from agents.bits.packs import among, packed
-from agents.bits.windows import by_planes, check_weights
+from agents.bits.windows import bounded, by_planes, check_weights, number_of_windows
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
@@ -62,7 +62,8 @@ def make(
     columns, rows = rules.columns, rules.rows
     if not _meant(rules):
         raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
-    check_weights(rules, [sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))])
+    every = sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))
+    check_weights(rules, [every])
     packs = packed(rules)
     by_count = by_planes([0, one, two, three, 0])
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
@@ -91,7 +92,7 @@ def make(
         value = either((must & (must - 1)) | (must << 1 & theirs), -decided, value)
         return either(mine & now, decided, value)
 
-    return evaluate
+    return bounded(evaluate, number_of_windows(rules) * every)
 
 
 def _meant(rules: Rules) -> bool:

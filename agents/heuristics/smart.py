@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
-from agents.bits.windows import at_least_one, check_weights, exactly, window_counts
+from agents.bits.windows import at_least_one, bounded, check_weights, exactly, number_of_windows, window_counts
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
 
@@ -54,7 +54,7 @@ def smart_simple(rules: Rules) -> Evaluate:
             + _simple(own, opp, rows, falling, FAR * rows, False)
         )
 
-    return evaluate
+    return bounded(evaluate, number_of_windows(rules) * max(SIMPLE))
 
 
 def smart_aware(rules: Rules) -> Evaluate:
@@ -86,7 +86,7 @@ def make(rules: Rules, four: int, three_now: int, three: int, two_now: int, two:
             + _aware(own, opp, level, rows, falling, FAR * rows, False, weights)
         )
 
-    return evaluate
+    return bounded(evaluate, number_of_windows(rules) * max(map(abs, weights)))
 
 
 def _rows(rules: Rules) -> int:

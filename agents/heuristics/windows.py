@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.bits.packs import among, packed
-from agents.bits.windows import by_planes, check_weights
+from agents.bits.windows import bounded, by_planes, check_weights, number_of_windows
 from agents.errors import InputError, unknown
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
     def evaluate(own: int, opp: int) -> int:
         return among(own, opp, rows, connect, packs, weights)
 
-    return evaluate
+    return bounded(evaluate, number_of_windows(rules) * max(map(abs, given)))

@@ -59,8 +59,7 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
         return _own_heuristic(text, rules, compiled)
     function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
-        evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
-        return Prepared(evaluate, partial(batch.plain_leaves, evaluate, rules), compiled=False)
+        return _as_python(function, rules)
     native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
     evaluate = specialise(clamped, name, None, directory=kept, inline=True, unbounded=native)
@@ -69,16 +68,26 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
 
 @lru_cache(maxsize=64)
 def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
-    """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms."""
+    """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms.
+
+    It is clamped unless it notes that it stays within bounds, see `agents.bits.windows.bounded`.
+    """
     function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
-        return Prepared(function, partial(batch.plain_leaves, function, rules), compiled=False)
+        return _as_python(function, rules)
     evaluate = jit(inline=True)(function)
+    if vars(function).get("most", WIN_BOUND) >= WIN_BOUND:
+        evaluate = specialise(clamped, f"{text}-{rules}", None, inline=True, unbounded=evaluate)
     return Prepared(evaluate, partial(batch.compile_leaves, evaluate, text, rules), compiled=JIT)
 
 
+def _as_python(function: Any, rules: Rules) -> Prepared:  # noqa: ANN401  a function, or what numba made of it
+    evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
+    return Prepared(evaluate, partial(batch.plain_leaves, evaluate, rules), compiled=False)
+
+
 def clamped(own: int, opp: int) -> int:
-    """Show a user's heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
+    """Show a heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
     value = whole(unbounded(whole(own), whole(opp)))
     value = either(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
     return either(value >= WIN_BOUND, WIN_BOUND - 1, value)
@@ -116,8 +125,9 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
     found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
         return Order(found, None, lambda: no_order)
-    if not compiled and JIT:
-        return Order(centre(rules), _plain(found), partial(batch.plain_order, _plain(found), rules))
+    if not (compiled and JIT):
+        plain = _whole_score(_plain(found))
+        return Order(centre(rules), plain, partial(batch.plain_order, plain, rules))
     score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
     return Order(centre(rules), score, partial(batch.compile_order, score, name, rules, kept))
@@ -133,6 +143,15 @@ def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
         return Order(centre(rules), found, partial(batch.plain_order, found, rules))
     score = jit(inline=True)(found)
     return Order(centre(rules), score, partial(batch.compile_order, score, text, rules))
+
+
+def _whole_score(function: Score) -> Score:
+    """Return a user's ordering as plain Python that refuses what is no whole number, as the compiler does."""
+
+    def score(own: int, opp: int, column: int) -> int:
+        return operator.index(function(own, opp, column))
+
+    return score
 
 
 @jit(ARRANGE_SIGNATURE)

@@ -24,8 +24,9 @@ from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, speciali
 from agents.jit.words import address_of, load
 from agents.names import HEURISTICS
 from agents.notation import call
+from agents.score import WIN_BOUND
 from agents.search import batch
-from agents.search.parts import Prepared, written
+from agents.search.parts import Prepared, clamped, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,6 +122,8 @@ class Weighted:
                 weighted, str(number), None, inline=True, directory=folder,
                 WEIGHTS=place, PLACE=number, count=_count(self.family, unit, self.rules), rest=total,
             )  # fmt: skip
+        if self.family.name not in HEURISTICS:  # those refuse weights that may look like a win
+            total = specialise(clamped, "weighted", None, inline=True, directory=folder, unbounded=total)
         leaves = batch.compile_leaves(total, "weighted", self.rules, folder)
         return Prepared(total, lambda: leaves, compiled=True)
 
@@ -128,7 +131,8 @@ class Weighted:
         features = [self.family.made(unit, self.rules) for unit in self.family.units()]
 
         def evaluate(own: int, opp: int) -> int:
-            return sum(int(w) * f(own, opp) for w, f in zip(self.weights, features, strict=True))
+            value = sum(int(w) * f(own, opp) for w, f in zip(self.weights, features, strict=True))
+            return max(1 - WIN_BOUND, min(value, WIN_BOUND - 1))
 
         return Prepared(evaluate, partial(batch.plain_leaves, evaluate, self.rules), compiled=False)
 

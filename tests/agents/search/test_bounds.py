@@ -1,0 +1,180 @@
+"""No heuristic's value is taken for a proven win: of ours, of users, with whatever weights, on whatever board."""
+
+import random
+
+import numpy as np
+import pytest
+from slow_search import SlowSearch
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.players.searcher import Searcher
+from agents.registry import parse
+from agents.score import WIN_BOUND, of_outcome, proven
+from agents.search import parts
+from agents.search.weighted import Family, Weighted
+
+BOARDS = [
+    "7x6",
+    "4x4",
+    "4x2",
+    "1x5x5",
+    "8x7x4",
+    "9x6x5",
+    "9x6x6",
+    "7x6x7",
+    "9x6x7",
+    "7x7x7:most-fours",
+    "15x3x7",
+    "6x5x3",
+]
+LONG = [Rules.parse(text) for text in ("7x6x7", "7x6x7:most-fours", "9x6x6")]
+WEIGHTS = {"windows": None, "aware": 6, "zugzwang": 9}
+"""The heuristics that take weights, and how many."""
+JITTED = pytest.mark.skipif(not JIT, reason="nothing is compiled")
+
+
+def discs(rules, chance):
+    """Return two sets of cells that do not overlap: any, dense for one side, or all of one side."""
+    own = chance.choice([rules.cells, rules.cells & chance.getrandbits(64), rules.cells & ~(1 << chance.randrange(64))])
+    own &= rules.cells
+    opp = rules.cells & ~own & chance.choice([0, -1, chance.getrandbits(64)])
+    return chance.choice([(own, opp), (opp, own)])
+
+
+def usable(rules, chance):
+    """Yield heuristics that this board allows, by name; those with weights with some of many sizes."""
+    yield from complete(HEURISTICS)
+    for name, number in WEIGHTS.items():
+        for size in (10, 10**3, 10**5, 10**6):
+            weights = [chance.randint(-size, size) for _ in range(number or rules.connect)]
+            yield f"{name}({','.join(map(str, weights))})"
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_heuristic_keeps_within_the_bound_that_it_notes(board):
+    rules, chance = Rules.parse(board), random.Random(1)
+    for text in usable(rules, chance):
+        try:
+            function = parts.written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+        except InputError:
+            continue
+        most = vars(getattr(function, "py_func", function)).get("most", 0)
+        assert most or text == "zero"
+        for _ in range(40):
+            assert abs(function(*discs(rules, chance))) <= most, text
+
+
+@pytest.mark.parametrize("rules", LONG, ids=str)
+@pytest.mark.parametrize("name", ["powers-of-ten", "line-runs", "parity"])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_value_that_outgrows_a_win_is_clamped(rules, name, compiled):
+    evaluate = parts.heuristic(name, rules, compiled=compiled).evaluate
+    chance = random.Random(2)
+    assert evaluate(rules.cells, 0) == WIN_BOUND - 1
+    assert evaluate(0, rules.cells) == 1 - WIN_BOUND
+    assert all(abs(evaluate(*discs(rules, chance))) < WIN_BOUND for _ in range(50))
+
+
+@pytest.mark.parametrize("rules", LONG, ids=str)
+@pytest.mark.parametrize("spec", ["alphabeta", "alphabeta:table=on,pvs=on", "minimax", "mollerhoj"])
+def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
+    depth, chance = (3 if JIT else 2), random.Random(3)
+    agent = parse(f"{spec}{',' if ':' in spec else ':'}depth={depth}").build()
+    boards = [Board.from_moves("112131415162", rules)] if rules.connect == 7 else []
+    while len(boards) < 25:
+        board = Board(rules)
+        for column in [column for column in range(rules.columns) for _ in range(rules.rows)]:
+            if board.outcome is None and chance.random() < 0.9 and column in board.legal_moves():
+                board = board.play(column)
+        boards += [board] if board.outcome is None else []
+    for board in boards:
+        score = agent.choose(board, Limits()).score
+        if spec == "mollerhoj" and not rules.most_fours:
+            assert not proven(score)
+        elif proven(score):
+            slow = SlowSearch(
+                lambda own, opp: 0, lambda board: board.legal_moves(), pruning=False,
+                worth=lambda board, distance, left: of_outcome(board, distance),
+            )  # fmt: skip
+            assert slow.search(board, depth)[0] == score, board.text
+
+
+RETURNED = {
+    "huge": "10**12 if own else -10**12",
+    "least": "-(1 << 63)",
+    "wraps": "own * 9223372036854775807 + (opp << 40)",
+    "unsigned": "np.uint64(18446744073709551615)",
+    "truth": "own > opp",
+}
+
+
+@pytest.fixture
+def extreme(tmp_path):
+    """A user's file of heuristics and orderings that return extreme numbers."""
+    lines = ["import numpy as np"]
+    for name, value in RETURNED.items():
+        lines += [f"def {name}(own, opp):", f"    return {value}", f"def order_{name}(own, opp, column):"]
+        lines += [f"    return {value}"]
+    lines += ["def weighing(rules, weight):", "    def evaluate(own, opp):", "        return weight * (own > opp)"]
+    lines += ["    return evaluate"]
+    path = tmp_path / "extreme.py"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("name", RETURNED)
+def test_no_extreme_number_of_a_users_heuristic_is_a_proof(extreme, name, compiled):
+    agent = Searcher(heuristic=f"{extreme}:{name}", depth=3, compiled=compiled, table=True, pvs=True)
+    with np.errstate(over="ignore"):
+        for moves in ("", "4", "4453", "1212"):
+            board = Board.from_moves(moves)
+            found = agent.choose(board, Limits())
+            assert not proven(found.score) or moves == "1212", moves
+            assert found.column in board.legal_moves()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("name", RETURNED)
+def test_an_extreme_number_of_an_ordering_changes_no_value(extreme, name, compiled):
+    plain = Searcher(heuristic="parity", depth=4, order="centre")
+    agent = Searcher(heuristic="parity", depth=4, order=f"{extreme}:order_{name}", compiled=compiled, table=True)
+    with np.errstate(over="ignore"):
+        for moves in ("", "4453", "121277"):
+            board = Board.from_moves(moves)
+            assert agent.choose(board, Limits()).score == plain.choose(board, Limits()).score
+
+
+@pytest.mark.parametrize("wrong", ["float('nan')", "0.5", "1e300", "None", "'7'"])
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("part", ["heuristic", "order"])
+def test_what_is_no_whole_number_is_refused_wherever_it_comes_from(tmp_path, wrong, compiled, part):
+    path = tmp_path / "wrong.py"
+    path.write_text(f"def f(own, opp{', column' * (part == 'order')}):\n    return {wrong}\n")
+    agent = Searcher(**{"heuristic": "zero", part: f"{path}:f"}, depth=2, compiled=compiled)
+    with pytest.raises((InputError, TypeError)):
+        agent.choose(Board(), Limits())
+
+
+def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic(extreme):
+    weighted = Weighted(Family.read(f"{extreme}:weighing(3)"), Board().rules)
+    for weight, value in ((10**6, WIN_BOUND - 1), (-(10**12), 1 - WIN_BOUND), (7, 7)):
+        weighted.set((weight,))
+        assert weighted.prepared.evaluate(2, 1) == value
+        assert weighted.prepared.evaluate(1, 2) == 0
+
+
+@JITTED
+@pytest.mark.parametrize("order", ORDERINGS)
+def test_the_orderings_of_the_table_fit_beside_their_columns(order):
+    from agents.search.batch import FARTHEST
+
+    rules, chance = Rules(), random.Random(4)
+    found = parts.ordering(order, rules).score
+    for _ in range(200 if found else 0):
+        own, opp = discs(rules, chance)
+        assert all(abs(found(own, opp, column)) < FARTHEST for column in range(rules.columns))
