@@ -26,10 +26,18 @@ class Perfect:
         self.mebibytes = table_size
         self.seconds = seconds
         self._solver: Solver | None = None
+        self._forgotten = 0
+        """The solver's nodes when its table was empty last."""
 
     def prepare(self, rules: Rules) -> None:
         """Compile the solver, open the book and allocate the table."""
         self._solver_for(rules)
+
+    def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
+        """Empty the table where it was used, which takes some milliseconds, so that no game depends on those before."""
+        if self._solver is not None and self._solver.nodes != self._forgotten:
+            self._solver.forget()
+            self._forgotten = self._solver.nodes
 
     def stop(self) -> None:
         """End the search that is running in another thread."""
@@ -56,6 +64,7 @@ class Perfect:
             from agents.solver.solver import Solver
 
             self._solver = Solver(rules, self.mebibytes, shipped_book(rules))
+            self._forgotten = 0
         return self._solver
 
 

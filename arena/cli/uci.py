@@ -119,8 +119,7 @@ class Engine:
     def prepare(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
         """Compile and allocate, once."""
         if not self.ready:
-            self.seat.ready(Board(), self.seed)
-            self.ready = True
+            self.new_game([])
         self.say("readyok")
 
     def new_game(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
@@ -155,6 +154,8 @@ class Engine:
         elif self.board.outcome is not None:
             self.say("bestmove (none)")
         else:
+            if not self.ready:
+                self.new_game([])
             self.decided.clear()
             self.released.clear()
             bounds = limits(words, self.board)

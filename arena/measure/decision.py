@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agents.agent import Agent, prepare
+from agents.agent import Agent
 from agents.board import Board
 from agents.errors import InputError
-from arena.play.answer import Fault
-from arena.play.interrupt import stoppable
-from arena.play.match import decide
+from arena.play.session import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +36,8 @@ def decision(name: str, player: Agent, board: Board) -> Decision:
     """Return what a new agent of this name plays. Raises InputError where the game is over or the agent fails."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    prepare(player, board.rules, name)
-    try:
-        with stoppable([player]):
-            made = decide(player, board)
-    except Fault as fault:
-        raise InputError(f"agent {name!r}: {fault.termination}: {fault.detail}") from fault
+    seat = Seat(name, player)
+    seat.ready(board, seed=0)
+    made = seat.decide(board)
     line = tuple(column + 1 for column in made.pv)
     return Decision(name, board.text, made.column + 1, made.score, made.depth, made.nodes, made.seconds, line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agents.agent import Analysis, Limits, prepare
+from agents.agent import Analysis, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.itu_2012 import Itu2012
@@ -54,6 +54,7 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     if agent.options:
         raise InputError(f"agent {name!r}: no tree is drawn of killers, history or pvs; leave them out, values stay")
     prepare(agent, board.rules, name)
+    new_game(agent, 0)
     bounds.agent = agent
     with deadline(bounds.seconds, agent.stop):
         found = agent.choose(board, Limits(depth))
