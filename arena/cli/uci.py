@@ -154,8 +154,6 @@ class Engine:
         elif self.board.outcome is not None:
             self.say("bestmove (none)")
         else:
-            if not self.ready:
-                self.new_game([])
             self.decided.clear()
             self.released.clear()
             bounds = limits(words, self.board)
@@ -194,9 +192,12 @@ class Engine:
             if isinstance(each, Searcher):
                 each.completed = completed
         try:
+            if not self.ready:  # nobody has asked whether it is
+                self.seat.ready(board, self.seed)
+                self.ready = True
             made = decide(self.seat.agent, board, Conditions(bounds, margin=float("inf")))
-        except Fault as fault:
-            self.say(f"info string {fault.termination}: {fault.detail}")
+        except (Fault, InputError) as fault:
+            self.say(f"info string {f'{fault.termination}: {fault.detail}' if isinstance(fault, Fault) else fault}")
             best = "(none)"
         else:
             for each in made.iterations[:-1] if not told else ():
