@@ -17,8 +17,32 @@ def main() -> None:
         from arena.cli import main as run
 
         run()
+    except Exception:
+        other = another()
+        if not other:
+            raise
+        sys.stderr.write(
+            f"arena: {other} is another distribution's package agents, which hides the one of connect4-arena: install "
+            "connect4-arena into an environment of its own\n"
+        )
+        sys.exit(2)
     finally:
         gc.freeze()  # at its end Python would look for circles in all that was imported, for a fifth of a second
+
+
+def another() -> str:
+    """Return where a package `agents` stands that is not this project's and is imported in its place; "" for none."""
+    from importlib.util import find_spec
+
+    found = find_spec("agents")
+    if found is None:
+        return ""
+    place = found.origin or str(next(iter(found.submodule_search_locations or ()), ""))
+    try:
+        with open(place, encoding="utf-8") as file:  # noqa: PTH123  pathlib takes longer to import
+            return "" if "Connect Four" in file.read() else place
+    except OSError:
+        return place
 
 
 def stop(number: int, _: object) -> None:
