@@ -60,10 +60,12 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.book import BookPlan, build_book, finish_book
     from arena.play.tournament import workers
+    from arena.store.writing import refuse_database
 
     if values and not scores:
         raise click.UsageError("--values goes with --scores")
     path = out or Path(f"{rules}.book")
+    refuse_database(path)
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
         raise InputError(f"the book {path} cannot be written")
     plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table, values)

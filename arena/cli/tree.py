@@ -43,6 +43,7 @@ def command(
     from arena.measure.tree.build import counterpart, tree
     from arena.report.tree import document, dot_lines, lines_of, summary
     from arena.report.width import hanging
+    from arena.store.writing import replacing
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
@@ -50,9 +51,11 @@ def command(
     if html is not None:
         from arena.report.tree_page import page
 
-        html.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
+        with replacing(html) as beside:
+            beside.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
     if dot is not None:
-        dot.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
+        with replacing(dot) as beside:
+            beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
     if as_json:
         print_json(document(found))
     elif html is None and dot is None:

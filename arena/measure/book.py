@@ -23,6 +23,7 @@ from agents.solver.book import KINDS, MOST_PLIES, Book, known_values, read_book,
 from agents.solver.positions import enumerate_positions
 from agents.solver.solver import Solver
 from arena.measure.solving import in_threads
+from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,4 +121,5 @@ def finish_book(plan: BookPlan, path: Path) -> None:
     values = open_state(plan)
     if missing := int(np.count_nonzero(values == UNKNOWN)):
         raise InputError(f"{missing} of {len(values)} positions are not solved yet")
-    write_book(path, plan.rules, plan.kind, np.array(values), plan.plies)
+    with replacing(path) as beside:
+        write_book(beside, plan.rules, plan.kind, np.array(values), plan.plies)

@@ -11,6 +11,7 @@ from agents.errors import InputError, unknown
 from arena.measure.label import Label
 from arena.measure.label_forms import FORMS, Form
 from arena.measure.solving import Discs, Values
+from arena.store.writing import replacing
 
 
 def refuse(path: Path, rules: Rules, *, columns: bool) -> None:
@@ -26,14 +27,8 @@ def refuse(path: Path, rules: Rules, *, columns: bool) -> None:
 
 def write(path: Path, labels: Sequence[Label], rules: Rules) -> None:
     """Write labels in the form that the file's name ends with, whole or not at all. Raises InputError."""
-    beside = path.with_name(f".{path.name}.part")
-    try:
+    with replacing(path) as beside:
         _form(path).write(beside, labels, rules)
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, Values | None]]:

@@ -21,6 +21,7 @@ from arena.play.interrupt import stoppable
 from arena.play.isolation import agent_of
 from arena.play.match import decide
 from arena.store.records import MoveRecord
+from arena.store.writing import replacing
 
 T = TypeVar("T")
 
@@ -81,7 +82,10 @@ class Game:
     def save(self, path: str) -> None:
         """Write the moves into a file. Raises InputError."""
         try:
-            _place(path).write_text(f"{self.board.text}\n", encoding="utf-8")
+            with replacing(_place(path)) as beside:
+                beside.write_text(f"{self.board.text}\n", encoding="utf-8")
+        except InputError as error:
+            raise InputError(f"Sorry, {error}.") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "the name cannot be used"
             raise InputError(f"Sorry, {path} cannot be written: {reason}.") from None

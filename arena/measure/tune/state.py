@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
+from arena.store.writing import replacing
 
 SIGNATURE = "connect4-arena tuning"
 
@@ -60,7 +61,8 @@ class State:
         if signature != SIGNATURE:
             raise InputError(f"{path} is no file that arena tune --out began")
         if whole != text:
-            path.write_text(whole, encoding="utf-8")
+            with replacing(path) as beside:
+                beside.write_text(whole, encoding="utf-8")
         return cls(path, header, values)
 
     def add(self, heuristic: str, value: float) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, unknown
+from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,11 +83,8 @@ class Picture:
         """Write it to a file whose name ends in .svg, .png or .pdf. Raises InputError."""
         must_be_format(path)
         form = FORMATS[path.suffix.lower()]
-        with _drawn(self) as axes:
-            try:
-                axes.get_figure().savefig(path, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
-            except OSError as error:
-                raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+        with _drawn(self) as axes, replacing(path) as beside:
+            axes.get_figure().savefig(beside, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
 
     def svg(self, prefix: str = "") -> str:
         """Return it as an element of a page, in the page's colour on its ground; `prefix` makes its names its own."""

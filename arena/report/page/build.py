@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agents.errors import InputError
 from arena.analysis import difference
 from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
@@ -23,6 +22,7 @@ from arena.report.page.games import document
 from arena.report.page.table import Shown, blocks
 from arena.store.machine import made
 from arena.store.store import Store
+from arena.store.writing import replacing
 
 WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
 OPENINGS = [
@@ -81,10 +81,8 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
 def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
     """Write the page of one run, or of several, and return its path. Raises InputError."""
     text = page(paths, title)
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror or error}") from None
+    with replacing(out) as beside:
+        beside.write_text(text, encoding="utf-8")
     return out
 
 

@@ -1,0 +1,49 @@
+"""Files that the program writes for its user: each is whole or as it was before, and none replaces a stored run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from agents.errors import InputError
+from arena.store.sqlite import connect
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a path beside a file to write to, which takes the file's place when the block ends without a fault.
+
+    A pipe or a device is written directly, and so is a file whose folder cannot be written. Raises InputError where the
+    file cannot be written, or is a database.
+    """
+    refuse_database(path)
+    place = Path(os.path.realpath(path))
+    direct = place.exists() and not (place.is_file() and os.access(place.parent, os.W_OK))
+    beside = place if direct else place.with_name(f".{place.name}-{os.getpid()}")
+    try:
+        yield beside
+        if not direct:
+            if place.exists():
+                shutil.copymode(place, beside)
+            beside.replace(place)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        if not direct:
+            beside.unlink(missing_ok=True)
+
+
+def refuse_database(path: Path) -> None:
+    """Raise InputError where a database is stored, as runs are; it is asked of SQLite, which may be writing it."""
+    if path.is_file() and path.stat().st_size:
+        try:
+            with closing(connect(path, write=False)) as connection:
+                connection.execute("SELECT count(*) FROM sqlite_schema")
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+                return
+        raise InputError(f"{path} is a database, as stored runs are; name another file")

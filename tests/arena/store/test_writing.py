@@ -1,0 +1,81 @@
+"""Files that the program writes for its user are whole, or as they were before."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hand_made import pairs_of, run_of
+
+from agents.errors import InputError
+from arena.store.writing import replacing
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_of(tmp_path / "run.sqlite", ["greedy", "random"], pairs_of("10"))
+    return tmp_path / "run.sqlite"
+
+
+WORDS = [
+    ("report", "run.sqlite", "--out", "run.sqlite"),
+    ("tree", "minimax:depth=1", "--html", "run.sqlite"),
+    ("tree", "minimax:depth=1", "--dot", "run.sqlite"),
+    ("book", "--plies", "1", "--board", "4x4x4", "--out", "run.sqlite"),
+    ("export", "run.sqlite", "run.sqlite"),
+    ("show", "run.sqlite", "--plot", "figure.svg"),
+]
+
+
+@pytest.mark.parametrize("words", WORDS, ids=lambda words: f"{words[0]} {words[-2]}")
+def test_no_command_writes_over_a_stored_run(arena, run, words):
+    run.with_name("figure.svg").write_bytes(run.read_bytes())
+    before = {each.name: each.read_bytes() for each in run.parent.iterdir()}
+    done = arena(*words)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "is a database" in done.err or words[0] == "export"
+    assert {each.name: each.read_bytes() for each in run.parent.iterdir()} == before
+
+
+def test_a_damaged_run_is_not_written_over_either(run):
+    run.write_bytes(run.read_bytes()[:5000])
+    with pytest.raises(InputError, match="is a database"), replacing(run) as beside:
+        beside.write_text("a page")
+
+
+def test_a_full_disk_leaves_the_page_that_was_there(arena, run, monkeypatch):
+    page = run.with_name("page.html")
+    page.write_text("the old page")
+
+    def full(path, text, encoding):
+        path.write_bytes(text.encode(encoding)[:10])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full)
+        done = arena("report", "run.sqlite", "--out", "page.html")
+    assert (done.code, done.err) == (2, "arena: page.html cannot be written: No space left on device\n")
+    assert page.read_text() == "the old page"
+    assert {each.name for each in run.parent.iterdir()} == {"run.sqlite", "page.html"}
+    assert arena("report", "run.sqlite", "--out", "page.html").code == 0
+    assert "</html>" in page.read_text()
+
+
+def test_a_file_keeps_its_mode_and_a_link_stays_one(tmp_path):
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    with replacing(link) as beside:
+        beside.write_text("new")
+    assert (file.read_text(), stat.S_IMODE(file.stat().st_mode), link.is_symlink()) == ("new", 0o640, True)
+    assert set(tmp_path.iterdir()) == {file, link}
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="the system has no such device")
+def test_a_device_is_written_itself():
+    with replacing(Path("/dev/null")) as beside:
+        beside.write_text("gone")
+    assert Path("/dev/null").is_char_device()
