@@ -72,8 +72,10 @@ def test_colour_changes_nothing_but_colour(grid):
 
 def test_the_players_have_colours_and_the_winning_line_is_inverse():
     coloured = draw(Board.from_moves("4152637"), colour=True)
-    assert coloured.count("\x1b[31mO\x1b[0m") == 3
-    assert coloured.count("\x1b[33m\x1b[1;7mX\x1b[0m") == 4
+    one, other = (re.findall(rf"(\x1b\[\d+m)(\x1b\[1;7m)?{disc}\x1b\[0m", coloured) for disc in "OX")
+    assert (len(one), len(set(one)), len(other), len(set(other))) == (3, 1, 4, 1)
+    assert one[0][0] != other[0][0]
+    assert (one[0][1], other[0][1]) == ("", "\x1b[1;7m")
 
 
 @pytest.mark.parametrize("rules", SIZES, ids=str)

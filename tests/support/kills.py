@@ -108,7 +108,7 @@ def finish(path, expected):
 
 def moment(folder, number, expected, chance):
     """Kill one run at one moment; return what was done in words."""
-    target, workers = TARGETS[number % len(TARGETS)], 1 + number // len(TARGETS) % 2
+    target, workers = TARGETS[number % len(TARGETS)], 1 + number % 2
     marker, path = uuid.uuid4().hex, folder / f"run{number}.sqlite"
     process = start(folder, marker, *WORDS, "-j", workers, "--out", path)
     at = chance.randrange(PLANNED - 4)

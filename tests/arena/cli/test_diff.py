@@ -4,6 +4,7 @@ import re
 import pytest
 from hand_made import pairs_of, run_of
 
+import arena as package
 from arena.report.styles import STYLES
 
 BOT = """
@@ -13,16 +14,15 @@ class Bot:
 """
 
 
-@pytest.fixture
-def runs(arena, tmp_path):
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
     """An agent of one's own before and after a change, against two others."""
-    bot, paths = tmp_path / "bot.py", []
+    folder = tmp_path_factory.mktemp("runs")
+    bot, paths = folder / "bot.py", []
     for name, choice in (("old", "min"), ("new", "max")):
         bot.write_text(BOT.format(choice=choice))
-        path = tmp_path / f"{name}.sqlite"
-        words = [f"{bot}:Bot", "greedy", "alphabeta:depth=2", "--rounds", 6, "-j", 1, "--out", path, "-q"]
-        assert arena("run", *words).code == 0
-        paths.append(path)
+        paths.append(folder / f"{name}.sqlite")
+        package.run([f"{bot}:Bot", "greedy", "alphabeta:depth=2"], rounds=6, out=paths[-1])
     return f"{bot}:Bot", *paths
 
 

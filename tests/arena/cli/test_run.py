@@ -19,15 +19,17 @@ SLOW = f"{ODD}:Slow"  # 20 ms a move, so that there is time to interrupt a game
 WORDS = ["random", "greedy", SLOW, "--rounds", 2, "--out", "run.sqlite"]
 
 
-def test_a_file_that_is_being_written_is_shown_but_not_resumed(tmp_path):
+def test_a_file_that_is_being_written_is_shown_but_not_resumed(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     process = started(tmp_path, "run", *WORDS, "-j", 1)
     try:
         wait_for(lambda: stored(tmp_path / "run.sqlite") >= 1, process)
-        code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite")
-        assert (code, out, err) == (2, "", "arena: run.sqlite is being written by another run\n")
-        code, out, err = finished(tmp_path, "show", "run.sqlite", "--json")
-        assert (code, err) == (0, "")
-        assert json.loads(out)["games"]["planned"] == 12
+        done = arena("run", "--resume", "run.sqlite")
+        assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+        assert done.err.startswith(f"arena: run.sqlite is being written by another run (process {process.pid}, since ")
+        done = arena("show", "run.sqlite", "--json")
+        assert (done.code, done.err) == (0, "")
+        assert json.loads(done.out)["games"]["planned"] == 12
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
@@ -46,7 +48,7 @@ def test_an_agent_that_takes_its_process_along_loses_and_the_run_goes_on(tmp_pat
     assert f"fault of {ODD}:{name} (4 games): {kind}" in " ".join(err.split())
 
 
-def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(tmp_path):
+def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(arena, tmp_path, monkeypatch):
     def limit():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
@@ -58,9 +60,10 @@ def test_a_file_that_may_grow_no_more_ends_the_run_in_one_line(tmp_path):
     assert err.endswith("; what was played is kept, arena run --resume run.sqlite continues\n")
     kept = rows(tmp_path / "run.sqlite", GAMES)
     assert len(kept) > 10
-    code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 1, "--json")
-    assert code == 0
-    assert json.loads(out)["games"]["played"] == 1000
+    monkeypatch.chdir(tmp_path)
+    done = arena("run", "--resume", "run.sqlite", "-j", 1, "--json", "-q")
+    assert done.code == 0
+    assert json.loads(done.out)["games"]["played"] == 1000
     assert set(kept) < set(rows(tmp_path / "run.sqlite", GAMES))
 
 
@@ -100,8 +103,8 @@ def test_help_imports_neither_numba_nor_pandas(tmp_path, words):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_show_does_not_import_numba(tmp_path):
-    assert finished(tmp_path, "run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", "run.sqlite")[0] == 0
+def test_show_does_not_import_numba(arena, tmp_path):
+    assert arena("run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", tmp_path / "run.sqlite").code == 0
     program = (
         "import sys; from arena.cli import cli; cli.main(sys.argv[1:], standalone_mode=False);"
         "assert 'numba' not in sys.modules"

@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from command import finished, started, stored, wait_for
+from command import started, stored, wait_for
 from played import GAMES, rows
 from samples import ODD
 
@@ -17,31 +17,29 @@ SLOW = f"{ODD}:Slow"  # 20 ms a move, so that there is time to interrupt a game
 WORDS = ["random", "greedy", SLOW, "--rounds", 2, "--out", "run.sqlite"]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_killed_run_is_resumed_to_the_same_end(tmp_path, workers):
-    process = started(tmp_path, "run", *WORDS, "-j", workers)
+def test_a_killed_run_is_resumed_to_the_same_end(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    process = started(tmp_path, "run", *WORDS, "-j", 2)
     path = tmp_path / "run.sqlite"
     wait_for(lambda: stored(path) >= 3, process)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     before = rows(path, GAMES)
     assert 3 <= len(before) < 12
-    code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 3 - workers, "--json")
-    assert (code, err.splitlines()[0]) == (0, "stored in run.sqlite")
-    assert json.loads(out)["games"] == {"played": 12, "distinct": 12, "planned": 12}
+    done = arena("run", "--resume", "run.sqlite", "-j", 1, "--json", "-q")
+    assert (done.code, done.err.splitlines()[0]) == (0, "stored in run.sqlite")
+    assert json.loads(done.out)["games"] == {"played": 12, "distinct": 12, "planned": 12}
     after = rows(path, GAMES)
     assert set(before) < set(after)
     assert len({game[0] for game in after}) == len(after) == 12
     assert [each.name for each in tmp_path.iterdir()] == ["run.sqlite"]
-    code, out, err = finished(
-        tmp_path, "run", "random", "greedy", SLOW, "--rounds", 2, "-j", 2, "--out", "whole.sqlite"
-    )
-    assert code == 0
+    assert arena("run", "random", "greedy", SLOW, "--rounds", 2, "-j", 1, "--out", "whole.sqlite", "-q").code == 0
     assert rows(tmp_path / "whole.sqlite", GAMES) == after
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_ctrl_c_prints_the_tables_so_far_and_the_command_that_continues(tmp_path, workers):
+def test_ctrl_c_prints_the_tables_so_far_and_the_command_that_continues(arena, tmp_path, monkeypatch, workers):
+    monkeypatch.chdir(tmp_path)
     process = started(tmp_path, "run", *WORDS, "-j", workers)
     path = tmp_path / "run.sqlite"
     wait_for(lambda: stored(path) >= 2, process)
@@ -54,9 +52,9 @@ def test_ctrl_c_prints_the_tables_so_far_and_the_command_that_continues(tmp_path
     played = int(re.search(r"^games (\d+), distinct \d+, planned 12$", out, re.MULTILINE)[1])
     assert played == stored(path) >= 2
     assert err == "interrupted; to play the rest: arena run --resume run.sqlite\n"
-    code, out, _ = finished(tmp_path, "run", "--resume", "run.sqlite", "-j", 2)
-    assert code == 0
-    assert "games 12, distinct 12" in out
+    done = arena("run", "--resume", "run.sqlite", "-j", 1, "-q")
+    assert done.code == 0
+    assert "games 12, distinct 12" in done.out
 
 
 def test_ctrl_c_while_processes_start_is_no_traceback(tmp_path):
