@@ -49,7 +49,7 @@ class Analysis:
     score: int | None = None
     """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units.
 
-    What is no whole number is kept as nothing.
+    What is no whole number, or beyond a win, is kept as nothing.
     """
     depth: int = 0
     """Plies of the deepest completed search."""

@@ -118,8 +118,8 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
     return {
         "column": _column(answer.column),
         "score": _score(answer.score),
-        "depth": operator.index(answer.depth),
-        "nodes": operator.index(answer.nodes),
+        "depth": _number(answer.depth),
+        "nodes": _number(answer.nodes),
         "pv": [operator.index(column) for column in pv],
         "iterations": [_iteration(each) for each in iterations],
     }
@@ -138,6 +138,11 @@ def _column(value: Any) -> Any:  # noqa: ANN401  likewise
     raise Refused(f"answered {shown}, which is no column")
 
 
+def _number(value: Any) -> int:  # noqa: ANN401  likewise
+    """Return a whole number, one that is too long to be written as one that the referee does not believe either."""
+    return max(-(1 << WORD_BITS), min(operator.index(value), 1 << WORD_BITS))
+
+
 def _score(value: Any) -> int | str | None:  # noqa: ANN401  likewise
     """Return a score that is a whole number, or how another one is written, for the referee to remark on."""
     return value if value is None else _shown(value) if told(value) is None else told(value)
@@ -154,7 +159,7 @@ def _iteration(value: Iteration) -> tuple[int, int, float, int | None, int]:
     seconds = float(value.seconds)
     if not math.isfinite(seconds):
         raise ValueError("the seconds of an iteration are not finite")
-    depth, nodes = operator.index(value.depth), operator.index(value.nodes)
+    depth, nodes = _number(value.depth), _number(value.nodes)
     return depth, nodes, seconds, told(value.score), operator.index(value.column)
 
 

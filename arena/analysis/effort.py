@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
 from arena.analysis.inside import Inside, inside
 from arena.analysis.rows import without
@@ -116,7 +117,7 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     Source: Russell, Norvig, "Artificial Intelligence: A Modern Approach", on heuristic functions. None where the nodes
     are fewer than a tree of that depth has at least.
     """
-    if depth < 1 or nodes < depth + 1:
+    if not 1 <= depth <= WORD_BITS or nodes < depth + 1:  # no board is deeper, but a file may tell of more
         return None
 
     def missing(branching: float) -> float:

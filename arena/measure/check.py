@@ -105,6 +105,9 @@ def _ask(agent: Stranger, board: Board, conditions: Conditions, found: Checked, 
         problem = f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": ")
         found.fails(problem, fault.output)
         return
+    remark = next((each.remark for each in (one, other, seen) if each.remark), "")
+    if remark and not any("not kept" in problem for problem in found.problems):
+        found.tells(f"after {board.text or 'no move'}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column

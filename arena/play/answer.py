@@ -1,4 +1,7 @@
-"""An agent's answer, read and checked: whatever it is, it becomes plain values within bounds, or a fault."""
+"""An agent's answer, read and checked: whatever it is, it becomes plain values within bounds, or a fault.
+
+This is the one place that bounds what any agent claims. What lies beyond is not kept, and the record remarks on it.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,17 @@ from agents.agent import Analysis, Iteration
 from agents.board import Board, IllegalMove, Rules
 from agents.plugins import one_line
 from agents.remote.failure import legible
-from agents.score import told
+from agents.score import WIN, told
 from arena.store.records import MoveRecord, Termination
 
 T = TypeVar("T")
 MOST_MOVES = 64
 """Of a principal variation."""
 MOST_ITERATIONS = 256
+MOST_SPEED = 10**12
+"""Nodes a second that are believed."""
+CLOCK_SLACK = 0.1
+"""Seconds by which an agent's clock may differ from the referee's."""
 _LARGEST = (1 << 63) - 1
 
 
@@ -60,7 +67,35 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
     if analysis.score is not None and score is None:
         shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
         remark = f"its score {legible(shown)[:200]} is no whole number, and is not kept"
-    return MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark), after
+    made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
+    return _believed(made, rules), after
+
+
+def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
+    """Return a decision without what cannot be: a depth beyond the board, nodes or times beyond the referee's clock.
+
+    Nor does a score lie beyond a win.
+    """
+    longest = made.seconds + CLOCK_SLACK
+    cells = rules.columns * rules.rows
+    bounds = {"depth": (0, cells), "nodes": (0, int(MOST_SPEED * longest)), "score": (-WIN, WIN)}
+
+    def beyond(claim: MoveRecord | Iteration) -> list[str]:
+        values = ((name, getattr(claim, name)) for name in bounds)
+        return [name for name, value in values if value is not None and not bounds[name][0] <= value <= bounds[name][1]]
+
+    wrong = beyond(made)
+    iterations = tuple([each for each in made.iterations if each.seconds <= longest and not beyond(each)])
+    remarks = [made.remark] if made.remark else []
+    for name in wrong:
+        low, high = bounds[name]
+        remarks.append(f"its {name} {_shown(getattr(made, name))} is not from {low} to {high}, and is not kept")
+    if len(iterations) < len(made.iterations):
+        remarks.append(f"of its iterations {len(made.iterations) - len(iterations)} cannot be, and are not kept")
+    if len(remarks) == bool(made.remark):
+        return made
+    nothing: dict[str, Any] = {name: None if name == "score" else 0 for name in wrong}
+    return made._replace(iterations=iterations, remark="; ".join(remarks), **nothing)
 
 
 def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
@@ -86,9 +121,10 @@ def _whole(value: Any) -> int:  # noqa: ANN401  likewise
 
 
 def _count(value: Any) -> int:  # noqa: ANN401  likewise
-    number = _whole(value)
-    if number < 0:
-        raise ValueError(f"{number} is negative")
+    if isinstance(value, bool):
+        raise TypeError("True and False are no numbers here")
+    if (number := operator.index(value)) < 0:
+        raise ValueError(f"{_shown(number)} is negative")
     return number
 
 

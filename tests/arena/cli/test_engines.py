@@ -1,9 +1,10 @@
 import json
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from hypothesis import given, settings
@@ -281,3 +282,51 @@ def test_a_run_refuses_an_engine_without_the_option_or_the_variant_before_its_fi
     assert (done.code, done.err) == (2, f"arena: {message}\n")
     assert not (tmp_path / "r.sqlite").exists()
     assert (tmp_path / "starts").read_text() == "started\n"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["depth=1000000000000 nodes=9000000000000000000", "depth=1000 nodes=50", f"score={10**12} nodes={10**30}"],
+)
+def test_what_an_engine_claims_beyond_reason_is_not_kept_and_said(arena, program, tmp_path, claim):
+    agent = program(f"while read line; do echo $(( ${{#line}} % 7 + 1 )) {claim}; done")
+    done = arena("run", agent, "greedy", "--rounds", 2, "-j", 1, "--out", "r.sqlite")
+    assert done.code == 0, done.err
+    assert "not kept" in done.err
+    for words in (["show", "r.sqlite"], ["report", "r.sqlite", "--out", "r.html"], ["run", "--resume", "r.sqlite"]):
+        done = arena(*words)
+        assert done.code == 0, done.err
+    done = arena("check", agent, "--json")
+    [problem] = json.loads(done.out)[0]["problems"][:1]
+    assert "not kept" in problem
+
+
+ODD = """
+from agents.agent import Analysis, Iteration
+def choose(board):
+    column = board.legal_moves()[0]
+    steps = Iteration(1, 1, 1e11, 0, column), Iteration({0}, {1}, 0.0, 0, column)
+    return Analysis(column, 0, {0}, {1}, (column,), steps)
+"""
+
+
+@pytest.mark.parametrize("numbers", [("10**12", "10**30"), ("10**5000", "1 << 63"), ("1", "7")])
+def test_iterations_that_no_file_can_store_stop_no_run(arena, tmp_path, monkeypatch, numbers):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text(ODD.format(*numbers))
+    done = arena("run", "bot.py", "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite", "--json")
+    assert done.code == 0, done.err
+    assert [row["faults"] for row in json.loads(done.out)["standings"]] == [0, 0]
+    assert "not kept" in done.err
+
+
+def test_a_file_that_tells_of_impossible_depths_is_shown(arena, tmp_path):
+    path = tmp_path / "r.sqlite"
+    assert arena("run", "alphabeta:depth=1", "greedy", "--rounds", 1, "-j", 1, "--out", path).code == 0
+    with closing(sqlite3.connect(path)) as file:
+        for table in ("move", "iteration"):
+            file.execute(f"UPDATE {table} SET depth = 1000000000000, nodes = 9000000000000000000 WHERE depth = 1")
+        file.commit()
+    for words in (["show", path], ["report", path, "--out", tmp_path / "r.html"]):
+        done = arena(*words)
+        assert done.code == 0, done.err

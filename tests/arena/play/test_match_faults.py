@@ -36,7 +36,6 @@ ANSWERS = {
     "an analysis of text": (Analysis("x"), Termination.ILLEGAL, "no column"),
     "nodes as text": (Analysis(3, nodes="many"), Termination.EXCEPTION, "analysis cannot be read"),
     "a depth that is nothing": (Analysis(3, depth=None), Termination.EXCEPTION, "analysis cannot be read"),
-    "nodes beyond 64 bits": (Analysis(3, nodes=1 << 63), Termination.EXCEPTION, "64 bits"),
     "a line of text": (Analysis(3, pv=("x",)), Termination.EXCEPTION, "analysis cannot be read"),
     "a line that is a number": (Analysis(3, pv=7), Termination.EXCEPTION, "analysis cannot be read"),
     "numbers for iterations": (Analysis(3, iterations=(1, 2)), Termination.EXCEPTION, "analysis cannot be read"),
