@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Self, TypeVar
 
@@ -76,8 +75,7 @@ class Crew:
         with self._changed:
             self._questions.append(question)
             self._changed.notify_all()
-        with suppress(Stopped):
-            question.answers.append(member.alone(*discs, *limits))
+        question.ask(member)
         with self._changed:
             self._questions.remove(question)
             for helper in question.helpers:
@@ -86,6 +84,8 @@ class Crew:
                 self._changed.wait()
             if not self._stopped:
                 member.go_on()
+        if question.errors:
+            raise question.errors[0]
         if not question.answers:
             raise Stopped
         return question.answers[0]
@@ -101,7 +101,7 @@ class Crew:
                 if self._todo:
                     self._busy += 1
                     return self._todo.popleft()
-                asked = [each for each in self._questions if not each.answers]
+                asked = [each for each in self._questions if not each.answers and not each.errors]
                 question = min(asked, key=lambda each: (len(each.helpers), each.began), default=None)
                 wait = None if question is None else question.began + JOINED_AFTER - time.monotonic()
                 if question is not None and wait is not None and wait <= 0:
@@ -123,12 +123,11 @@ class Crew:
     def _join(self, question: _Question, member: _Member) -> None:
         """Search another member's question, too, until it is answered or there is a task."""
         before = member.nodes
-        with suppress(Stopped):
-            question.answers.append(member.alone(*question.discs, *question.limits))
+        question.ask(member)
         with self._changed:
             question.helpers.remove(member)
             question.member.helped += member.nodes - before
-            if question.answers:
+            if question.answers or question.errors:
                 question.member.stop()
             if not self._stopped:
                 member.go_on()
@@ -168,3 +167,14 @@ class _Question:
     began: float = field(default_factory=time.monotonic)
     helpers: list[_Member] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
+    errors: list[BaseException] = field(default_factory=list)
+    """What went wrong in a thread that searched it."""
+
+    def ask(self, member: _Member) -> None:
+        """Search it, and note the answer, or what goes wrong; being stopped leaves it open."""
+        try:
+            self.answers.append(member.alone(*self.discs, *self.limits))
+        except Stopped:
+            pass
+        except BaseException as error:  # noqa: BLE001  `Crew.search` raises it in the thread that asked
+            self.errors.append(error)

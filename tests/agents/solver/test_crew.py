@@ -175,3 +175,25 @@ def test_a_long_question_to_a_crew_can_be_stopped():
         with pytest.raises(Stopped):
             crew.submit(score(Board())).result(BOUND)
         assert 0.1 < time.perf_counter() - began < 5
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("wrong", [MemoryError, KeyboardInterrupt])
+@pytest.mark.parametrize("of_helper", [True, False])
+def test_what_goes_wrong_in_any_thread_of_a_question_ends_it_and_is_raised(monkeypatch, wrong, of_helper):
+    both, alone, askers = threading.Barrier(2), Solver.search, []
+
+    def fails(solver, *question):
+        askers.append(solver)
+        is_helper = solver is not askers[0]
+        both.wait(BOUND)
+        if is_helper == of_helper:
+            raise wrong("of one thread")
+        until_stopped(solver)
+
+    monkeypatch.setattr(module._Member, "alone", fails)
+    with Crew(Solver(SQUARE, SMALL), 2) as crew:
+        with pytest.raises(wrong, match="of one thread"):
+            crew.submit(score(Board(SQUARE))).result(BOUND)
+        monkeypatch.setattr(module._Member, "alone", alone)
+        assert crew.submit(score(Board(SQUARE))).result(BOUND) == 0
