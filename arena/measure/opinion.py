@@ -16,7 +16,8 @@ from agents.remote.terms import Terms
 from arena.measure.verify import sample
 
 FEWEST_DISCS = 16
-"""On a position that is asked about: with fewer a solver without a book may take minutes."""
+"""On a position that is asked about: with fewer a solver without a book may take minutes.
+On small boards half the cells are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,13 @@ class Opinion:
 
 def positions(count: int, seed: int, rules: Rules) -> list[Board]:
     """Return so many positions from random play with discs enough. Raises InputError."""
-    found = [board for board in sample(4 * count, seed, rules) if board.ply >= FEWEST_DISCS]
-    return found[:count]
+    fewest = min(FEWEST_DISCS, rules.columns * rules.rows // 2)
+    drawn = 4 * count
+    while True:
+        found = [board for board in sample(drawn, seed, rules) if board.ply >= fewest]
+        if len(found) >= count:
+            return found[:count]
+        drawn *= 2
 
 
 def opinions(text: str, boards: Sequence[Board], progress: Callable[[], object] = lambda: None) -> list[Opinion]:

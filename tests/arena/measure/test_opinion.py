@@ -2,7 +2,12 @@ import json
 import shlex
 import sys
 
+import pytest
 from samples import ENGINES
+
+from agents.errors import InputError
+from agents.rules import Rules
+from arena.measure.opinion import positions
 
 PYTHON = shlex.quote(sys.executable)
 
@@ -27,3 +32,14 @@ def test_what_is_no_solver_is_told_in_one_line(arena):
     done = arena("verify", "--against", f"pons:{PYTHON} {ENGINES / 'solver.py'} boasts")
     assert done.code == 2
     assert "is not POSITION SCORE" in done.err
+
+
+@pytest.mark.parametrize("board", ["7x6", "5x4", "4x4", "6x5x3", "3x2x2"])
+@pytest.mark.parametrize("count", [1, 10])
+def test_as_many_positions_are_taken_as_are_asked_for(board, count):
+    rules = Rules.parse(board)
+    if (board, count) == ("3x2x2", 10):
+        with pytest.raises(InputError, match="random play finds"):
+            positions(20, 1, rules)
+    else:
+        assert len({each.key for each in positions(count, 1, rules)}) == count
