@@ -183,7 +183,7 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
     found |= {
         "nodes_old": before,
         "nodes_new": after,
-        "nodes": after / before if before and after is not None else None,
+        "nodes": after / before if before and after else None,
     }
     for run in ("old", "new"):
         found[f"ms_{run}"] = getattr(typical_time(moves[f"seconds_{run}"] * 1000), "value", None)

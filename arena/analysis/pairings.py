@@ -57,7 +57,7 @@ class Meeting:
     basis: str | None
     """What the interval rests on."""
     nodes_ratio: float | None
-    """[ratio] Nodes a move over those of the other."""
+    """[ratio] Nodes a move over those of the other; None where either reports none."""
     time_ratio: float | None
     """[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns."""
     time_ratio_low: float | None
@@ -118,7 +118,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))
     moves = met.moves[met.moves["game"].isin(apart)]
-    nodes, ratio = moves.groupby("agent")["nodes"].mean(), times.ratio(met, one, two)
+    nodes, ratio = met.told(moves).groupby(moves["agent"]).mean(), times.ratio(met, one, two)
     sums = met.played().of_pair(one, two)
     found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
@@ -131,7 +131,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
         **{name: getattr(found, name, None) for name in ESTIMATES},
         survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
-        nodes_ratio=float(nodes[one] / nodes[two]) if one in nodes and nodes.get(two) else None,
+        nodes_ratio=float(nodes[one] / nodes[two]) if nodes.get(one, 0) > 0 and nodes.get(two, 0) > 0 else None,
         time_ratio=getattr(ratio, "value", None),
         time_ratio_low=getattr(ratio, "low", None),
         time_ratio_high=getattr(ratio, "high", None),

@@ -76,6 +76,13 @@ def test_no_ratio_is_told_where_nothing_was_searched(tmp_path):
     assert duel(run_of(tmp_path / "none", FIXED, pairs_of("11"))).nodes_ratio is None
 
 
+@pytest.mark.parametrize("silent", ["cmd:cat", "perfect"])
+def test_nodes_that_one_does_not_report_give_no_ratio_from_either_side(tmp_path, silent):
+    games = [(0, 1, 0, "1", "123456", (30, 0, 50, 0))]
+    path = run_of(tmp_path / "run", [FIXED[0], silent], games, openings=["12"])
+    assert duel(path).nodes_ratio is duel(path, 1, 0).nodes_ratio is None
+
+
 @pytest.mark.parametrize(
     ("agents", "plan", "basis"),
     [
