@@ -6,6 +6,7 @@ import hashlib
 import pickle
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -57,13 +58,14 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
 def kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
     """Return where a user's compiled function is kept.
 
-    The directory is named after all Python files beside it, which it may import, and after its constants, which may
-    come from elsewhere: from a file of weights, the environment, or the size of the board.
+    The directory is named after all readable Python files beside it, which it may import, and after its constants,
+    which may come from elsewhere: from a file of weights, the environment, or the size of the board.
     """
     source = Path(getattr(function, "py_func", function).__code__.co_filename)
     digest = hashlib.sha256(str(source.resolve()).encode())
     for path in sorted(source.parent.glob("*.py")):
-        digest.update(path.read_bytes())
+        with suppress(OSError):  # an editor's lock, a folder or another's file: what cannot be read is not imported
+            digest.update(path.read_bytes())
     for constant in _constants(function, set()):
         try:
             digest.update(pickle.dumps(constant))

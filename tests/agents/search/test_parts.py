@@ -147,3 +147,15 @@ def test_numbas_colours_do_not_hide_the_line(mine):
     coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
     message = str(_explained("heuristic", f"{mine}:evaluate", ValueError(coloured)))
     assert message.startswith(f"heuristic '{mine}:evaluate' cannot be compiled: {mine} line 7: Cannot do it;")
+
+
+@pytest.mark.parametrize("name", [".#mine.py", "dangling.py", "folder.py", "latin.py", "#mine.py#", ".mine.py.swp"])
+def test_what_an_editor_or_a_user_leaves_beside_a_heuristic_does_not_stop_it(mine, name):
+    beside = mine.with_name(name)
+    if name in {".#mine.py", "dangling.py"}:
+        beside.symlink_to("me@here.1234:1700000000")
+    elif name == "folder.py":
+        beside.mkdir()
+    else:
+        beside.write_bytes(b"caf\xe9 = '")
+    assert parts.heuristic(f"{mine}:evaluate", STANDARD).evaluate(1 << 21, 1) == 1
