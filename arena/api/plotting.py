@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
     """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
 
-    run: a run or its file, or a table of `depths`. figure: standings, crosstable, cost, states, speed, sprt or kept, by
-    default the first that there is. A notebook shows it; `axes.figure.savefig` writes it. Raises InputError.
+    run: a run or its file, or a table of `depths`. figure: ratings, standings, crosstable, cost, states, speed, sprt or
+    kept, by default the first that there is. Where agents form several pools the figure has a panel for each, and the
+    first is returned. A notebook shows it; `axes.figure.savefig` writes it. Raises InputError.
     """
     from arena.report.figures import run as runs
     from arena.report.figures import tables

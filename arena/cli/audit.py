@@ -35,7 +35,7 @@ TABLE = 64
     cluster_option,
     click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
     quiet_option,
-    plot_options,
+    plot_options("kept"),
     tables_options,
 )  # fmt: skip
 def command(

@@ -50,7 +50,7 @@ GROUPS = {
     seed_option("Draws the openings."),
     board_option,
     playing_options("alone"),
-    plot_options,
+    plot_options("ratings"),
     anchor_option,
     margin_option,
     tables_options,

@@ -36,7 +36,7 @@ from arena.cli.width import say
         help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
     ),
     quiet_option,
-    plot_options,
+    plot_options("states", "speed", "minimal"),
     output_options,
 )  # fmt: skip
 def command(

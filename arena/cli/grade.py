@@ -62,7 +62,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
     board_option,
     cluster_option,
     quiet_option,
-    plot_options,
+    plot_options("grades"),
     tables_options,
 )  # fmt: skip
 def command(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from arena.cli.kept import keep, kept
 from arena.cli.options import with_options
 
 if TYPE_CHECKING:
     from arena.report.figures.picture import Picture
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -22,31 +25,39 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
-        """Return the path. Raises InputError for another format, before anything is measured."""
-        from arena.report.figures.picture import must_be_format
+        """Return the path. Raises InputError where nothing can be written, before anything is measured."""
+        from arena.report.figures.picture import must_be_writable
 
-        must_be_format(Path(value))
+        must_be_writable(Path(value))
         return Path(value)
 
 
-plot_options = with_options(
-    click.option(
-        "--plot", type=PlotType(), expose_value=False, callback=keep,
-        help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
-    ),
-    click.option(
-        "--figure", metavar="NAME", expose_value=False, callback=keep,
-        help="The figure to write, where a command has several; a name that is none lists them.",
-    ),
-)  # fmt: skip
+def plot_options(*figures: str) -> Callable[[F], F]:
+    """Return a decorator that gives a command --plot and --figure, which names one of these figures."""
+
+    def known(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None and value not in figures:
+            raise unknown("figure", value, figures)
+        if value is not None and kept("plot") is None:
+            raise InputError(f"--figure {value} needs --plot FILE")
+        keep(ctx, param, value)
+
+    return with_options(
+        click.option(
+            "--plot", type=PlotType(), expose_value=False, callback=keep, is_eager=True,
+            help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
+        ),
+        click.option(
+            "--figure", metavar="NAME", expose_value=False, callback=known,
+            help="The figure to write, where a command has several; a name that is none lists them.",
+        ),
+    )  # fmt: skip
 
 
 def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     """Write the picture that the running command's options ask for, if they do. Raises InputError."""
     path, name = kept("plot"), kept("figure")
     if path is None:
-        if name is not None:
-            raise InputError(f"--figure {name} needs --plot FILE")
         return
     from arena.report.figures.picture import choose
 

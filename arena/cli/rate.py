@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         "--nash", "averaged", is_flag=True,
         help="Also the Nash average: each agent's share in the pool's equilibrium, and its score against it.",
     ),
-    plot_options,
+    plot_options("standings"),
     anchor_option,
     tables_options,
 )  # fmt: skip

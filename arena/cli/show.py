@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
     click.option("--faults", is_flag=True, help="Every kind of fault, with what helps to understand and repeat it."),
     anchor_option,
-    plot_options,
+    plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
     tables_options,
 )
 def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:

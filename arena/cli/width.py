@@ -32,8 +32,10 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 def say(line: str, *, err: bool = True) -> None:
     """Print a line, by default on stderr, wrapped in a terminal."""
+    from arena.report.labels import harmless
     from arena.report.width import wrap
 
+    line = "\n".join(map(harmless, line.split("\n")))
     width = columns(sys.stderr if err else sys.stdout)
     click.echo(line if width is None else wrap(line, width), err=err)
 

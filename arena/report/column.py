@@ -11,7 +11,7 @@ from typing import Any
 from agents.errors import unknown
 from arena.analysis import rows as row_kinds
 from arena.report import styles
-from arena.report.labels import NOBODY, Labels
+from arena.report.labels import NOBODY, Labels, harmless
 
 Columns = Mapping[str, Sequence[object]]
 """Rows as the values of each of their fields."""
@@ -160,7 +160,7 @@ def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: L
         first, *more = _values(column, rows)
         if column.when(first):
             lines = zip(first, *more, strict=True)
-            written = [missing if values[0] is None else write(*values) for values in lines]
+            written = [missing if values[0] is None else harmless(write(*values)) for values in lines]
             found.append(Cells(column.header, written, first))
     return found
 
@@ -180,7 +180,7 @@ def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[o
 def full(value: object) -> str:
     """Write a value for a program: nothing where it is missing, a list as JSON has it."""
     if isinstance(value, str):
-        return value
+        return value if value.isprintable() else "\n".join(map(harmless, value.split("\n")))
     if value is None:
         return ""
     if isinstance(value, (tuple, list)):

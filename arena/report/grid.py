@@ -42,6 +42,8 @@ class Tabulated:
     form: str
     escape: Callable[[str], str] | None = None
     """Makes cells safe, as tabulate does."""
+    ready: Callable[[str], str] = str
+    """Makes headers and cells safe that tabulate takes as they are."""
     signs: dict[int, str] | None = None
     """What is written in place of signs, wherever they stand."""
 
@@ -70,7 +72,7 @@ class Tabulated:
     def _written(self, cells: Sequence[str], width: int, side: str, end: str) -> list[str]:
         """Return the cells of a column as they stand in their lines; to escape all at once is fastest."""
         stand = _STAND[side]
-        padded = [stand(cell.strip(), width) for cell in cells]
+        padded = [stand(self.ready(cell.strip()), width) for cell in cells]
         if self.escape is not None:
             padded = self.escape("\n".join(padded)).split("\n")
         return [cell + end for cell in padded]
@@ -79,6 +81,7 @@ class Tabulated:
         import tabulate
 
         tabulate.MIN_PADDING = 0  # else headers of narrow columns are two blanks wider than their text
+        headers, lines = list(map(self.ready, headers)), [list(map(self.ready, line)) for line in lines]
         text = tabulate.tabulate(
             lines, headers=headers, tablefmt=self.form, disable_numparse=True, colalign=sides if lines else None
         )

@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from agents.notation import split
 
 
+def harmless(text: str) -> str:
+    """Return a text on one line, without what a terminal would obey: such letters as Python writes them."""
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
 @dataclass(frozen=True, slots=True)
 class Labels:
     """A short text for each agent, and the settings that were left out of all."""
@@ -33,11 +38,11 @@ class Labels:
     @property
     def note(self) -> str:
         """What was left out, as a line; empty where that is nothing."""
-        return f"all agents have {self.shared}" if self.shared else ""
+        return f"all agents have {harmless(self.shared)}" if self.shared else ""
 
     def of(self, name: object) -> str:
         """Return the label of an agent, by its full name."""
-        return self.texts.get(str(name), str(name))
+        return harmless(self.texts.get(str(name), str(name)))
 
 
 NOBODY = Labels({}, "")

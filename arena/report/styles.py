@@ -61,6 +61,10 @@ def _html(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def _github(text: str) -> str:
+    return _html(text).replace("|", "\\|") if re.search("[|<>&]", text) else text
+
+
 def _latex(text: str) -> str:
     signs, written = _unsafe()
     return signs.sub(lambda found: written[found[0]], text)
@@ -86,12 +90,13 @@ PAGE = """<!doctype html>
 {}
 </body>
 </html>"""
-PLAIN, GITHUB, HTML = Tabulated("simple"), Tabulated("github"), Tabulated("html", html.escape)
-LATEX = Tabulated("latex_booktabs", _latex, SIGNS)
+PLAIN, HTML = Tabulated("simple"), Tabulated("html", html.escape)
+GITHUB = Tabulated("github", ready=_github)
+LATEX = Tabulated("latex_booktabs", _latex, signs=SIGNS)
 """For the package booktabs, with signs that LaTeX does not know as commands."""
 STYLES: dict[str, Style] = {
     "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),
-    "github": Style(GITHUB.grid, title="### {}\n", frame=GITHUB.frame),
+    "github": Style(GITHUB.grid, title="### {}\n", escape=_html, frame=GITHUB.frame),
     "csv": Style(csv_grid, data=True, frame=csv_frame),
     "latex": Style(LATEX.grid, title="% {}", note="% {}", between="\n", frame=LATEX.frame),
     "html": Style(HTML.grid, title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE, frame=HTML.frame),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from arena.analysis.rows import names
 from arena.report import styles
 from arena.report.column import Columns, Part, Table, always, cells, chosen, explained, full, render
+from arena.report.labels import harmless
 from arena.report.width import fitted
 
 
@@ -43,10 +44,11 @@ def written(
 def _part(part: Part, style: str) -> Iterator[str]:
     way = styles.find(style)
     if isinstance(part, str):
-        yield way.between.join(way.note.format(way.escape(line)) for line in part.splitlines())
+        yield way.between.join(way.note.format(way.escape(harmless(line))) for line in part.split("\n"))
         return
     if part.title:
-        yield f"{way.title.format(way.escape(part.title))}\n"
+        title = "\n".join(map(harmless, part.title.split("\n")))
+        yield f"{way.title.format(way.escape(title))}\n"
     yield from _table(part, style)
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import html
 import io
 import itertools
+import os
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 INK = "#1a1b1c"
 """Text, axes and lines that are no agent's; within a page they take the page's colour."""
@@ -32,6 +35,7 @@ STROKES = ("-", "--", "-.", ":")
 FORMATS = {".svg": "svg", ".png": "png", ".pdf": "pdf"}
 SETTINGS: Any = {
     "svg.fonttype": "none",  # text stays text
+    "text.parse_math": False,  # a name with two dollars is no formula
     "svg.hashsalt": "connect4-arena",  # the same names within the file each time
     "pdf.fonttype": 42,
     "font.family": "sans-serif",
@@ -68,6 +72,10 @@ class Picture:
     """Inches, without the legend."""
     legend: Sequence[str] = ()
     """The texts of the legend below the Axes."""
+    below: Sequence[Callable[[Axes], None]] = ()
+    """Each draws another panel on empty Axes, below the first."""
+    heights: Sequence[float] = (1,)
+    """Of the panels, as parts of the whole."""
 
     @property
     def inches(self) -> tuple[float, float]:
@@ -81,7 +89,7 @@ class Picture:
 
     def save(self, path: Path) -> None:
         """Write it to a file whose name ends in .svg, .png or .pdf. Raises InputError."""
-        must_be_format(path)
+        must_be_writable(path)
         form = FORMATS[path.suffix.lower()]
         with _drawn(self) as axes, replacing(path) as beside:
             axes.get_figure().savefig(beside, format=form, dpi=160, metadata=METADATA[form])  # type: ignore[union-attr]
@@ -115,13 +123,27 @@ def _drawn(picture: Picture) -> Iterator[Axes]:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(SETTINGS):
-        axes: Axes = Figure(figsize=picture.inches, layout="constrained").subplots()
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)  # in a name: a box stands for it
+        figure = Figure(figsize=picture.inches, layout="constrained")
+        axes, *below = figure.subplots(1 + len(picture.below), height_ratios=picture.heights, squeeze=False)[:, 0]
         axes.set_title(picture.title)
-        picture.draw(axes)
+        for panel, draw in zip((axes, *below), (picture.draw, *picture.below), strict=True):
+            draw(panel)
         if picture.legend:
-            axes.get_figure().legend(loc="outside lower left", ncols=_columns(picture.legend), fontsize=8)  # type: ignore[union-attr]
+            _explain(figure, picture.legend)
         yield axes
+
+
+def _explain(figure: Figure, texts: Sequence[str]) -> None:
+    """Draw the legend; its texts are set afterwards, as matplotlib leaves out those that begin with "_"."""
+    drawn: list[Any] = [each for axes in figure.axes for each in (*axes.get_lines(), *axes.containers)]
+    handles = {each.get_label(): each for each in drawn}
+    shown = [text for text in dict.fromkeys(texts) if text in handles]
+    lines, blank = [handles[text] for text in shown], ["-"] * len(shown)
+    legend = figure.legend(lines, blank, loc="outside lower left", ncols=_columns(texts), fontsize=8)
+    for place, text in zip(legend.get_texts(), shown, strict=True):
+        place.set_text(text)
 
 
 def _columns(texts: Sequence[str]) -> int:
@@ -129,10 +151,16 @@ def _columns(texts: Sequence[str]) -> int:
     return 2 if len(texts) >= 9 and max(map(len, texts)) <= 34 else 1
 
 
-def must_be_format(path: Path) -> None:
-    """Raise InputError where the file's name does not say one of FORMATS."""
+def must_be_writable(path: Path) -> None:
+    """Raise InputError where the file's name does not say one of FORMATS, or no file can be written there."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure's name ends in {', '.join(FORMATS)}")
+    place = path if path.exists() else path.parent
+    if path.is_dir() or not place.exists() or not os.access(place, os.W_OK):
+        reason = (
+            "it is a folder" if path.is_dir() else "not allowed" if place.exists() else f"there is no folder {place}"
+        )
+        raise InputError(f"{path} cannot be written: {reason}")
 
 
 def choose(pictures: Sequence[Picture], name: str | None) -> Picture:

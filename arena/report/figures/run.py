@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from arena.analysis import audit
 from arena.analysis.audited import RangeAudit
+from arena.analysis.comparison import comparison
 from arena.analysis.crosstable import crosstable
 from arena.analysis.effort import Effort, effort
 from arena.analysis.evidence import evidence
@@ -32,6 +33,8 @@ def pictures(frames: Frames) -> list[Picture]:
         test = Sprt.parse(frames.plan["sprt"])
         hypotheses = (f"{test.elo0:+g} {test.unit}", f"{test.elo1:+g} {test.unit}")
         found.append(sequential.path(looks, hypotheses))
+    if frames.plan.get("comparison") and (ratings := comparison(frames).ratings):
+        found.append(strength.levels(ratings))
     if any(row.elo is not None for row in rows):
         found += [strength.standings(rows, labels), strength.crosstable(crosstable(frames), order, labels)]
         if strength.pareto(rows):

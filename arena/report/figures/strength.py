@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, whiskers
-from arena.report.labels import Labels
+from arena.report.labels import Labels, harmless
 from arena.report.numbers import rate
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from arena.analysis.standings import Standing
 
 
+R = TypeVar("R", bound="Rated")
+ELO = "Elo, with 95 % interval"
 SCALE = ("#fbe3cc", "#9fb9d0", "#004a75")
 """From lost to won: darker all the way, so that a grey print has the same order."""
 
@@ -34,11 +37,35 @@ class Rated(Protocol):
     def high(self) -> float | None: ...  # noqa: D102
 
 
-def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
-    """Draw each agent's rating with its 95 % interval, the best on top."""
-    rated = [row for row in rows if row.elo is not None]
+def pools_of(rows: Sequence[R]) -> list[list[R]]:
+    """Return the rated rows of each pool. Ratings of different pools share no zero: each needs its own axis."""
+    pools: dict[int, list[R]] = {}
+    for row in rows:
+        if row.elo is not None:
+            pools.setdefault(getattr(row, "pool", 1), []).append(row)
+    return list(pools.values())
 
-    def draw(axes: Axes) -> None:
+
+def _panels(
+    name: str, title: str, draw: Callable[[Axes, list[R]], None], pools: Sequence[list[R]], heights: Sequence[float],
+    legend: Sequence[str] = (),
+) -> Picture:  # fmt: skip
+    """Return a picture with a panel for each pool."""
+
+    def panel(number: int, pool: list[R], axes: Axes) -> None:
+        draw(axes, pool)
+        if len(pools) > 1:
+            axes.set_title(f"pool {number} of {len(pools)}", loc="right", fontweight="normal", fontsize=9)
+
+    first, *below = [partial(panel, number, pool) for number, pool in enumerate(pools or [[]], start=1)]
+    return Picture(name, title, first, (6.4, sum(heights)), legend, below, heights)
+
+
+def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
+    """Draw each agent's rating with its 95 % interval, the best on top, a panel for each pool."""
+    pools = pools_of(rows)
+
+    def draw(axes: Axes, rated: list[Rated]) -> None:
         for place, row in enumerate(rated):
             assert row.elo is not None
             assert row.low is not None
@@ -50,9 +77,10 @@ def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
         axes.set_yticks(range(len(rated)), [labels.of(row.agent) for row in rated])
         axes.set_ylim(len(rated) - 0.5, -0.5)
         axes.grid(visible=False, axis="y")
-        axes.set_xlabel("Elo, with 95 % interval")
+        axes.set_xlabel(ELO if len(pools) < 2 else f"{ELO}, within the pool")
 
-    return Picture("standings", "Standings", draw, (6.4, 0.9 + 0.28 * max(len(rated), 2)))
+    heights = [0.9 + 0.28 * max(len(pool), 2) for pool in pools or [[]]]
+    return _panels("standings", "Standings", draw, pools, heights)
 
 
 def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -> Picture:
@@ -103,37 +131,46 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
             known = [row for row in rows if row.heuristic == heuristic and row.elo is not None]
             whiskers(
                 axes, [at.index(row.at) + shift for row in known], [(row.elo, row.low, row.high) for row in known],
-                label=heuristic, **look[heuristic],
+                label=harmless(heuristic), **look[heuristic],
             )  # fmt: skip
         axes.axhline(0, color=FAINT, linewidth=1)
         axes.set_xticks(range(len(at)), at)
         axes.set_ylabel("Elo within the level, with 95 % interval")
 
-    return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2), heuristics)
+    return Picture("ratings", "Heuristics compared", draw, (6.4, 3.2), [*map(harmless, heuristics)])
 
 
 def pareto(rows: Sequence[Standing]) -> list[Standing]:
-    """Return the agents than which nobody is both cheaper and stronger, the cheapest first."""
-    priced = [row for row in rows if row.elo is not None and row.nodes_per_move]
+    """Return the agents of one pool than which nobody in it is both cheaper and stronger, the cheapest first."""
     front: list[Standing] = []
-    for row in sorted(priced, key=lambda row: (row.nodes_per_move or 0, -(row.elo or 0))):
+    for row in sorted(_priced(rows), key=lambda row: (row.nodes_per_move or 0, -(row.elo or 0))):
         if not front or (row.elo or 0) > (front[-1].elo or 0):
             front.append(row)
     return front
+
+
+def _priced(rows: Sequence[Standing]) -> list[Standing]:
+    return [row for row in rows if row.elo is not None and row.nodes_per_move]
 
 
 FRONT = "Pareto front: nobody is cheaper and stronger"
 
 
 def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
-    """Draw strength against the mean nodes of a move, and the front of those that nobody beats on both."""
-    priced = [row for row in rows if row.elo is not None and row.nodes_per_move]
-    front = pareto(rows)
-    look = looks([row.agent for row in priced])
+    """Draw strength against the mean nodes of a move, and the front of those that nobody beats on both.
 
-    def draw(axes: Axes) -> None:
+    Each pool has a panel and a front of its own: agents that never met, not even through others, are not comparable.
+    """
+    pools = pools_of(_priced(rows))
+    look = looks([row.agent for pool in pools for row in pool])
+    costs = [row.nodes_per_move or 1 for row in _priced(rows)] or [1]
+    cheapest, dearest = min(costs), max(costs)
+    front_label = FRONT if len(pools) < 2 else f"{FRONT} within the pool"
+
+    def draw(axes: Axes, priced: list[Standing]) -> None:
         from matplotlib.ticker import LogLocator, NullFormatter
 
+        front = pareto(priced)
         axes.set_xscale("log")
         for row in priced:
             assert row.elo is not None
@@ -143,16 +180,18 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
             error = [[row.elo - row.low], [row.high - row.elo]]
             axes.errorbar([row.nodes_per_move or 0], [row.elo], yerr=error, label=labels.of(row.agent), **style)
         ends = [row.nodes_per_move or 0 for row in front], [row.elo or 0 for row in front]
-        axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=FRONT)
+        axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=front_label)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
-        costs = [row.nodes_per_move or 1 for row in priced]
-        few = max(costs, default=1) < 300 * min(costs, default=1)
+        few = dearest < 300 * cheapest
+        if len(pools) > 1 or dearest < 4 * cheapest:  # the same for all panels, and room for several ticks
+            room = max(1.5, 4 * cheapest / dearest)
+            axes.set_xlim(cheapest / room, dearest * room)
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
         axes.xaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_xlabel("nodes a move, mean")
-        axes.set_ylabel("Elo, with 95 % interval")
+        axes.set_ylabel(ELO)
 
-    return Picture(
-        "cost", "Strength against cost", draw, (6.4, 3.2), [FRONT, *(labels.of(row.agent) for row in priced)]
-    )
+    legend = [front_label, *(labels.of(agent) for agent in look)]
+    heights = [3.2 if len(pools) < 2 else 2.6] * max(1, len(pools))
+    return _panels("cost", "Strength against cost", draw, pools, heights, legend)

@@ -49,16 +49,48 @@ def test_json_stays_one_document_beside_a_figure(arena, path, tmp_path):
     ("options", "message"),
     [
         (["--plot", "a.jpg"], "a figure's name ends in .svg, .png, .pdf"),
+        (["--plot", "nosuch"], "a figure's name ends in .svg, .png, .pdf"),
+        (["--plot", "nowhere/a.svg"], "nowhere/a.svg cannot be written: there is no folder nowhere"),
+        (["--plot", "folder.svg"], "folder.svg cannot be written: it is a folder"),
         (["--plot", "a.svg", "--figure", "standing"], "did you mean standings"),
         (["--figure", "standings"], "needs --plot"),
     ],
 )
 def test_a_figure_that_cannot_be_drawn_is_refused(arena, path, monkeypatch, tmp_path, options, message):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.svg").mkdir()
     done = arena("show", path, *options)
-    assert done.code == 2
+    assert (done.code, done.out) == (2, "")
     assert message in done.err
     assert not (tmp_path / "a.svg").exists()
+
+
+@pytest.mark.parametrize(
+    "words_typed",
+    [
+        ["depths", "minimax"], ["grade", "greedy"], ["compare", "zero", "parity"], ["rate", "nosuch.csv"],
+        ["audit", "nosuch.sqlite"],
+    ],
+)  # fmt: skip
+def test_a_wrong_figure_is_refused_before_the_work(arena, monkeypatch, tmp_path, words_typed):
+    monkeypatch.chdir(tmp_path)
+    for options, message in (
+        (["--plot", "a.svg", "--figure", "nosuch"], "no figure 'nosuch'"),
+        (["--plot", "a"], "a figure's name ends in"),
+        (["--plot", "nowhere/a.svg"], "no folder nowhere"),
+    ):
+        done = arena(*words_typed, *options)
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_stored_comparison_draws_its_levels_apart(arena, tmp_path):
+    run = tmp_path / "run.sqlite"
+    arena("compare", "zero", "parity", "--depth", "1,2", "--rounds", "2", "-q", "-j", "1", "--out", run)
+    for figure, shown in (("ratings", {"depth 1", "depth 2"}), ("standings", {"pool 1 of 2", "pool 2 of 2"})):
+        assert arena("show", run, "--plot", tmp_path / "a.svg", "--figure", figure).code == 0
+        assert shown <= words(tmp_path / "a.svg")
 
 
 def test_from_python_a_figure_is_axes(path):

@@ -132,6 +132,47 @@ def test_the_pareto_front_has_those_that_nobody_beats_on_both():
     assert [row.agent for row in strength.pareto(rows)] == ["cheap", "best"]
 
 
+POOLS = [
+    Row(pool=1, **vars(rated("strong", 100.0, 1e3))),
+    Row(pool=1, **vars(rated("weak", -100.0, 1e2))),
+    Row(pool=2, **vars(rated("dear", 10.0, 1e6))),
+    Row(pool=2, **vars(rated("_bot.py", -10.0, 1e5))),
+]
+
+
+def test_pools_share_no_axis_and_nobody_is_dominated_by_one_it_never_met():
+    first = strength.cost(POOLS, LABELS).axes()
+    panels = first.figure.axes
+    assert [axes.get_title(loc="right") for axes in panels] == ["pool 1 of 2", "pool 2 of 2"]
+    fronts = [[line for line in axes.get_lines() if line.get_label().startswith(strength.FRONT)] for axes in panels]
+    assert [[list(line.get_xdata()) for line in front] for front in fronts] == [[[1e2, 1e3]], [[1e5, 1e6]]]
+    names = [
+        [label.get_text() for label in a.get_yticklabels()]
+        for a in strength.standings(POOLS, LABELS).axes().figure.axes
+    ]
+    assert names == [["strong", "weak"], ["dear", "_bot.py"]]
+
+
+@pytest.mark.parametrize("name", ["_bot.py", "a$b$c", "a$b", "\\alpha", "日本", "_x$\\frac$", "a\nb\x1b[31m"])
+def test_names_are_drawn_as_they_are(name, tmp_path):
+    shown = name.replace("\n", "\\n").replace("\x1b", "\\x1b")
+    rows = [
+        Row(**{**vars(row), "agent": name if row.agent == NAMES[0] else row.agent})
+        for row in [*RATED, *COSTS, *GRADES, *RANGES]
+    ]
+    labels = Labels.among([name, *NAMES[1:]])
+    ratings, costs, grades, ranges = rows[:3], rows[3:13], rows[13:20], rows[20:]
+    pictures = [
+        strength.standings(ratings, labels), strength.cost(ratings, labels), effort.states(costs, 7, labels),
+        effort.speed(costs, labels), quality.kept(ranges, labels), quality.grades(grades, labels),
+        strength.levels([Row(at="depth 4", heuristic=name, elo=0.0, low=-1.0, high=1.0)]),
+    ]  # fmt: skip
+    for picture in pictures:
+        picture.save(path := tmp_path / "figure.svg")
+        texts = [element.text for element in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]
+        assert shown in [text for text in texts if text], picture.name
+
+
 def test_agents_without_a_rating_are_left_out():
     axes = strength.standings([*RATED, Row(agent="nobody", elo=None, low=None, high=None)], LABELS).axes()
     assert [label.get_text() for label in axes.get_yticklabels()] == [LABELS.of(name) for name in NAMES]
@@ -154,7 +195,7 @@ def test_an_unknown_figure_and_an_unknown_format_are_refused(tmp_path):
         choose(list(PICTURES.values()), "standing")
     with pytest.raises(InputError, match=r"ends in \.svg, \.png, \.pdf"):
         PICTURES["states"].save(tmp_path / "figure.jpg")
-    with pytest.raises(InputError, match="cannot be written: No such file"):
+    with pytest.raises(InputError, match="cannot be written: there is no folder"):
         PICTURES["states"].save(tmp_path / "nowhere" / "figure.svg")
 
 
