@@ -68,7 +68,7 @@ SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The games of a run that are wanted, in the order in which they were stored. They are read anew each time."""
+    """The games of a run that are wanted, in the order of their numbers. They are read anew each time."""
 
     store: Store
     where: str

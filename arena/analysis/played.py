@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +75,7 @@ class Game:
 
 
 def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[Game]:
-    """Yield the games of a run in the order in which they were stored, or those that were played again instead.
+    """Yield the games of a run in the order of their numbers, or those that were played again instead.
 
     where: a condition of SQL, for those that it holds of.
 
@@ -100,12 +102,32 @@ def names(store: Store) -> list[str]:
     return [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
 
 
+def number_of(store: Store, game: int | str) -> int:
+    """Return the number of a game that is named by its number, or by its key such as `0-1-3`. Raises InputError."""
+    text = str(game)
+    if text.isdecimal():
+        return int(text)
+    found = store.select("SELECT key, id FROM game")[1] if re.fullmatch(r"\d+-\d+-\d+", text) else []
+    numbers = dict(found)
+    if text not in numbers:
+        near = difflib.get_close_matches(text, numbers, 3)
+        hint = (
+            f": near are {', '.join(near)}"
+            if near
+            else ": a key is the first agent, the second and the opening, from 0"
+        )
+        raise InputError(f"{store.path} has no game {text}{hint}")
+    return int(numbers[text])
+
+
 def game(store: Store, number: int) -> Game:
     """Return one game. Raises InputError where there is none of this number."""
     rows = store.select(f"{GAMES} WHERE game.id = {number:d}")[1]
     if not rows:
         first, last = store.select("SELECT min(id), max(id) FROM game")[1][0]
         there = "no game yet" if first is None else f"games {first} to {last}"
+        if first is not None and first < number < last:
+            there = f"games up to {last}, but that one is not played or no longer counts"
         raise InputError(f"{store.path} has no game {number}: there are {there}")
     return Game(*(value for [value] in _fields(store, rows, _lost(store, f"WHERE game = {number:d}")).values()))
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError
-from arena.analysis.played import Game, game
+from arena.analysis.played import Game, game, number_of
 from arena.store.consistency import final_board, place
 from arena.store.store import Store
 
@@ -70,8 +70,9 @@ class Replay:
         return sum(step.agent is None for step in self.steps)
 
 
-def replay(store: Store, number: int) -> Replay:
-    """Return a stored game. Raises InputError where there is none of this number, or its moves cannot produce it."""
+def replay(store: Store, wanted: int | str) -> Replay:
+    """Return a stored game, by its number or its key. Raises InputError where there is none, or it is impossible."""
+    number = number_of(store, wanted)
     rules = store.rules()
     with store.snapshot():
         found = game(store, number)

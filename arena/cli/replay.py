@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """The number of a game."""
+    """The number of a game, or its key."""
 
     name = "GAME"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401
-        """Return the number, or fail with the order of the two arguments."""
-        if not str(value).isdecimal():
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Return it, or fail with the order of the two arguments."""
+        if not re.fullmatch(r"\d+(-\d+-\d+)?", str(value), re.ASCII):
             self.fail(f"{value!r} is not the number of a game: arena replay FILE GAME", param, ctx)
-        return int(value)
+        return str(value)
 
 
 @click.command("replay")
@@ -39,11 +40,12 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click
     click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),
     json_option,
 )
-def command(file: Path, number: int, ply: int | None, solved: bool, as_json: bool) -> None:
+def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:
     """Show GAME of a stored run: each position, what its mover thought, and what an audit says of the move.
 
     In a terminal one position at a time: n next, b back, s start, e end, x next blunder, p play on from here, q quit
-    (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers.
+    (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers. GAME may also be the key, such
+    as 0-1-3: first agent, second agent and opening, from 0.
 
     \b
     arena replay latest 12

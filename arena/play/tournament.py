@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
@@ -27,6 +27,7 @@ from arena.statistics.sequential import Sprt
 from arena.store.consistency import refuse_impossible
 from arena.store.growth import supersede
 from arena.store.machine import begin_session, changes
+from arena.store.records import Job
 from arena.store.store import Store
 
 
@@ -132,7 +133,7 @@ class Run:
         if test is not None and self._look(test, outcomes):
             budget.whole = True
             return
-        stages = (stage.jobs for stage in self.plan.course().stages(outcomes))
+        stages = self._numbered(outcomes)
         ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
         with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
@@ -147,6 +148,12 @@ class Run:
                     break
         if budget.whole and test is None:
             self.store.update("UPDATE run SET planned = ?1 WHERE planned != ?1", len(outcomes))  # it was a guess
+
+    def _numbered(self, outcomes: Mapping[str, Outcome]) -> Iterator[Iterable[Job]]:
+        """Yield the stages of the plan, whose games get their numbers in its order."""
+        for stage in self.plan.course().stages(outcomes):
+            self.store.reserve(job for job in stage.jobs if job.key not in outcomes)
+            yield stage.jobs
 
     def _look(self, test: Trial, outcomes: Mapping[str, Outcome]) -> bool:
         """Store what the sequential test says of the stored games, and return whether it is decided.

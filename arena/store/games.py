@@ -17,9 +17,9 @@ _MOVE = "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)"
 _ITERATION = "INSERT OR REPLACE INTO iteration VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-def insert(connection: sqlite3.Connection, games: Iterable[tuple[Job, GameRecord]], number: int) -> None:
-    """Insert finished games, the first of which gets this number; the caller has begun a transaction."""
-    for game, (job, record) in enumerate(games, start=number):
+def insert(connection: sqlite3.Connection, games: Iterable[tuple[Job, GameRecord]], numbers: Iterable[int]) -> None:
+    """Insert finished games under these numbers; the caller has begun a transaction."""
+    for game, (job, record) in zip(numbers, games, strict=True):
         connection.execute(
             _GAME,
             (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 class Store(Database):
     """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
+
+    def __init__(self, path: Path, lock: Lock | None = None) -> None:
+        super().__init__(path, lock)
+        self._reserved: dict[str, int] = {}
+        """The numbers of games that are not stored yet, by key."""
+        self._free: Iterator[int] | None = None
 
     @classmethod
     def create(
@@ -125,7 +132,21 @@ class Store(Database):
         """Store finished games with all their searches, in one transaction."""
         if games:
             with plainly(self.path), self.connection:
-                insert(self.connection, games, self.last() + 1)
+                further = itertools.count(self.last() + 1)
+                numbers = [self._reserved.get(job.key) or next(further) for job, _ in games]
+                insert(self.connection, games, numbers)
+
+    def reserve(self, jobs: Iterable[Job]) -> None:
+        """Give games that are not stored the lowest free numbers in their order, whichever of them is stored first.
+
+        A plan's games so have the same numbers however many processes play them, and wherever it was interrupted.
+        """
+        if self._free is None:
+            tables = ["game", *(["superseded"] if self.has("superseded") else [])]
+            taken = {number for table in tables for (number,) in self.select(f"SELECT id FROM {table}")[1]}  # noqa: S608
+            self._free = (number for number in itertools.count(1) if number not in taken)
+        for job in jobs:
+            self._reserved[job.key] = next(self._free)
 
     def last(self) -> int:
         """Return the highest number of a game, 0 where none is stored."""

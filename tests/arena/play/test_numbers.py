@@ -1,0 +1,103 @@
+"""Games are numbered by the plan, whatever order they end in, and a number once given stays."""
+
+import json
+import random
+
+import pytest
+from played import grown, play, played, rows
+
+from agents.errors import InputError
+from arena.analysis.replay import replay
+from arena.play.field import Field
+from arena.play.growth import Growth
+from arena.play.plan import Plan
+from arena.play.tournament import Run
+from arena.play.workers import InProcess, Processes
+from arena.store.store import Store
+
+AGENTS = ("greedy", "random", "mcts:playouts=5", "random")
+NUMBERS = "SELECT key, id FROM game ORDER BY key"
+
+
+class Shuffled(InProcess):
+    """Plays the games of each stage in an order of its own, as several processes may end them."""
+
+    def run(self, setting, stages):
+        agents = Field(setting)
+        for stage in stages:
+            jobs = list(stage)
+            random.Random(7).shuffle(jobs)
+            yield from map(agents.play, jobs)
+
+
+def run(path, where, *agents, games=None, **plan):
+    begun = Run.begin(Plan(agents or AGENTS, **{"rounds": 3, "seed": 5} | plan), path)
+    return play(begun, where, games=games)
+
+
+@pytest.mark.parametrize("plan", [{}, {"format": "swiss"}, {"format": "knockout"}, {"order": "uncertain"}], ids=str)
+def test_a_game_has_the_same_number_in_whatever_order_games_end(tmp_path, plan):
+    one = run(tmp_path / "one.sqlite", InProcess(), **plan)
+    other = run(tmp_path / "other.sqlite", Shuffled(), **plan)
+    assert rows(one, NUMBERS) == rows(other, NUMBERS)
+    assert sorted(number for _, number in rows(one, NUMBERS)) == list(range(1, len(rows(one, NUMBERS)) + 1))
+
+
+def test_four_processes_number_as_one_does(tmp_path):
+    one, four = (run(tmp_path / f"{n}.sqlite", where) for n, where in enumerate((InProcess(), Processes(4))))
+    assert rows(one, NUMBERS) == rows(four, NUMBERS)
+    jobs = [job.key for job in Plan(AGENTS, rounds=3, seed=5).jobs()]
+    assert dict(rows(one, NUMBERS)) == {key: number for number, key in enumerate(jobs, start=1)}
+
+
+def interrupted(path):
+    """Return a run that was interrupted after five games, and what was to be the fourth was none of them."""
+    begun = Run.begin(Plan(AGENTS, rounds=3, seed=5), path)
+    return play(begun, Shuffled(), stop=5)
+
+
+def test_a_run_that_is_resumed_has_the_numbers_of_one_that_was_not_interrupted(tmp_path):
+    whole, part = run(tmp_path / "whole.sqlite", InProcess()), interrupted(tmp_path / "part.sqlite")
+    assert [number for _, number in rows(part, NUMBERS)] != [1, 2, 3, 4, 5]
+    play(Run.resume(part), Shuffled())
+    assert rows(part, NUMBERS) == rows(whole, NUMBERS)
+
+
+def test_a_run_that_grows_keeps_its_numbers_and_new_games_follow(tmp_path):
+    path, other = (interrupted(tmp_path / name) for name in ("one.sqlite", "other.sqlite"))
+    before = dict(rows(path, NUMBERS))
+    play(Run.resume(path, Growth(add=("minimax:depth=1",), entries=(None,), rounds=4)))
+    play(Run.resume(other, Growth(add=("minimax:depth=1",), entries=(None,), rounds=4)), Shuffled())
+    after = dict(rows(path, NUMBERS))
+    assert before.items() <= after.items()
+    assert after == dict(rows(other, NUMBERS))
+    assert sorted(after.values()) == list(range(1, 81))
+
+
+def test_games_that_are_played_again_take_no_number_of_the_old_ones(tmp_path):
+    path = grown(played(tmp_path / "run.sqlite", "greedy", "random"), replay=("greedy",), rounds=3)
+    numbers = [number for _, number in rows(path, NUMBERS)]
+    assert sorted(numbers) == [5, 6, 7, 8, 9, 10]
+    assert rows(path, "SELECT id FROM superseded ORDER BY id") == [(1,), (2,), (3,), (4,)]
+
+
+def test_a_game_is_replayed_by_its_key_as_by_its_number(tmp_path, arena):
+    path = run(tmp_path / "run.sqlite", InProcess())
+    [(number,)] = rows(path, "SELECT id FROM game WHERE key = '0-2-1'")
+    by_key, by_number = (arena("replay", str(path), str(word), "--json") for word in ("0-2-1", number))
+    assert by_key.out == by_number.out
+    assert json.loads(by_key.out)["game"] == number
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("0-1-7", "has no game 0-1-7: near are 0-1-"),
+        (99, "has no game 99: there are games 1 to 36"),
+        ("9-9-9", "no game"),
+    ],
+)
+def test_a_game_that_is_not_there_is_answered_by_what_is_near(tmp_path, wanted, message):
+    path = run(tmp_path / "run.sqlite", InProcess())
+    with Store.read(path) as store, pytest.raises(InputError, match=message):
+        replay(store, wanted)
