@@ -35,7 +35,7 @@ def process(tmp_path):
     started = []
 
     def start(line):
-        started.append(Process(["sh", "-c", line], str(tmp_path), os.environ, Terms(), own_pipe=False))
+        started.append(Process(["sh", "-c", line], str(tmp_path), os.environ, {}, Terms(), own_pipe=False))
         return started[-1]
 
     yield start
