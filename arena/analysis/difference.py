@@ -41,6 +41,8 @@ class Change:
     """[share] Lower end of the gain's 95 % interval, by openings."""
     score_high: float
     """[share] Upper end of it."""
+    same_games: int | None
+    """[games] Those of them with the same moves in both runs; None of large runs, whose games are not all read."""
     positions: int
     """[positions] Those that it moved in in both of a game's records while they were alike."""
     same_nodes: float | None
@@ -64,6 +66,11 @@ class Change:
     """[ratio] Lower end of its 95 % interval, by openings."""
     ms_high: float | None
     """[ratio] Upper end of it."""
+
+    @property
+    def identical(self) -> bool:
+        """Whether all of its games are the same in both runs, move by move and in their results."""
+        return self.same_games == self.games and self.score_low == self.score_high == 0.0
 
     @property
     def other_nodes(self) -> int:
@@ -93,10 +100,13 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         held[f"id_{run}"], decided[run] = found[0], found[2]
         texts.append(found[1])
     held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
+    held["same"] = [one == two for one, two in zip(*texts, strict=True)]
+    same = held.groupby("agent")["same"].sum() if len(held) == number else {}
     return [
         Change(
             agent,
-            **_gain(shared, shared.agents.index(agent), _population(old, new)),
+            same_games=(found := None if len(held) < number else int(same[agent])),
+            **_gain(shared, shared.agents.index(agent), _population(old, new), found),
             **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
         )
         for agent in met
@@ -137,14 +147,19 @@ def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
     return old.population if old.population == new.population else None
 
 
-def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None) -> dict[str, Any]:
-    """Return what an agent's score in shared games was and is; the openings are the sample."""
+def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None, same: int | None) -> dict[str, Any]:
+    """Return what an agent's score in shared games was and is; the openings are the sample.
+
+    Where all games are the `same`, the gain is 0 and nothing is left to chance.
+    """
     met, old, gains = shared.of_agent(agent)
     scores = {"score_old": float(old.mean()), "score_new": float(gains.mean())}
     gains -= old
     del old  # of a million games this is where most is held at once
     often = met.sum(axis=1)
     shrink = 1.0 if population is None else finite_population(int(often[often > 0].min()), population)
+    if same == len(gains) and not gains.any():
+        shrink = 0.0
     found = gain_interval(gains, met.nonzero()[1].astype(np.int32), shrink)
     assert found is not None
     return {

@@ -36,11 +36,16 @@ CHANGES = [
 
 
 def parts(changes: Sequence[Change]) -> list[Part]:
-    """Return the comparison as a table, and a line for each agent that visited other nodes."""
+    """Return the comparison as a table, and a line for each agent that plays identically or visited other nodes."""
     labels = Labels.among(row.agent for row in changes)
     lines = [
         f"{labels.of(row.agent)} searches differently: other nodes in {row.other_nodes} of {row.positions} positions"
         for row in changes
         if row.other_nodes
     ]
-    return [Table("changes", "", Change, changes, CHANGES, labels, notes=meaning.CHANGES), *lines, labels.note]
+    same = [
+        f"{labels.of(row.agent)} is identical: {row.games:,} of {row.games:,} games the same"
+        for row in changes
+        if row.identical
+    ]
+    return [Table("changes", "", Change, changes, CHANGES, labels, notes=meaning.CHANGES), *same, *lines, labels.note]

@@ -36,7 +36,10 @@ GRADES = {
     "95 %": "confidence interval of clear-cut good",
     "ms": f"typical time of a move, {REFEREE}",
 }
-CHANGES = {"time ×": f"new over old, {REFEREE}"}
+CHANGES = {
+    "95 %": "by Student's t over openings; exact where all games are the same",
+    "time ×": f"new over old, {REFEREE}",
+}
 DISTANCE = {
     "best": "moves that win soonest, draw, or lose latest",
     "delay": "moves by which the average move that kept the value puts off a win or hastens a loss",

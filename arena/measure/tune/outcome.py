@@ -74,13 +74,19 @@ def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
-    """Return what may be claimed, as one sentence: a gain only where the set held out and the games show it."""
+    """Return what may be claimed, as one sentence: of each of the set held out and the games what it shows."""
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"
-    if held_out.gain_low <= 0.0:
-        return f"Keep {start}: {tuned} shows no gain, {shown}{_games(matches)}."
     own = next((match for match in matches if match.depth == depth), None)
+    if held_out.gain_low <= 0.0:
+        worse = held_out.gain_high < 0.0
+        if own is not None and own.decision == "H1":
+            answers = f"answers worse, {shown}" if worse else f"is not shown to answer better, {shown}"
+            return f"{tuned} is stronger than {start} in games at depth {depth}, but {answers}{_games(matches)}."
+        return (
+            f"Keep {start}: {tuned} {'answers worse' if worse else 'is not shown to gain'}, {shown}{_games(matches)}."
+        )
     if own is None:
         return f"{tuned} answers better than {start} at depth {depth}, {shown}; no game was played."
     if own.decision != "H1":
@@ -103,9 +109,14 @@ def gain_text(by: str, held_out: Held) -> str:
 DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
 
+def _ends(low: float | None, high: float | None) -> str:
+    """Return the interval as it follows a number, an open end as an arrow."""
+    return f" [{'←' if low is None else f'{low:+z.0f}'} to {'→' if high is None else f'{high:+z.0f}'}]"
+
+
 def _games(matches: Sequence[Match]) -> str:
     said = []
     for each in matches:
-        elo = "" if each.elo is None else f", {each.elo:+z.0f} Elo"
+        elo = "" if each.elo is None else f", {each.elo:+z.0f} Elo{_ends(each.low, each.high)}"
         said.append(f"at depth {each.depth} {DECIDED[each.decision]} after {each.pairs} pairs{elo}")
     return f"; in games {', '.join(said)}" if said else ""

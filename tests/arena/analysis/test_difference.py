@@ -37,9 +37,21 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     assert [row.agent for row in rows] == [MINE, OTHER]
     row = row_of(rows)
     assert (row.games, row.openings, row.score) == (2, 1, 0.0)
-    assert row.score_low < -0.5 < 0.5 < row.score_high  # one opening tells little
+    assert (row.score_low, row.score_high) == (0.0, 0.0)
+    assert (row.same_games, row.identical) == (2, True)
+    assert f"{MINE} is identical: 2 of 2 games the same" in write(report.parts(rows), "plain")
     assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
+
+
+def test_games_that_differ_leave_a_gain_of_nothing_open(tmp_path):
+    old = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765432")]
+    new = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765423")]
+    rows = difference_of(tmp_path, old, new)
+    row = row_of(rows)
+    assert (row.score, row.same_games, row.identical) == (0.0, 1, False)
+    assert row.score_low < -0.5 < 0.5 < row.score_high  # one opening tells little
+    assert "identical" not in write(report.parts(rows), "plain")
 
 
 def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_path):

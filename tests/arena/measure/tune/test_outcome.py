@@ -8,6 +8,7 @@ from arena.measure.tune.outcome import Held, gain_text, held, verdict
 from arena.statistics.means import mean_interval
 
 GAIN, NOTHING = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712), Held(1000, 0.8, 0.81, 0.01, -0.01, 0.03)
+WORSE = Held(1000, 0.8, 0.78, -0.02, -0.03, -0.01)
 
 
 def test_a_gain_is_in_nats_of_loss_or_in_points_of_a_hundred():
@@ -17,7 +18,9 @@ def test_a_gain_is_in_nats_of_loss_or_in_points_of_a_hundred():
 
 
 def test_an_interval_that_reaches_down_to_nothing_shows_no_gain():
-    assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, 0.1, 0.0, 0.2), []).startswith("Keep a: b shows no gain, ")
+    assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, 0.1, 0.0, 0.2), []).startswith(
+        "Keep a: b is not shown to gain, "
+    )
     assert verdict("a", "b", "moves", 4, Held(9, 0.5, 0.6, 0.1, 0.001, 0.2), []).startswith("b answers better than a ")
 
 
@@ -41,13 +44,18 @@ def match(depth, decision, elo=20.0):
     ("held_out", "matches", "sentence"),
     [
         (GAIN, [match(4, "H1")], "tuned(1) is better than start(1) at depth 4: +5.0 [+3.0 to +7.1] points of a"),
-        (GAIN, [match(4, "H1")], "1,000 questions held out; in games at depth 4 stronger after 100 pairs, +20 Elo."),
+        (GAIN, [match(4, "H1")], "held out; in games at depth 4 stronger after 100 pairs, +20 Elo [+2 to +40]."),
         (GAIN, [match(4, "H0"), match(6, "H1")], "but games do not show that it wins more; in games at depth 4 not "),
-        (GAIN, [match(4, "H0"), match(6, "H1")], "after 100 pairs, +20 Elo, at depth 6 stronger after 100 pairs, +20"),
+        (GAIN, [match(4, "H0"), match(6, "H1")], "after 100 pairs, +20 Elo [+2 to +40], at depth 6 stronger after 100"),
         (GAIN, [match(4, "continue", None)], "games do not show that it wins more; in games at depth 4 not decided"),
         (GAIN, [], "tuned(1) answers better than start(1) at depth 4, +5.0 [+3.0 to +7.1] points of a hundred on"),
         (GAIN, [], "; no game was played."),
-        (NOTHING, [match(4, "H1")], "Keep start(1): tuned(1) shows no gain, +1.0 [-1.0 to +3.0] points"),
+        (NOTHING, [match(4, "H0")], "Keep start(1): tuned(1) is not shown to gain, +1.0 [-1.0 to +3.0] points"),
+        (NOTHING, [match(6, "H1")], "Keep start(1): tuned(1) is not shown to gain, +1.0 [-1.0 to +3.0] points"),
+        (NOTHING, [match(4, "H1")], "tuned(1) is stronger than start(1) in games at depth 4, but is not shown to"),
+        (NOTHING, [match(4, "H1")], "to answer better, +1.0 [-1.0 to +3.0] points of a hundred on 1,000 questions"),
+        (WORSE, [match(4, "H0")], "Keep start(1): tuned(1) answers worse, -2.0 [-3.0 to -1.0] points"),
+        (WORSE, [match(4, "H1")], "stronger than start(1) in games at depth 4, but answers worse, -2.0 [-3.0 to -1.0]"),
     ],
 )  # fmt: skip
 def test_the_verdict_claims_no_more_than_both_show(held_out, matches, sentence):
