@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,10 @@ class Effort:
     nodes_per_second: float | None
     """[nodes/second] Nodes over seconds of the searches whose rates are the middle nine tenths; None without any."""
     branching: float | None
-    """Effective branching factor of the mean nodes; None where they are too few."""
+    """Effective branching factor of the mean nodes: that of a uniform tree of this depth with as many. It is no ratio
+    of depths, as `growth` is. None where the nodes are too few."""
+    growth: float | None
+    """[ratio] Nodes of this depth over those of the depth one ply less, in the moves that completed both."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,7 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
     told, openings = frames.told(searches).to_numpy(), frames.opening_of(searches).to_numpy()
     seconds = searches["seconds"].to_numpy()
+    growths = _growths(searches.assign(nodes=told))
     for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
         counted = group[~np.isnan(told[group])]
         nodes = told[counted]
@@ -106,9 +111,19 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 ms_high=ms.high,
                 nodes_per_second=speed(nodes, seconds[counted]),
                 branching=None if mean is None or depth == TO_END else branching_factor(mean, int(depth)),
+                growth=growths.get((agent, depth)),
             )
         )
     return rows
+
+
+def _growths(searches: pd.DataFrame) -> dict[tuple[str, int], float]:
+    """Return the nodes of each agent's depths over those of one ply less, in the moves that completed both."""
+    own = searches[["game", "ply", "agent", "depth", "nodes"]].dropna()
+    both = own.merge(own.assign(depth=own["depth"] + 1), on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
+    sums = both.groupby(["agent", "depth"])[["nodes", "nodes_less"]].sum()
+    sums = sums[sums["nodes_less"] > 0]
+    return (sums["nodes"] / sums["nodes_less"]).to_dict()
 
 
 def branching_factor(nodes: float, depth: int) -> float | None:
@@ -120,7 +135,8 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     if not 1 <= depth <= WORD_BITS or nodes < depth + 1:  # no board is deeper, but a file may tell of more
         return None
 
-    def missing(branching: float) -> float:
-        return sum(branching**power for power in range(depth + 1)) - nodes
+    def missing(log: float) -> float:
+        terms = math.expm1((depth + 1) * log) / math.expm1(log) if log else depth + 1.0  # the sum of b**0 … b**depth
+        return terms - nodes
 
-    return brentq(missing, 1.0, nodes ** (1 / depth), xtol=1e-15)
+    return math.exp(brentq(missing, 0.0, math.log(nodes) / depth * (1.0 + 1e-9), xtol=1e-15))

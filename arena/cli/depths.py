@@ -54,8 +54,9 @@ def command(
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
     Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
-    with nothing else on the machine. `of minimax` is the share of the states that plain minimax visits, `branching` by
-    how much one ply more multiplies the states.
+    with nothing else on the machine. `of minimax` is the share of the states that plain minimax visits, `branching`
+    the effective branching factor, that of a uniform tree of this depth with as many states, and `a ply ×` the states
+    over those of the depth one ply less.
 
     \b
     arena depths minimax alphabeta

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from arena.analysis.effort import branching_factor
@@ -36,13 +36,16 @@ class Cost:
     minimax_share: float | None = None
     """[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count."""
     branching: float | None = None
-    """Effective branching factor."""
+    """Effective branching factor: that of a uniform tree of this depth with as many nodes. It is no ratio of depths, as
+    `growth` is."""
     move: int | None = None
     """[column] The one chosen, from 1."""
     score: int | None = None
     """[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n."""
     call_seconds: float | None = None
     """[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters."""
+    growth: float | None = None
+    """[ratio] Nodes over those of the depth one ply less; None where that is not in the table."""
 
     @property
     def mostly_call(self) -> bool:
@@ -77,6 +80,16 @@ def cost(
     return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score, call)
 
 
+def with_growth(costs: Sequence[Cost]) -> list[Cost]:
+    """Return rows with the nodes of each over those of the same agent and position one ply less deep."""
+    nodes = {(row.agent, row.position, row.depth): row.nodes for row in costs}
+    less = [nodes.get((row.agent, row.position, row.depth - 1)) for row in costs]
+    return [
+        replace(row, growth=row.nodes / shallow if row.nodes and shallow else None)
+        for row, shallow in zip(costs, less, strict=True)
+    ]
+
+
 def means(costs: Sequence[Cost]) -> list[Cost]:
     """Return the means over the positions, a row for each agent and depth; a depth skipped anywhere is skipped."""
     groups: dict[tuple[str, int], list[Cost]] = {}
@@ -95,4 +108,4 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
             row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
         seen = [each for each in group if isinstance(each, InspectedCost)]
         rows.append(looked_into(row, [each for each in seen if each.inner is not None]) if seen else row)
-    return rows
+    return with_growth(rows)

@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.registry import KINDS, Spec
 from agents.score import proven
 from arena.analysis.sweep import without_depth
-from arena.measure.costs import Cost, InspectedCost, cost, looked_into
+from arena.measure.costs import Cost, InspectedCost, cost, looked_into, with_growth
 from arena.measure.inspection import Inspector
 from arena.play.answer import Fault
 from arena.play.interrupt import stoppable
@@ -63,7 +63,7 @@ def depth_table(
                 for cost in _deepening(searcher, name, sorted(set(depths)), board, budget):
                     rows += [_looked_into(each, cost, board) for each in inspectors] or [cost]
                     progress()
-    return rows
+    return with_growth(rows)
 
 
 def left_aside(specs: Sequence[Spec]) -> str:

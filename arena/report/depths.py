@@ -23,6 +23,7 @@ DEPTHS = [
     Column("states/s", "nodes_per_second mostly_call", starred(rate)),
     Column("of minimax", "minimax_share", percent),
     Column("branching", "branching", fixed(2), least=1),
+    Column("a ply ×", "growth", fixed(2), known, least=1),
     Column("move", "move", when=known, least=3),
     Column("score", "score", when=known, least=2),
 ]

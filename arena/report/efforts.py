@@ -20,6 +20,7 @@ EFFORT = [
     Column("ms", "ms ms_high", milliseconds),
     Column("nodes/s", "nodes_per_second", rate),
     Column("branching", "branching", fixed(2)),
+    Column("a ply ×", "growth", fixed(2), known, least=1),
 ]
 PHASES = [
     Column("agent", "agent", label),

@@ -13,9 +13,13 @@ REFEREE = "by the referee's clock, which times the whole call"
 SEARCH = "by the search's own clock where it has one, else by the referee's"
 MOVE = {"nodes": "mean of a move", "ms": f"typical time of a move, {REFEREE}"}
 """A typical time is the mean of the middle nine tenths."""
+BRANCHING = {
+    "branching": "that of a uniform tree of this depth with as many nodes",
+    "a ply ×": "nodes over those of the depth one ply less",
+}
 PHASE = {"ms": f"typical time, {SEARCH}"}
-EFFORT = PHASE | {"branching": "by how much one ply more multiplies the nodes"}
-DEPTHS = {"time": f"median, {REFEREE}"}
+EFFORT = PHASE | BRANCHING
+DEPTHS = {"time": f"median, {REFEREE}"} | BRANCHING
 BENCH = {"time": "shortest, by the processor's clock; of remote agents by the referee's"}
 SWEEP = {"geometric": "mean of the nodes that a few dear moves do not decide"}
 PAIRINGS = {

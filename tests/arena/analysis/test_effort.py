@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hand_made import AGENTS, GAMES, decision, frames, stored
 
-from arena.analysis.effort import TO_END, InspectedEffort, branching_factor, compact, effort
+from arena.analysis.effort import TO_END, InspectedEffort, _growths, branching_factor, compact, effort
 from arena.statistics.means import mean_interval
 from arena.store.schema import INSIDE
 from arena.store.sqlite import connect
@@ -100,3 +100,11 @@ def test_the_branching_factor_of_a_single_line_is_one_and_of_less_there_is_none(
     assert branching_factor(8, 8) is None
     assert branching_factor(1, 0) is None
     assert branching_factor(10**15, 64) == pytest.approx(1.6916, abs=0.0001)
+    assert branching_factor(10**15, 1) == pytest.approx(10**15)
+
+
+def test_the_growth_is_the_ratio_of_neighbouring_depths_in_the_same_moves():
+    rows = [(1, 0, "a", depth, nodes) for depth, nodes in ((1, 8), (2, 20), (3, 30))]
+    rows += [(1, 2, "a", 1, 10), (1, 2, "a", 2, 16), (1, 1, "b", 3, 99), (1, 3, "b", 5, 9), (2, 0, "a", 3, 900)]
+    found = _growths(pd.DataFrame(rows, columns=["game", "ply", "agent", "depth", "nodes"]))
+    assert found == {("a", 2): pytest.approx(36 / 18), ("a", 3): pytest.approx(30 / 20)}

@@ -36,6 +36,7 @@ def test_the_depth_table_says_share_rate_and_branching():
         "move": 4,
         "score": 7,
         "call_seconds": None,
+        "growth": None,
     }
     assert table[1]["minimax_share"] == 0.25
     assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
@@ -49,6 +50,16 @@ def test_the_means_over_positions_skip_what_was_skipped_anywhere():
     assert math.isclose(table[0].branching, (math.sqrt(1 + 4 * 38) - 1) / 2)
 
 
+def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
+    rows = costs.with_growth(ROWS)
+    assert [row.growth for row in rows] == [None, pytest.approx(100 / 57), None, None]
+    text = write([report.depths(rows)], "plain")
+    assert "a ply ×" in text
+    assert " 1.75" in text
+    assert "branching: that of a uniform tree of this depth with as many nodes; a ply ×: nodes over" in text
+    assert "a ply ×" not in write([report.depths(ROWS)], "plain")
+
+
 def test_a_skipped_row_says_so():
     lines = write([report.depths(ROWS)], "plain").splitlines()
     assert lines[-3].split() == ["a", "12", "3", "skipped", "-", "-", "-", "-", "-", "-"]
@@ -57,5 +68,5 @@ def test_a_skipped_row_says_so():
 @pytest.mark.parametrize("style", STYLES)
 def test_a_table_of_nothing_but_skipped_rows_has_every_style(style):
     text = write([report.depths([Cost("a", "", 9)])], style)
-    cells = {"csv": ["a,,9,,,,,,,,,"]}.get(style, ["a", "9", "skipped"])
+    cells = {"csv": ["a,,9,,,,,,,,,,"]}.get(style, ["a", "9", "skipped"])
     assert all(cell in text for cell in cells)
