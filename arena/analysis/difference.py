@@ -105,8 +105,8 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     return [
         Change(
             agent,
-            same_games=(found := None if len(held) < number else int(same[agent])),
-            **_gain(shared, shared.agents.index(agent), _population(old, new), found),
+            same_games=(alike := None if len(held) < number else int(same[agent])),
+            **_gain(shared, shared.agents.index(agent), _population(old, new), alike),
             **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
         )
         for agent in met

@@ -123,7 +123,7 @@ def _growths(searches: pd.DataFrame) -> dict[tuple[str, int], float]:
     both = own.merge(own.assign(depth=own["depth"] + 1), on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
     sums = both.groupby(["agent", "depth"])[["nodes", "nodes_less"]].sum()
     sums = sums[sums["nodes_less"] > 0]
-    return (sums["nodes"] / sums["nodes_less"]).to_dict()
+    return {key: float(ratio) for key, ratio in (sums["nodes"] / sums["nodes_less"]).items()}
 
 
 def branching_factor(nodes: float, depth: int) -> float | None:
