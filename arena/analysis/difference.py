@@ -105,8 +105,9 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     return [
         Change(
             agent,
-            same_games=(alike := None if len(held) < number else int(same[agent])),
-            **_gain(shared, shared.agents.index(agent), _population(old, new), alike),
+            **_gain(
+                shared, shared.agents.index(agent), _population(old, new), int(same[agent]) if agent in same else None
+            ),
             **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
         )
         for agent in met
@@ -165,6 +166,7 @@ def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None, same: 
     return {
         "games": len(gains),
         "openings": int(met.any(axis=0).sum()),
+        "same_games": same,
         **scores,
         "score": found.value,
         "score_low": found.low,
