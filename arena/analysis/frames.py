@@ -83,6 +83,7 @@ class Frames:
         def query(text: str) -> pd.DataFrame:
             return table(store, text)
 
+        reading.refuse_damaged(store)
         where = f"WHERE {reading.sampled(store) if decided else 'FALSE'}" if drawn else ""
         return cls(
             query(

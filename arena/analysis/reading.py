@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from agents.errors import InputError
 from arena.statistics.played import Played
 from arena.statistics.tally import Tally
 from arena.store.sqlite import plainly
@@ -31,6 +32,12 @@ _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
 _AUDIT: Final = [
     "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",
 ]  # fmt: skip
+_DAMAGED: Final = """
+    SELECT id, CASE WHEN ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') THEN 'no such result' ELSE
+        'its agents, its opening or its moves cannot be read' END
+    FROM game WHERE ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') OR typeof(moves) <> 'text'
+        OR first NOT IN (SELECT id FROM agent) OR second NOT IN (SELECT id FROM agent)
+        OR opening NOT IN (SELECT id FROM opening) LIMIT 1"""
 _CHUNK: Final = 10_000
 _ALONE: Final = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
 
@@ -56,6 +63,14 @@ def _series(values: list[Any]) -> pd.Series:
         if numbers.dtype in (np.int64, np.float64):
             return pd.Series(numbers)
     return pd.Series(values)
+
+
+def refuse_damaged(store: Store) -> None:
+    """Raise InputError that names the first game whose result, agents, opening or moves no run can have."""
+    store.rules()
+    wrong = store.select(_DAMAGED)[1]
+    if wrong:
+        raise InputError(f"{store.path}, game {wrong[0][0]}: it is damaged: {wrong[0][1]}")
 
 
 def is_large(store: Store) -> bool:

@@ -47,7 +47,9 @@ def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, V
         raise
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
+        raise InputError(f"{path} does not hold labelled positions: it has no column {error.args[0]!r}") from None
+    except (TypeError, ValueError) as error:
         raise InputError(f"{path} does not hold labelled positions as {path.suffix} files do: {error!r}") from None
     if not found:
         raise InputError(f"{path}: it names no position")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -42,7 +43,7 @@ def merge(
     """
     if len(paths) < 2:
         raise InputError("there is nothing to merge: name two runs or more")
-    if out.resolve() in {path.resolve() for path in paths}:
+    if os.path.realpath(out) in set(map(os.path.realpath, paths)):  # which takes a loop of links as it is
         raise InputError(f"{out} is one of the runs to merge; the new file needs another name")
     with ExitStack() as copies:
         copies.enter_context(Lock(out))

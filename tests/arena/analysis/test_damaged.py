@@ -1,0 +1,42 @@
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hand_made import AGENTS, GAMES, stored
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("UPDATE game SET result = '2-0' WHERE id = 2", "game 2: it is damaged: no such result"),
+        ("UPDATE game SET first = 99 WHERE id = 3", "game 3: it is damaged: its agents"),
+        ("UPDATE game SET opening = -1 WHERE id = 1", "game 1: it is damaged: its agents, its opening"),
+        ("UPDATE run SET plan = '{}'", "its plan does not say on what board"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_a_damaged_file_is_refused_in_one_line(arena, tmp_path, change, message, command):
+    path = stored(tmp_path / "run.sqlite", AGENTS, GAMES)
+    with closing(sqlite3.connect(path)) as run, run:
+        run.execute("PRAGMA ignore_check_constraints = ON")
+        run.execute(change)
+    out = ["--out", tmp_path / "page.html"] if command == "report" else []
+    done = arena(command, path, *out)
+    assert done.code == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_loop_of_links_is_no_run_to_merge(arena, tmp_path):
+    for one, other in (("a", "b"), ("b", "a")):
+        (tmp_path / f"{one}.sqlite").symlink_to(tmp_path / f"{other}.sqlite")
+    done = arena("merge", tmp_path / "a.sqlite", tmp_path / "b.sqlite", "--out", tmp_path / "c.sqlite")
+    assert (done.code, done.out) == (2, "")
+    assert len(done.err.splitlines()) == 1
+
+
+def test_labels_of_others_are_told_which_column_they_lack(arena, tmp_path):
+    (tmp_path / "labels.csv").write_text("moves,value\n44,1\n", encoding="utf-8")
+    done = arena("grade", "greedy", "--positions", tmp_path / "labels.csv")
+    assert done.code == 2
+    assert "it has no column 'position'" in done.err
