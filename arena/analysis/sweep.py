@@ -48,6 +48,8 @@ class Slopes:
     """Elo per ply."""
     doubling: Line
     """Elo per doubling of nodes."""
+    steps: tuple[tuple[int, int, float, float], ...]
+    """Of neighbouring depths: both, the Elo between them, and half of its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,11 @@ def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
     errors = [(row.high - row.low) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for row, _ in held]
     try:
         by_ply = elo_per_ply([row.depth for row, _ in held], elo, errors)
-        return Slopes(agent, by_ply, elo_per_doubling(nodes, elo, errors))
+        depths = [row.depth for row, _ in held]
+        steps = tuple(
+            (*depths[n : n + 2], elo[n + 1] - elo[n], Z95 * math.hypot(*errors[n : n + 2]))
+            for n in range(len(held) - 1)
+        )
+        return Slopes(agent, by_ply, elo_per_doubling(nodes, elo, errors), steps)  # type: ignore[arg-type]
     except InputError:
         return None  # fewer than two are left, or all are alike

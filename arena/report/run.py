@@ -161,14 +161,18 @@ def games_line(found: Counts) -> str:
 
 
 def _slopes(family: Slopes) -> str:
-    return f"{family.agent}: {_slope(family.ply)} Elo a ply, {_slope(family.doubling)} Elo a doubling of nodes"
+    slopes = ((family.ply, "a ply"), (family.doubling, "a doubling of nodes"))
+    said = [f"{_slope(line)} Elo {unit}" for line, unit in slopes if line.bend is None]
+    if len(said) < 2:  # the points bend: each step has its own number
+        steps = (
+            f"{one} to {two} {elo:+z.0f}{f' ± {half:.0f}' if half else ''}" for one, two, elo, half in family.steps
+        )
+        said = [f"Elo from depth {', '.join(steps)}", *said]
+    return f"{family.agent}: {', '.join(said)}"
 
 
 def _slope(line: Line) -> str:
-    """Return the slope of a line with its error or, where the points bend, the slopes at both ends."""
-    if line.bend is not None:
-        low, high = line.bend
-        return f"bending from {low:+z.0f} to {high:+z.0f}"
+    """Return the slope of a line with its error."""
     return f"{line.slope:+z.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+z.0f}"
 
 

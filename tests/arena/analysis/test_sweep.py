@@ -100,11 +100,12 @@ def test_exact_ratings_have_an_exact_slope():
     assert lines_of(swept(*mixed)) == {}
 
 
-def test_a_sweep_that_bends_is_told_by_its_slopes_at_both_ends():
+def test_a_sweep_that_bends_is_told_by_its_steps_with_their_intervals():
     found = swept(*(standing(f"alphabeta:depth={n}", 200.0 - 10 * (7 - n) ** 2, 8.0, 4.0**n) for n in range(2, 7)))
-    assert "alphabeta: bending from +100 to +20 Elo a ply, bending from +50 to +10 Elo a doubling of nodes" in text_of(
-        found
-    )
+    half = 8.0 * math.sqrt(2 * 5 / 4)
+    steps = ", ".join(f"{n} to {n + 1} +{130 - 20 * n} ± {half:.0f}" for n in range(2, 6))
+    assert f"alphabeta: Elo from depth {steps}" in text_of(found)
+    assert "bending" not in text_of(found)
 
 
 def test_no_line_is_drawn_through_too_few_points():
