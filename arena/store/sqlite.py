@@ -98,7 +98,7 @@ class Database:
         """
         try:
             if self._lock is not None:
-                with suppress(sqlite3.Error):
+                with suppress(sqlite3.Error, UnicodeDecodeError):
                     if not self.path.exists():
                         with closing(sqlite3.connect(self.path)) as again:
                             self.connection.backup(again)

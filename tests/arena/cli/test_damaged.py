@@ -110,5 +110,6 @@ def test_an_empty_file_is_no_run_and_stays_empty(arena, tmp_path):
     path = tmp_path / "empty.sqlite"
     path.touch()
     for command in (["show"], ["run", "--resume"]):
-        assert arena(*command, path).err == f"arena: {path} is not the record of a run\n"
+        said = f"arena: {path} is not the record of a run: nothing was stored in it; --out {path} begins a run there\n"
+        assert arena(*command, path).err == said
     assert path.read_bytes() == b""
