@@ -3,7 +3,7 @@
 import pytest
 from grid import MOST_FOURS, Grid, nearly_full
 from hypothesis import given
-from samples import published
+from samples import moves_of, over, published
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, IllegalMove, Outcome, Rules, moves_text
@@ -19,7 +19,7 @@ TIE = "3333121442144122"
 """Two threes each."""
 
 
-@pytest.mark.parametrize("row", published("smart_fours"), ids=lambda row: row["moves"])
+@over("row", published("smart_fours"), moves_of)
 def test_fours_are_counted_as_the_published_program_counts_its_points(row):
     first, second = Board.from_moves(row["moves"], RULES).fours
     assert (first, second) == (int(row["first"]), int(row["second"]))

@@ -1,6 +1,8 @@
 """What the tests run on: odd agents, worked examples, published numbers, and random positions on many boards."""
 
 import csv
+import functools
+import inspect
 import json
 from pathlib import Path
 
@@ -21,6 +23,34 @@ def published(name):
     """Return the rows of a file of numbers that the published programs computed."""
     with (DATA / "published" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def over(argument, values, name=str):
+    """Return a decorator that runs a test on each of the values in a loop; a failure notes the `name` of its value.
+
+    As items of their own a thousand short tests take longer to collect and to hand out than to run.
+    """
+
+    def decorate(test):
+        @functools.wraps(test)
+        def looped(**others):
+            for value in values:
+                try:
+                    test(**{argument: value}, **others)
+                except BaseException as error:
+                    error.add_note(f"{argument}: {name(value)}")
+                    raise
+
+        signature = inspect.signature(test)
+        left = [each for each in signature.parameters.values() if each.name != argument]
+        looped.__signature__ = signature.replace(parameters=left)
+        return looped
+
+    return decorate
+
+
+def moves_of(row):
+    return row["moves"]
 
 
 def discs_after(columns, rules=STANDARD):

@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import STANDARD, discs_of, published
+from samples import STANDARD, discs_of, moves_of, over, published
 
 from agents.bits.packed_state import decode, encode
 from agents.board import Board, Outcome, Rules
@@ -14,8 +14,8 @@ def board_of(own, opp):
     return Board(STANDARD, own, opp, (own | opp).bit_count())
 
 
-@pytest.mark.parametrize("row", published("smart"), ids=lambda row: row["moves"])
-@pytest.mark.parametrize("player", [0, 1])
+@over("row", published("smart"), moves_of)
+@over("player", [0, 1])
 def test_states_equal_the_published_program(row, player):
     first, second = discs_of(row["moves"])
     ply = len(row["moves"])

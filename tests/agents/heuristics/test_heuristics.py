@@ -1,6 +1,6 @@
 import pytest
 from hypothesis import given
-from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, positions, published, windows
+from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, moves_of, over, positions, published, windows
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -59,14 +59,14 @@ def aware_points(own, other, level, reverse, horizontal, weights):
     return {2: two_now if level == 4 else two, 3: three_now if level == 4 else three, 4: four}.get(own, 0)
 
 
-@pytest.mark.parametrize("row", published("powers_of_ten"), ids=lambda row: row["moves"])
+@over("row", published("powers_of_ten"), moves_of)
 def test_powers_of_ten_equals_the_published_program(row):
     first, second = discs_of(row["moves"])
     assert built("powers-of-ten")(first, second) == int(row["value"])
 
 
-@pytest.mark.parametrize("name", ["simple", "aware"])
-@pytest.mark.parametrize("row", published("smart"), ids=lambda row: row["moves"])
+@over("name", ["simple", "aware"])
+@over("row", published("smart"), moves_of)
 def test_the_smart_heuristics_equal_the_published_program(row, name):
     first, second = discs_of(row["moves"])
     assert built(f"smart-{name}")(first, second) == int(row[name])

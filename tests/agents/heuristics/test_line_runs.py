@@ -1,6 +1,6 @@
 import pytest
 from hypothesis import given
-from samples import STANDARD, cells_of, discs_of, positions, published
+from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, published
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -84,7 +84,7 @@ def test_every_line_equals_the_published_program():
     assert {row["line"]: line_value(row["line"]) for row in rows} == {row["line"]: int(row["value"]) for row in rows}
 
 
-@pytest.mark.parametrize("row", published("line_runs"), ids=lambda row: row["moves"])
+@over("row", published("line_runs"), moves_of)
 def test_every_board_equals_the_published_program(row):
     first, second = discs_of(row["moves"])
     evaluate = built("line-runs-published")

@@ -2,7 +2,7 @@ import itertools
 
 import pytest
 from hypothesis import given
-from samples import STANDARD, cells_of, discs_of, positions, published, windows
+from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, published, windows
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -53,7 +53,7 @@ def slow_open_windows(own, opp, column, rules):
     return total
 
 
-@pytest.mark.parametrize("row", published("column_scores"), ids=lambda row: row["moves"])
+@over("row", published("column_scores"), moves_of)
 def test_column_scores_and_orders_equal_the_published_program(row):
     discs = discs_of(row["moves"])
     mover = len(row["moves"]) % 2

@@ -1,7 +1,7 @@
 """The published programs as agents: their moves, values and counts, wherever the rules agree with theirs."""
 
 import pytest
-from samples import published
+from samples import over, published
 from slow_itu import SlowItu
 
 from agents.agent import Limits
@@ -67,13 +67,13 @@ def four_within(board, depth):
     return depth > 0 and any(four_within(board.play(column), depth - 1) for column in board.legal_moves())
 
 
-@pytest.mark.parametrize("row", MOLLERHOJ, ids=name)
+@over("row", MOLLERHOJ, name)
 def test_mollerhoj_equals_the_published_program_everywhere(row):
     agent = Mollerhoj(depth=int(row["depth"]), pruning=row["pruning"] == "on")
     assert move_value_nodes(agent, row["moves"]) == published_answer(row)
 
 
-@pytest.mark.parametrize("row", SMART, ids=name)
+@over("row", SMART, name)
 def test_smart_connect4_equals_the_published_program_where_most_fours_win(row):
     agent = SmartConnect4(depth=int(row["depth"]), heuristic=row["heuristic"], pruning=row["pruning"] == "on")
     assert move_value_nodes(agent, row["moves"], Rules(most_fours=True)) == published_answer(row)
@@ -89,14 +89,14 @@ def test_smart_connect4_is_left_out_only_where_a_four_is_within_reach():
         assert least == 6 or four_within(board, least)
 
 
-@pytest.mark.parametrize("row", [row for row in ITU if (row["moves"], row["cutoff"]) not in OVERLOOKED_FOUR], ids=name)
+@over("row", [row for row in ITU if (row["moves"], row["cutoff"]) not in OVERLOOKED_FOUR], name)
 def test_itu_2012_equals_the_published_program_where_it_overlooks_no_four(row):
     value, leaf = int(row["value"]), int(row["leaf"])
     score = {WIN: WIN - leaf, -WIN: leaf - WIN}.get(value, value)
     assert move_value_nodes(Itu2012(cutoff=int(row["cutoff"])), row["moves"])[:2] == (int(row["column"]), score)
 
 
-@pytest.mark.parametrize("row", [row for row in ITU if int(row["cutoff"]) < 4], ids=name)
+@over("row", [row for row in ITU if int(row["cutoff"]) < 4], name)
 def test_a_slow_itu_search_that_overlooks_fours_equals_every_published_row(row):
     board = Board.from_moves(row["moves"])
     search = SlowItu(int(row["cutoff"]), overlooking=True)
@@ -104,7 +104,7 @@ def test_a_slow_itu_search_that_overlooks_fours_equals_every_published_row(row):
     assert (*found, search.evals) == tuple(int(row[key]) for key in ("column", "value", "leaf", "evals"))
 
 
-@pytest.mark.parametrize("row", [row for row in ITU if int(row["cutoff"]) < 4], ids=name)
+@over("row", [row for row in ITU if int(row["cutoff"]) < 4], name)
 def test_itu_2012_equals_a_slow_search_that_sees_every_four(row):
     board = Board.from_moves(row["moves"])
     search = SlowItu(int(row["cutoff"]), overlooking=False)
@@ -127,7 +127,7 @@ def test_itu_2012_searches_one_ply_more_than_its_cut_off():
     assert Itu2012(heuristic="line-runs").choose(Board(Rules(5, 4)), Limits()).depth == 12
 
 
-@pytest.mark.parametrize("row", [row for row in ONEIL if row["moves"] not in DRAW_MISTAKEN], ids=name)
+@over("row", [row for row in ONEIL if row["moves"] not in DRAW_MISTAKEN], name)
 def test_oneil_equals_the_published_program_where_no_draw_decides(row):
     board = Board.from_moves(row["moves"])
     found = Oneil(nodes=UNLIMITED).choose(board, Limits())
