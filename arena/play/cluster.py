@@ -24,6 +24,8 @@ from arena.store.records import GameRecord, Job
 
 BATCH = LOOK = 1.0
 """Seconds that a batch of games is to take, a hundred times what sending it costs, and between two looks around."""
+PATIENCE = 10.0
+"""Seconds in which a scheduler must answer."""
 
 
 @dataclass(slots=True)
@@ -155,7 +157,7 @@ class Cluster:
                     n_workers=int(self.address.removeprefix("local:")), threads_per_worker=1, dashboard_address=":0",
                     scheduler_kwargs={"allowed_failures": 2}, silence_logs=logging.CRITICAL,
                 )  # fmt: skip
-            self._client = distributed.Client(self._own or self.address, timeout=10, set_as_default=False)
+            self._client = distributed.Client(self._own or self.address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise InputError(f"there is no scheduler at {self.address}: {error or type(error).__name__}") from None
 

@@ -18,6 +18,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.analysis.frames import Frames
 from arena.measure.solving import Question, solve_all
+from arena.play import cluster
 from arena.play.cluster import Cluster
 from arena.play.openings import everything
 from arena.play.plan import Plan
@@ -124,7 +125,8 @@ def test_a_batch_that_kills_three_workers_is_named_and_put_aside_and_the_run_goe
         next(records)
 
 
-def test_nobody_at_the_address_is_told_in_a_line(tmp_path):
+def test_nobody_at_the_address_is_told_in_a_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     with pytest.raises(InputError, match=r"there is no scheduler at 127\.0\.0\.1:1: "):
         play(Plan(("greedy", "random"), rounds=1), tmp_path / "run.sqlite", Cluster("127.0.0.1:1"))
 

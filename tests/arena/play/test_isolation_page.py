@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from samples import BAD
 
+from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.registry import parse
 from agents.remote import group, spec
 from agents.remote.stranger import Stranger
 from agents.remote.terms import Terms
-from arena.play.match import play_game
+from arena.play.match import Conditions, play_game
 
 ROOT = Path(__file__).parents[3]
 PLAYS_ON = r"line completed|board full"
@@ -74,9 +75,9 @@ def test_every_row_of_the_page_is_tested():
 @pytest.mark.parametrize(("claim", "name"), [(claim, name) for claim in ALWAYS for name in ALWAYS[claim]])
 def test_what_the_page_says_happens_always(claim, name, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
-    slow = ALWAYS[claim][name] == "out of time"
-    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=2.0 if slow else 20.0, memory=512), Rules())
-    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2))
+    limits = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
+    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=20.0, memory=512), Rules())
+    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2), Conditions(limits))
     said = f"{record.termination}: {record.detail}" if record.detail else record.termination
     assert re.match(ALWAYS[claim][name], said), said
     left = agent._process.pid if agent.running else None
