@@ -1,6 +1,6 @@
 """All that it takes to choose a move in Connect Four: the board, the agents and what they search with.
 
-`agents.registry` makes agents from specs, `agents.score` says what their scores mean, `agents.heuristics` has the words
+`agents.specs.registry` makes agents from specs, `agents.score` says what scores mean, `agents.heuristics` has the words
 that heuristics are written with. None of this package knows of tournaments.
 """
 

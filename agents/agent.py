@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from agents.errors import InputError
-from agents.plugins import aside, one_line
+from agents.specs.plugins import aside, one_line
 
 if TYPE_CHECKING:
     from agents.board import Board, Rules

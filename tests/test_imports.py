@@ -42,7 +42,7 @@ def loaded_after(code):
     [
         "import agents",
         "import arena.cli",
-        "from agents import registry; registry.expand('alphabeta:depth=2..4,heuristic=smart-aware')",
+        "from agents.specs import registry; registry.expand('alphabeta:depth=2..4,heuristic=smart-aware')",
         "from arena.cli import cli; cli.main(['--help'], standalone_mode=False)",
         "from arena.cli import cli; cli.main(['agents'], standalone_mode=False)",
         "import agents; print(agents.Board.from_moves('4453'))",
@@ -57,8 +57,8 @@ def test_a_run_that_is_not_audited_is_shown_without_what_an_audit_needs():
 import sys
 from arena.cli import cli
 cli.main(["show", "tests/data/version-2.sqlite"], standalone_mode=False)
-assert "arena.report.run" in sys.modules
-assert not {"arena.report.audit", "arena.analysis.stored", "arena.report.comparison"} & sys.modules.keys()
+assert "arena.report.tables.run" in sys.modules
+assert not {"arena.report.tables.quality", "arena.analysis.stored", "arena.report.tables.strength"} & sys.modules.keys()
 """
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 

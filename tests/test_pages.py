@@ -7,7 +7,7 @@ import pytest
 from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
-from arena.report import documented
+from arena.report import column_docs
 
 RUN = [page if page.name == "README.md" else pytest.param(page, marks=pytest.mark.docs) for page in PAGES]
 """The whole suite runs what the README shows; what docs/ shows is run when this file is asked for by its name."""
@@ -34,7 +34,7 @@ def test_links_between_the_pages_lead_somewhere(page):
 
 
 def test_the_columns_page_says_what_the_rows_say(request):
-    page, text = ROOT / "docs" / "tables.md", documented.columns_page(documented.RUN | documented.OTHERS)
+    page, text = ROOT / "docs" / "tables.md", column_docs.columns_page(column_docs.RUN | column_docs.OTHERS)
     if request.config.getoption("--write-pages"):
         page.write_text(text, encoding="utf-8")
     assert page.read_text(encoding="utf-8") == text

@@ -1,4 +1,4 @@
-"""The heuristics, one a file, and the words that they are written with; `agents.names` has their names.
+"""The heuristics, one a file, and the words that they are written with; `agents.specs.parts` has their names.
 
 A heuristic is a function `evaluate(own, opp)` of the discs of the side to move and of the other. One that depends on
 the board or has weights comes from a factory `make(rules, …)`.
@@ -6,6 +6,6 @@ the board or has weights comes from a factory `make(rules, …)`.
 
 from agents.bits.windows import all_cells, column_cells, open_windows, playable, row_cells, threats
 from agents.jit.compiler import popcount
-from agents.jit.lanes import either
+from agents.jit.simd import either
 
 __all__ = ["all_cells", "column_cells", "either", "open_windows", "playable", "popcount", "row_cells", "threats"]

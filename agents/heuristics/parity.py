@@ -15,12 +15,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
-from agents.bits.packs import among, packed
-from agents.bits.windows import bounded, by_planes, check_weights, number_of_windows
+from agents.bits.windows import among, bounded, by_planes, check_weights, number_of_windows, packed
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
-from agents.jit.lanes import either
+from agents.jit.simd import either
 
 if TYPE_CHECKING:
     from agents.board import Rules

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.bits.packs import among, packed
-from agents.bits.windows import bounded, by_planes, check_weights, number_of_windows
+from agents.bits.windows import among, bounded, by_planes, check_weights, number_of_windows, packed
 from agents.errors import InputError, unknown
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from numba import types
 
 from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
-from agents.jit.lanes import either
-from agents.plugins import is_file
+from agents.jit.simd import either
+from agents.specs.plugins import is_file
 
 
 def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types

@@ -21,13 +21,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import landing_cells, strides
-from agents.bits.packs import packed, packed_counts, windows_through
-from agents.bits.windows import at_least_one, by_planes, holding
+from agents.bits.windows import at_least_one, by_planes, holding, packed, packed_counts, windows_through
 from agents.jit.compiler import jit, popcount
 from agents.rules import WORD_BITS
 
 if TYPE_CHECKING:
-    from agents.bits.packs import Pack, Packs
+    from agents.bits.windows import Pack, Packs
     from agents.board import Rules
     from agents.jit.compiler import Score
 

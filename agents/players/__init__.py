@@ -1,1 +1,1 @@
-"""The kinds of agents, one a file; `agents.registry` names them."""
+"""The kinds of agents, one a file; `agents.specs.registry` names them."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.players.kind import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 from agents.players.searcher import Searcher, tighter
+from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:
-    from agents.search.parts import Order, Prepared
+    from agents.search.compiled import Order, Prepared
 
 
 class Itu2012(Searcher):

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.players.kind import SECONDS_A_MOVE, Kind, Parameter, number, whole
 from agents.players.searcher import tighter
-from agents.search.control import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED
-from agents.search.deadline import deadline
+from agents.search.task import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED, deadline
+from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, whole
 
 if TYPE_CHECKING:
     import numpy as np

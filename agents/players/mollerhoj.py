@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.players.kind import DEPTH, Kind, Parameter, switch
 from agents.players.searcher import Searcher
+from agents.specs.parameters import DEPTH, Kind, Parameter, switch
 
 
 class Mollerhoj(Searcher):

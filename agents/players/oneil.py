@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from agents.agent import Analysis, Iteration
 from agents.board import Board, Rules
-from agents.players.kind import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
 from agents.players.searcher import Searcher
 from agents.score import ending
-from agents.search.control import ABORTED, BUDGET, NODES
+from agents.search.task import ABORTED, BUDGET, NODES
+from agents.specs.parameters import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
 
 if TYPE_CHECKING:
-    from agents.search.parts import Order, Prepared
+    from agents.search.compiled import Order, Prepared
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.players.kind import SECONDS_A_MOVE, Kind, Parameter, whole
 from agents.score import in_plies
-from agents.search.deadline import deadline
+from agents.search.task import deadline
+from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:
     from agents.solver.solver import Solver

@@ -9,14 +9,42 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.players.kind import DEPTH, HEURISTIC, NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind, Parameter, switch, whole
 from agents.score import proven
-from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, OPTION_WORDS, STOP, UNLIMITED
-from agents.search.deadline import deadline
-from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
+from agents.search.task import (
+    ABORTED,
+    BATCH,
+    BUDGET,
+    CONTROL_WORDS,
+    COUNTING_WORDS,
+    HISTORY,
+    KILLERS,
+    NODES,
+    NORMAL_WIN,
+    OPTION_WORDS,
+    PRUNE,
+    PVS,
+    SORT,
+    STOP,
+    UNLIMITED,
+    deadline,
+)
+from agents.specs.parameters import (
+    DEPTH,
+    HEURISTIC,
+    NODES_A_MOVE,
+    ORDER,
+    SECONDS_A_MOVE,
+    Kind,
+    Parameter,
+    switch,
+    whole,
+)
 
 if TYPE_CHECKING:
-    from agents.search.parts import Order, Prepared
+    from agents.agent import Agent
+    from agents.search.compiled import Order, Prepared
+    from agents.search.counting import Counts
+
 
 T = TypeVar("T", int, float)
 DEFAULT_DEPTH = 6
@@ -69,7 +97,7 @@ class Searcher:
         self.megabytes = table_size if table else 0
         self.deepening = deepening
         self.options = (KILLERS if killers else 0) | (HISTORY if history else 0) | (PVS if pvs else 0)
-        """Flags, see `agents.search.options`."""
+        """Flags, see `agents.search.enhancements`."""
         self.compiled = compiled
         self.pruning = pruning
         self.normal_win = normal_win
@@ -77,7 +105,7 @@ class Searcher:
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
         self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
         self.prepared: Prepared | None = None
-        """Takes the place of the heuristic that is named: one whose weights change, see `agents.search.weighted`."""
+        """Replaces the named heuristic: one whose weights change, see `arena.measure.tuning.weighted`."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
         self._ready: _Ready | None = None
@@ -86,7 +114,7 @@ class Searcher:
         """Compile for boards of this size and allocate the table. Raises InputError for a heuristic that cannot be."""
         import numpy as np
 
-        from agents.search import parts
+        from agents.search import compiled as parts
         from agents.search.transpositions import empty_table
 
         if self._ready is not None and self._ready.rules == rules:
@@ -106,9 +134,9 @@ class Searcher:
 
     def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
-        from agents.search import kernel
+        from agents.search import most_fours
 
-        return kernel.bind(rules, heuristic, order.arrange, self.points, options=self.options != 0)
+        return most_fours.bind_search(rules, heuristic, order.arrange, self.points, options=self.options != 0)
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
@@ -199,3 +227,45 @@ ALPHABETA = Kind(
         "seconds": SECONDS_A_MOVE,
     },
 )
+
+
+# Searchers that count what they do, which takes them a little longer.
+
+
+def counting(agent: Agent) -> list[Counts] | None:
+    """Have an agent count what its searches do, and return where that is put; None for one that cannot count.
+
+    It must not be prepared yet. Whenever it has searched a depth, what it has done since its move began is appended.
+    """
+    if not isinstance(agent, Searcher) or type(agent).bind is not Searcher.bind:
+        return None
+    found: list[Counts] = []
+
+    def bind(rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
+        from agents.search import most_fours
+        from agents.search.counting import Counts
+
+        search = most_fours.bind_search(
+            rules, heuristic, order.arrange, agent.points, counting=True, options=agent.options != 0
+        )
+
+        def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
+            answer = search(*given)
+            found.append(Counts.read(agent.control.tolist(), rules.columns))
+            return answer
+
+        return counted
+
+    agent.bind = bind  # type: ignore[method-assign]  # of this agent alone
+    return found
+
+
+# A search compiled by itself, by a process that makes agents ahead of another.
+
+
+def compile_search(agent: object, rules: Rules) -> None:
+    """Compile the search of a searcher, which takes longest, while another process compiles what the search takes."""
+    from agents.search import negamax
+
+    if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:
+        negamax.build(rules.columns, rules.rows, rules.decisive, options=agent.options != 0)

@@ -6,8 +6,8 @@ import random
 
 from agents.agent import Analysis, Limits
 from agents.board import Board
-from agents.players.kind import Kind
 from agents.score import ending
+from agents.specs.parameters import Kind
 
 
 class Random:

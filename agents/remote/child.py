@@ -102,7 +102,7 @@ class Servant:
 def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  an agent
     if len(words) > 1:
         return load(words, options)
-    from agents.registry import parse
+    from agents.specs.registry import parse
 
     return parse(words[0]).build()
 

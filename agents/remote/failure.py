@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 from agents.errors import InputError, Told
-from agents.plugins import one_line
+from agents.specs.plugins import one_line
 
 TIME = "out of time"
 MEMORY = "out of memory"

@@ -11,8 +11,8 @@ from typing import Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, IllegalMove, Rules
-from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.protocol import Conversation
 
 _CLAIMS = ("depth", "nodes")
 

@@ -11,8 +11,8 @@ import re
 from agents.agent import Analysis, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.remote.protocol import Conversation
 from agents.score import in_plies
 
 

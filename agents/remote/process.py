@@ -17,10 +17,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from agents.remote import warden
+from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.launch import CANNOT_START
-from agents.remote.terms import Terms
+from agents.remote.limits import Terms
 
 LONGEST_LINE = 1 << 16
 KEPT_OUTPUT = 4096
@@ -84,7 +84,7 @@ class Process:
         self.pid = self._process.pid
         """The number of the process and of its group."""
         self.most_memory = terms.memory << 20
-        warden.watch(self)
+        limits.watch(self)
 
     @property
     def output(self) -> str:
@@ -132,7 +132,7 @@ class Process:
         """Take in what comes, for a moment. Raises Failure when time is up, or it is gone, or takes too much."""
         now = time.perf_counter()
         if now > deadline:
-            warden.look()  # taking too much is worse than being late
+            limits.look()  # taking too much is worse than being late
             raise self._verdict or Failure(TIME)
         events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
         for descriptor, _ in events:
@@ -200,7 +200,7 @@ class Process:
 
     def close(self) -> None:
         """End its input, wait for it a little, and kill what is left of its group. Nothing can be called after it."""
-        warden.leave(self)
+        limits.leave(self)
         os.close(self._ask)
         self._ask = -1
         self._ended(GRACE)

@@ -18,9 +18,9 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.remote.conversation import Conversation
 from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, PROTOCOL, Failure, quoted
-from agents.remote.terms import Source
+from agents.remote.limits import Source
+from agents.remote.protocol import Conversation
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.discover import agents_in, defined, says
-from agents.remote.terms import Source
+from agents.remote.limits import Source
 
 PREFIXES = ("cmd", "uci", "pons", "theaigames")
 """Protocols of commands. After `PREFIX:` nothing of a spec is expanded or split at commas."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, TIME, Failure, quoted
+from agents.remote.protocol import Conversation
 
 TIME_PER_MOVE = 500
 """Milliseconds that the competition gave for a move, told where the run has no limit."""

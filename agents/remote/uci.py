@@ -20,9 +20,9 @@ from typing import NamedTuple
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import STANDARD, Board, IllegalMove, Rules
 from agents.errors import InputError, unknown
-from agents.remote.conversation import Conversation
 from agents.remote.failure import PROTOCOL, Failure, quoted
 from agents.remote.process import GRACE
+from agents.remote.protocol import Conversation
 from agents.score import WIN
 
 MOVETIME = 1000

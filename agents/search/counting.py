@@ -5,7 +5,7 @@ the table settles. An inner node is *cut* by a move whose value reaches beta, be
 saved.
 
 Only the counting kernel counts: another compilation of the same source, in which COUNTING is true; see
-`agents.search.variant`.
+`agents.search.negamax`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.jit.compiler import jit
-from agents.jit.words import load, save
-from agents.search.control import CONTROL_WORDS
+from agents.jit.memory import load, save
 from agents.search.frame import BEST, HINT, TRY
+from agents.search.task import CONTROL_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,13 +15,12 @@ import numpy as np
 from numba import types
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
-from agents.jit import binding
+from agents.jit import compiler
 from agents.jit.compiler import EVALUATE_SIGNATURE, function_at, jit, word, word_pair, words
-from agents.jit.words import words_of
+from agents.jit.memory import words_of
 from agents.score import WIN
-from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.pv import cut_off, extend
-from agents.search.task import INFINITY
+from agents.search.frame import cut_off, extend
+from agents.search.task import ABORTED, BUDGET, INFINITY, NODES, STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +42,7 @@ def bind(rules: Rules, evaluate: Evaluate) -> Callable[..., tuple[int, int]]:
 
     A win at a leaf of ply n is returned as WIN - n, a loss as n - WIN. A full board is valued by the heuristic.
     """
-    return binding.bind(build(rules.columns, rules.rows, rules.connect), (evaluate, EVALUATE_SIGNATURE))
+    return compiler.bind(build(rules.columns, rules.rows, rules.connect), (evaluate, EVALUATE_SIGNATURE))
 
 
 @functools.cache

@@ -32,12 +32,11 @@ import numpy as np
 from numba import types
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
-from agents.jit import binding
-from agents.jit.columns import lanes_of
+from agents.jit import compiler
 from agents.jit.compiler import LEAVES_SIGNATURE, jit, leaves_at, word, words
-from agents.jit.words import load, words_of
+from agents.jit.memory import lanes_of, load, words_of
 from agents.score import WIN
-from agents.search.batch import FULL
+from agents.search.compiled import FULL
 from agents.search.task import OPEN
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.board import Board
-    from agents.search.parts import Prepared
+    from agents.search.compiled import Prepared
 
 DEAR = 1_000_000
 """Different positions of one ply, beyond which the minimal tree is not looked for: some seconds, and 200 MB."""
@@ -102,7 +101,7 @@ def _folded(
 def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dear: int) -> list[Layer] | None:
     """Return the plies of the tree from the root's on; None where one has more different positions than `dear`."""
     rules = board.rules
-    expand = binding.bind(build(rules.columns, rules.rows, rules.decisive), (heuristic.leaves, LEAVES_SIGNATURE))
+    expand = compiler.bind(build(rules.columns, rules.rows, rules.decisive), (heuristic.leaves, LEAVES_SIGNATURE))
     own, opp = np.array([board.own], np.int64), np.array([board.opp], np.int64)
     layers: list[Layer] = []
     for ply in range(depth):

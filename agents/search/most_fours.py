@@ -14,19 +14,19 @@ import functools
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, fours
-from agents.jit import binding
+from agents.jit import compiler
 from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, jit
-from agents.jit.words import save
+from agents.jit.memory import save
 from agents.score import WIN_BOUND, ending
 from agents.search import negamax
-from agents.search.batch import FULL
+from agents.search.compiled import FULL
 from agents.search.task import NORMAL_WIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agents.board import Rules
-    from agents.search.parts import Prepared
+    from agents.search.compiled import Prepared
 
 
 def bind(
@@ -43,8 +43,8 @@ def bind(
     if not heuristic.compiled:
         counted = getattr(counted, "py_func", counted)
     ordering = arrange, ARRANGE_SIGNATURE
-    valued = binding.bind(kernel, (heuristic.leaves, LEAVES_SIGNATURE), ordering)
-    finished = binding.bind(kernel, (counted, LEAVES_SIGNATURE), ordering)
+    valued = compiler.bind(kernel, (heuristic.leaves, LEAVES_SIGNATURE), ordering)
+    finished = compiler.bind(kernel, (counted, LEAVES_SIGNATURE), ordering)
 
     def search(own, opp, depth, flags, *rest):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN202
         plies = (rules.cells & ~(own | opp)).bit_count()
@@ -57,7 +57,7 @@ def bind(
 
 @functools.cache
 def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., int]:
-    """Return `leaves`, see `agents.search.batch`, for boards with one empty cell.
+    """Return `leaves`, see `agents.search.compiled`, for boards with one empty cell.
 
     The child there is worth `points` for each four of the difference or, where they are 0, WIN_BOUND to who has more:
     all games are equally far from their end, and no heuristic values a position so high.
@@ -77,3 +77,15 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
         return value
 
     return leaves
+
+
+# The depth-limited search that fits the rules: where a four ends the game, or where most fours win.
+
+
+def bind_search(
+    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int = 0, **constants: bool
+) -> Callable[..., tuple[int, int]]:
+    """Return the search, called as `agents.search.negamax.bind` says; `points`: see `agents.search.most_fours.bind`."""
+    if rules.most_fours:
+        return bind(rules, heuristic, arrange, points, **constants)
+    return negamax.bind(rules, heuristic.leaves, arrange, **constants)

@@ -14,7 +14,7 @@ One kernel per board size serves every heuristic and every ordering, which it ta
 calls and without frames for leaves, the explicit stack is a quarter faster than recursion.
 
 The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint,
-nor an option of `agents.search.options` changes value or move: table entries count only at exactly the depth asked for
+nor an option of `agents.search.enhancements` changes value or move: table entries count only at exactly the depth asked
 and never replace a value inside the window, and a hint that is searched out of turn gives way to an equal move that
 stands before it.
 """
@@ -27,25 +27,167 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
-from agents.jit import binding
-from agents.jit.columns import lanes_of
-from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, arrange_at, jit, leaves_at, word, word_pair, words
-from agents.jit.words import load, save, words_of
+from agents.jit import compiler
+from agents.jit.compiler import (
+    ARRANGE_SIGNATURE,
+    LEAVES_SIGNATURE,
+    arrange_at,
+    jit,
+    leaves_at,
+    popcount,
+    specialise,
+    word,
+    word_pair,
+    words,
+)
+from agents.jit.memory import lanes_of, load, save, words_of
+from agents.jit.simd import LANES, counted, either, highest, load_lanes
 from agents.score import WIN
-from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_probe
-from agents.search.frame import BEST, COMPLETERS, HINT, MOVES, RANK, TRY, begin, discs, keep, note, window, write_node
-from agents.search.last_ply import value_leaves
-from agents.search.options import OPTIONS, learn, reorder, scout, search_again
-from agents.search.pv import cut_off
-from agents.search.task import INFINITY, NORMAL_WIN, OPEN, PRUNE, SORT, STOPPED, Shape, Task
+from agents.search.compiled import COLUMN, FULL, NO_KEY
+from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_leaves, count_probe
+from agents.search.enhancements import OPTIONS, learn, reorder, scout, search_again
+from agents.search.frame import (
+    BEST,
+    COMPLETERS,
+    HINT,
+    MOVES,
+    RANK,
+    TRY,
+    begin,
+    cut_off,
+    discs,
+    extend,
+    keep,
+    note,
+    window,
+    write_node,
+)
+from agents.search.task import (
+    ABORTED,
+    BATCH,
+    BUDGET,
+    INFINITY,
+    NODES,
+    NORMAL_WIN,
+    OPEN,
+    PRUNE,
+    SORT,
+    STOP,
+    STOPPED,
+    Shape,
+    Task,
+)
 from agents.search.transpositions import fetch
-from agents.search.variant import variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agents.board import Rules
+
+
+# The nodes at the last ply of a search, whose children are all leaves.
+
+
+@jit(inline=True)
+def value_leaves(  # noqa: C901, PLR0912  a kernel
+    leaves: Callable[..., int],
+    arrange: Callable[..., None],
+    frame: int,
+    row: int,
+    p: int,
+    nodes: int,
+    shape: Shape,
+    task: Task,
+) -> tuple[int, int]:
+    """Return the value of a node at the last ply and the nodes visited so far, or STOPPED; see `agents.search.negamax`.
+
+    The node's frame gets its value, and row `p` of the principal variation its best move where that may be needed. The
+    order matters only then, and where a value cuts off the moves behind it.
+    """
+    stack = task.stack
+    own, opp = discs(stack, frame)
+    alpha, beta = window(stack, frame)
+    win = WIN - task.depth if task.flags & NORMAL_WIN else 0
+    if load(task.control, STOP) != 0:
+        return STOPPED, nodes
+    before, best, best_column = nodes, INFINITY, -1
+    if task.flags & BATCH:
+        best = leaves(own, opp, win, 0, shape.lanes, stack)
+    playable = landing_cells(own | opp, shape.bottom) & shape.cells
+    if best <= alpha or (best < beta and p > 0 and -best < load(stack, frame - MOVES - shape.columns + BEST)):
+        nodes += popcount(playable)
+    else:
+        if task.flags & SORT:
+            arrange(own, opp, shape.lanes, stack, 0 if task.flags & BATCH else row)
+        if task.flags & SORT and task.flags & BATCH:
+            key = first_that_reaches(min(best, beta), stack, shape.lanes)
+            nodes += tried(key, stack, shape.lanes) if best >= beta else popcount(playable)
+            best_column = key & COLUMN
+            best = load(stack, best_column)
+        else:
+            best = -INFINITY
+            for place in range(shape.columns):
+                column = load(stack, row + place)
+                if not task.flags & BATCH:
+                    leaves(own, opp, win, column, column + 1, stack)
+                value = load(stack, column)
+                if value == FULL:
+                    continue
+                nodes += 1
+                best_column = column if value > best else best_column
+                best = max(best, value)
+                if best >= beta:
+                    break
+        cut_off(task.pv, task.depth + 1, p + 1)
+        extend(task.pv, task.depth + 1, p, best_column)
+    if nodes > task.budget:
+        return STOPPED, task.budget
+    if COUNTING:
+        count_leaves(task.control, nodes - before, best >= beta)
+    save(stack, frame + BEST, best)
+    return best, nodes
+
+
+@jit(inline=True)
+def first_that_reaches(bar: int, stack: int, lanes: int) -> int:
+    """Return the highest key, see `agents.search.compiled.arrange`, of a column whose value reaches the bar."""
+    key = NO_KEY
+    for start in range(0, lanes, LANES):
+        reached = load_lanes(stack, start) >= bar
+        key = max(key, highest(either(reached, load_lanes(stack, lanes + start), NO_KEY)))
+    return key
+
+
+@jit(inline=True)
+def tried(key: int, stack: int, lanes: int) -> int:
+    """Return how many columns can be played and have this key or a higher one."""
+    found = 0
+    for start in range(0, lanes, LANES):
+        found += counted((load_lanes(stack, lanes + start) >= key) & (load_lanes(stack, start) > FULL))
+    return found
+
+
+# Variants of a search: further compilations of the same source, in which some module constants are true.
+#
+# From the plain kernel numba leaves out whatever stands behind such a name before it makes code, which is the same as
+# if it were not there.
+
+PARTS = ("try_moves", "value_leaves")
+"""The kernels that such a constant changes and that another calls."""
+
+
+def variant(kernel: Any, signature: object = None, **constants: bool) -> Callable[..., Any]:  # noqa: ANN401  a function of numba's
+    """Return a kernel compiled with these constants, and with it its parts; without signature to be inlined."""
+    function = getattr(kernel, "py_func", kernel)
+    given: dict[str, Any] = {name: True for name, on in constants.items() if on}
+    if not given:
+        return jit(signature)(function)  # type: ignore[no-any-return]
+    name = "-".join(given).lower()
+    given |= {
+        part: variant(function.__globals__[part], **given) for part in PARTS if part in function.__code__.co_names
+    }
+    return specialise(function, name, signature, inline=signature is None, **given)  # type: ignore[no-any-return]
+
 
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
@@ -55,17 +197,17 @@ def bind(
 ) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
 
-    leaves, arrange: see `agents.search.batch`; moves are arranged only with the flag SORT. If `leaves` is plain
+    leaves, arrange: see `agents.search.compiled`; moves are arranged only with the flag SORT. If `leaves` is plain
     Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
     in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
-    `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.control`; the search adds its
+    `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.task`; the search adds its
     nodes and, with `counting`, what `agents.search.counting` counts. pv: at least (depth + 1)**2 int64, modified in
     place; it begins with the principal variation, ended by -1. constants: see `build`.
 
     Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
     kernel = build(rules.columns, rules.rows, rules.connect, **constants)
-    return binding.bind(kernel, (leaves, LEAVES_SIGNATURE), (arrange, ARRANGE_SIGNATURE))
+    return compiler.bind(kernel, (leaves, LEAVES_SIGNATURE), (arrange, ARRANGE_SIGNATURE))
 
 
 @functools.cache

@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
-from agents.jit import binding
-from agents.jit.columns import lanes_of
+from agents.jit import compiler
 from agents.jit.compiler import ARRANGE_SIGNATURE, arrange_at, jit, popcount, word, word_pair, words
-from agents.jit.words import words_of
-from agents.search.control import ABORTED, BUDGET, NODES, STOP
-from agents.search.pv import cut_off, extend
-from agents.search.task import INFINITY
+from agents.jit.memory import lanes_of, words_of
+from agents.search.frame import cut_off, extend
+from agents.search.task import ABORTED, BUDGET, INFINITY, NODES, STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +43,7 @@ def bind(rules: Rules, arrange: Callable[..., None]) -> Callable[..., tuple[int,
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
     the status ABORTED when it was stopped or ran out of its budget, else 0.
     """
-    return binding.bind(build(rules.columns, rules.rows, rules.connect), (arrange, ARRANGE_SIGNATURE))
+    return compiler.bind(build(rules.columns, rules.rows, rules.connect), (arrange, ARRANGE_SIGNATURE))
 
 
 @functools.cache

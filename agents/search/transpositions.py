@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.jit.compiler import jit
-from agents.jit.words import load, save
+from agents.jit.memory import load, save
 from agents.score import WIN_BOUND
 
 if TYPE_CHECKING:

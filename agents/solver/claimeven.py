@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from agents.bits.bitboard import lines_in
 from agents.jit.compiler import jit, popcount
-from agents.jit.lanes import either
+from agents.jit.simd import either
 
 UNKNOWN = 99
 """Above every score: following up proves nothing here."""
@@ -51,7 +51,7 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
 
     `wins` are the empty cells that complete a line of `opp`. `bottom` and `wild` are the board's `bottom_row` and
     `wild_rows`. Unless a `loss` is asked for, 0 stands for one that no cut makes certain. No branch depends on
-    the position, see `agents.jit.columns`.
+    the position, see `agents.jit.memory`.
     """
     cells = bottom * ((1 << rows) - 1)
     top = bottom << rows

@@ -13,7 +13,7 @@ others are settled where they would be reached. A frame is one node on the way f
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
-Children are worked out for all columns at once, see `agents.jit.columns`. One after the other takes a third longer: the
+Children are worked out for all columns at once, see `agents.jit.memory`. One after the other takes a third longer: the
 processor guesses wrong what each of them asks for.
 """
 
@@ -23,11 +23,9 @@ from typing import NamedTuple
 
 from agents.bits.bitboard import line_completers, mirrored
 from agents.bits.windows import open_windows
-from agents.jit.columns import STEP, columns_from, get, lanes_of, put
 from agents.jit.compiler import jit, popcount
-from agents.jit.lanes import either
-from agents.jit.reductions import highest, united
-from agents.jit.words import load, prefetch, save
+from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put, save
+from agents.jit.simd import either, highest, united
 from agents.solver.claimeven import follow_up_bound
 from agents.solver.table import MULTIPLIER, bucket_of, find
 
@@ -195,3 +193,11 @@ def known_move(table: int, stack: int, frame: int, own: int, opp: int, ply: int,
             if entry and 32 - (entry & 63) > alpha:
                 return 32 - (entry & 63)
     return OPEN
+
+
+# How the solver is limited and stopped while it runs: words that it shares with whoever started it.
+
+LIMIT, NODES, NEAR_START, PLACE, CREW, SHARED = range(6)
+"""The number of nodes at which to stop; nodes searched so far; where a thread's near table starts; its number in the
+crew, and the crew's size; the ply from which on nothing is shared, 0 for a thread alone."""
+CONTROL_WORDS = 6

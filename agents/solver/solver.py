@@ -9,8 +9,8 @@ import numpy as np
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.search.control import UNLIMITED
-from agents.solver.control import CONTROL_WORDS, CREW, LIMIT, NODES, PLACE, START
+from agents.search.task import UNLIMITED
+from agents.solver.node import CONTROL_WORDS, CREW, LIMIT, NEAR_START, NODES, PLACE
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -39,8 +39,7 @@ class Solver:
         Raises InputError without memory for it, and where most fours win.
         """
         from agents.solver.node import stack_words
-        from agents.solver.paths import PLIES
-        from agents.solver.questions import build
+        from agents.solver.search import PLIES, build
         from agents.solver.table import empty_table, far_bits, near_start
 
         rules.refuse_most_fours("the solver")
@@ -57,7 +56,7 @@ class Solver:
             raise InputError(f"there is no memory for a table of {mebibytes} MiB") from None
         self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
         self.control = np.zeros(CONTROL_WORDS, np.int64)
-        self.control[START] = near_start(bits, mebibytes, 0)
+        self.control[NEAR_START] = near_start(bits, mebibytes, 0)
         self.go_on()
         self._paths = np.zeros(PLIES, np.int64)
 
@@ -66,7 +65,7 @@ class Solver:
 
         An entry is one word, which a processor of 64 bits reads and writes whole. They also share `paths`.
         """
-        from agents.solver.paths import PLIES
+        from agents.solver.search import PLIES
         from agents.solver.table import near_start
 
         self._paths = np.zeros(threads * PLIES, np.int64)
@@ -74,7 +73,7 @@ class Solver:
         for place, each in enumerate(partners):
             if place:
                 each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001
-                each.control[START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
+                each.control[NEAR_START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
                 each.go_on()
             each.control[[PLACE, CREW]] = place, threads
         return partners

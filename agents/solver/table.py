@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.jit.columns import STEP, columns_from, get
 from agents.jit.compiler import jit, popcount
-from agents.jit.lanes import either
-from agents.jit.reductions import highest
-from agents.jit.words import load, save
+from agents.jit.memory import STEP, columns_from, get, load, save
+from agents.jit.simd import either, highest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,20 +4,126 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
-from arena.analysis.inside import Inside, inside
-from arena.analysis.rows import without
+from arena.analysis.rows import present, without
 from arena.statistics.direct import brentq
-from arena.statistics.means import speed, typical_time
+from arena.statistics.elo import Z95
+from arena.statistics.means import Interval, speed, time_ratio, typical_time
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from agents.search.counting import Counts
+
+
+# Inside the search: its nodes by kind, the moves that cut, what its table knew, and the least that it could cost.
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One search that was counted, from the beginning of its move."""
+
+    nodes: int
+    """[nodes]"""
+    inner: int
+    """[nodes] Those whose moves were tried."""
+    leaves: int
+    """[nodes] Those that were valued."""
+    table_cutoffs: int
+    """[nodes] Those that the transposition table settled."""
+    cutoffs: tuple[int, ...]
+    """[nodes] How many the first, second … move tried cut; a number for each column."""
+    probes: int
+    """How often the table was asked."""
+    hits: int
+    """How often it knew the position."""
+    minimal_nodes: int | None
+    """[nodes] Of the minimal tree; None where that was not found."""
+
+    @classmethod
+    def of(cls, nodes: int, counts: Counts, minimal: int | None) -> Inspected:
+        """Return a search that visited so many nodes and counted this."""
+        kinds = counts.inner, counts.leaves, counts.table_cutoffs
+        return cls(nodes, *kinds, counts.cutoffs, counts.probes, counts.hits, minimal)
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What searches did inside, counted by another compilation of the same search; None for agents that cannot count.
+
+    Counts are of a search, or the means of several; nodes are the inner ones, the leaves and the table cut-offs.
+    """
+
+    inner: float | None = None
+    """[nodes] Those whose moves were tried, from the beginning of the move."""
+    leaves: float | None = None
+    """[nodes] Those that were valued, at the last ply or at the end of the game."""
+    table_cutoffs: float | None = None
+    """[nodes] Those that the transposition table settled."""
+    cut_share: float | None = None
+    """[share] Of inner nodes that were cut: the value of a move reached beta."""
+    cutoffs: tuple[float, ...] | None = None
+    """[nodes] How many the first, second … move tried cut; a number for each column."""
+    first_move_cut_rate: float | None = None
+    """[share] Of the nodes cut, those that the first move cut; None without any."""
+    probes: float | None = None
+    """[probes] How often the transposition table was asked."""
+    hits: float | None = None
+    """[probes] Those for which it knew the position, at whatever depth."""
+    minimal_nodes: float | None = None
+    """[nodes] The smallest tree that proves the value: without a table no alpha-beta can beat it. Of the searches for
+    which it was found; None where it was too dear to find."""
+    over_minimal: float | None = None
+    """[ratio] Nodes over those of the minimal trees, in these searches; a table may bring it below 1."""
+    uniform_nodes: int | None = None
+    """[nodes] What the minimal tree would have if every node had a move in every column and the best were known."""
+
+
+def inside(searches: Sequence[Any], depth: int) -> dict[str, Any]:
+    """Return the fields of an Inside for searches of one depth [plies], all on boards of one size.
+
+    searches: each an Inspected, or a row that has its fields.
+    """
+    if not searches:
+        return {}
+    cutoffs = tuple(_mean(turn) for turn in zip(*(each.cutoffs for each in searches), strict=True))
+    found = {
+        name: _mean([getattr(each, name) for each in searches])
+        for name in ("inner", "leaves", "table_cutoffs", "probes", "hits")
+    }
+    known = [(each.nodes, each.minimal_nodes) for each in searches if each.minimal_nodes is not None]
+    nodes, minimal = zip(*known, strict=True) if known else ((), ())
+    return found | {
+        "cut_share": sum(cutoffs) / found["inner"],
+        "cutoffs": cutoffs,
+        "first_move_cut_rate": cutoffs[0] / sum(cutoffs) if any(cutoffs) else None,
+        "minimal_nodes": _mean(minimal) if known else None,
+        "over_minimal": sum(nodes) / sum(minimal) if known else None,
+        "uniform_nodes": uniform_nodes(len(cutoffs), depth),
+    }
+
+
+def uniform_nodes(columns: int, depth: int) -> int:
+    """Return the size of the minimal tree [nodes] of a uniform tree, where each node down to `depth` has so many moves.
+
+    Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, which counts the nodes of one ply.
+    """
+    return sum(columns ** (ply // 2) + columns ** (ply - ply // 2) - 1 for ply in range(depth + 1))
+
+
+def _mean(counts: Sequence[int]) -> float:
+    """Return the mean, of one count the count itself."""
+    return counts[0] if len(counts) == 1 else fmean(counts)
+
 
 TO_END = 1_000
 """In place of the depth of searches that go as far as the game can, from whatever position."""
@@ -140,3 +246,160 @@ def branching_factor(nodes: float, depth: int) -> float | None:
         return terms - nodes
 
     return math.exp(brentq(missing, 0.0, math.log(nodes) / depth * (1.0 + 1e-9), xtol=1e-15))
+
+
+# Effort by the phase of the game: the opening, the middle and the end are thirds of the cells.
+
+PHASES = ("opening", "middle", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """What an agent's searches of one depth cost in one phase of the game, from the beginning of the move."""
+
+    agent: str
+    """Its name in the run."""
+    depth: int
+    """[plies]"""
+    phase: str
+    """`opening`, `middle` or `end`: which third of the cells the move fills."""
+    searches: int
+    """[searches] Moves for which this depth was completed."""
+    nodes: float | None
+    """[nodes] Mean of the searches whose nodes were told; None without any."""
+    ms: float
+    """[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`."""
+    ms_low: float | None
+    """[milliseconds] Lower end of its 95 % interval, by openings."""
+    ms_high: float | None
+    """[milliseconds] Upper end of it."""
+    cut_share: float | None
+    """[share] Of inner nodes that were cut; None until all of these searches were looked into (`arena run --why`)."""
+    first_move_cut_rate: float | None
+    """[share] Of the nodes cut, those that the first move cut; None without any."""
+
+
+def usual(rows: Sequence[Phase]) -> list[Phase]:
+    """Return each agent's rows of one depth alone, the greatest that at least half of its searches came to."""
+    reached: dict[str, Counter[int]] = {}
+    for row in rows:
+        reached.setdefault(row.agent, Counter())[row.depth] += row.searches
+    depths = {
+        agent: max(depth for depth, searches in found.items() if 2 * searches >= max(found.values()))
+        for agent, found in reached.items()
+    }
+    return [row for row in rows if row.depth == depths[row.agent]]
+
+
+def phases(frames: Frames) -> list[Phase]:
+    """Return a row for each agent, depth and phase in which it completed that depth."""
+    cells = frames.plan["rules"]["columns"] * frames.plan["rules"]["rows"]
+    searches = frames.searches[frames.searches["depth"] > 0]
+    searches = searches.assign(nodes=frames.told(searches))
+    third = 3 * searches["ply"] // cells
+    looked = frames.inside.groupby(["agent", "depth", 3 * frames.inside["ply"] // cells])
+    inside = {key: group for key, group in looked} if len(frames.inside) else {}  # noqa: C416  keys are tuples
+    rows = []
+    for (agent, depth, number), group in searches.groupby(["agent", "depth", third], sort=True):
+        ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
+        assert ms is not None
+        seen = inside.get((agent, depth, number), frames.inside[:0])
+        turns = [sum(turn) for turn in zip(*seen["cutoffs"], strict=True)]
+        whole = len(seen) == len(group)
+        rows.append(
+            Phase(
+                str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()),
+                ms.value, ms.low, ms.high,
+                sum(turns) / float(seen["inner"].sum()) if whole else None,
+                turns[0] / sum(turns) if whole and any(turns) else None,
+            )
+        )  # fmt: skip
+    return rows
+
+
+# Times of agents held against each other, how busy the machine was, and how limits of time were kept.
+
+SLOWED = 1.5
+"""A search that took so many times as long as the same one in its fastest turn was kept waiting."""
+BUSY = 0.1
+"""The share of such searches from which on the machine was busy with something else."""
+
+LAYOUT = 0.02
+"""By how much the logarithm of a ratio varies from process to process, its standard deviation over repeated runs: where
+code and tables lie in memory matters. Source: Mytkowicz, Diwan, Hauswirth, Sweeney, "Producing wrong data without doing
+anything obviously wrong!" (2009).
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """How an agent kept to the time that it may take for a move."""
+
+    agent: str
+    """Its name in the run."""
+    limit: float
+    """[seconds] For a move."""
+    moves: int
+    """[moves]"""
+    over: int
+    """[moves] Those that took longer."""
+    typical: float | None
+    """[seconds] By how much these took longer, their median; None where there are none."""
+    most: float | None
+    """[seconds] By how much the longest of them did."""
+
+
+def limit(frames: Frames, agent: str) -> float | None:
+    """Return the seconds that an agent of a run may take for a move, None where it is not told any."""
+    [parameters] = frames.agents.loc[frames.agents["name"] == agent, "parameters"]
+    told = [seconds for seconds in (parameters.get("seconds"), frames.plan.get("seconds")) if seconds is not None]
+    return min(told, default=None)
+
+
+def overruns(frames: Frames) -> list[Overrun]:
+    """Return a row for each agent of a run that has a limit of time."""
+    rows = []
+    for agent in map(str, frames.agents["name"]):
+        allowed = limit(frames, agent)
+        if allowed is not None:
+            spent = frames.moves.loc[frames.moves["agent"] == agent, "seconds"]
+            beyond = spent[spent > allowed] - allowed
+            ends = (None, None) if beyond.empty else (float(beyond.median()), float(beyond.max()))
+            rows.append(Overrun(agent, allowed, len(spent), len(beyond), *ends))
+    return rows
+
+
+def ratio(frames: Frames, one: str, two: str) -> Interval | None:
+    """Return how many times as long as `two` `one` takes for a move; None where not both were timed.
+
+    `frames` hold no games of others. Taken from the positions that both searched by turns, else from their games:
+    opening by opening, as the positions in these are not the same.
+    """
+    if frames.times.empty:
+        apart = frames.games.loc[frames.games["first"] != frames.games["second"], "game"]
+        moves = frames.moves[frames.moves["game"].isin(apart)]
+        moves = moves.assign(opening=frames.opening_of(moves))
+        spent = moves.groupby(["opening", "agent"])["seconds"].median()
+    else:
+        spent = frames.times.groupby(["position", "agent"])["seconds"].min()
+    if not {one, two} <= set(spent.index.get_level_values("agent")):
+        return None
+    both = spent.unstack("agent")[[one, two]].dropna()  # noqa: PD010  a series, which has no pivot_table
+    found = time_ratio(both[one].tolist(), both[two].tolist())
+    return None if found is None else _with_layout(found)
+
+
+def _with_layout(found: Interval) -> Interval:
+    """Return a ratio with the interval widened by what varies from process to process."""
+    low, high = (
+        None if end is None else found.value * math.exp(sign * math.hypot(math.log(end / found.value), Z95 * LAYOUT))
+        for end, sign in ((found.low, -1), (found.high, 1))
+    )
+    return Interval(found.value, low, high)
+
+
+def slowed(frames: Frames) -> float:
+    """Return the share of searches by turns that were kept waiting."""
+    times = frames.times
+    fastest = times.groupby(["position", "agent"])["seconds"].transform("min")
+    return float((times["seconds"] > SLOWED * fastest).mean()) if len(times) else 0.0

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import dataclass
 
+from agents.board import STANDARD
+from agents.specs.plugins import is_file
 from arena.analysis.frames import Frames
+from arena.play.entries import address
+from arena.records import Termination
+from arena.store.run_file import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +61,77 @@ def faults(frames: Frames) -> list[Fault]:
     losers = lost["first"].where(lost["points"] == 0.0, lost["second"])
     alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False)["games"].sum()
     return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]
+
+
+# The faults of a run as an agent's author wants them: alike ones together, with all that was kept of the first.
+
+_FAULTS = """
+SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
+    coalesce(traceback, ''), coalesce(output, '')
+FROM game JOIN agent AS loser ON loser.id = CASE result WHEN '0-1' THEN first ELSE second END
+LEFT JOIN fault ON fault.game = game.id
+WHERE termination NOT IN ('line completed', 'board full') ORDER BY loser.id, game.id
+"""
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class FaultReport:
+    """Games that one agent lost in the same way, and the first of them."""
+
+    agent: str
+    """Its name in the run."""
+    termination: str
+    """How the games ended."""
+    detail: str
+    """What the referee said; of times the range."""
+    games: int
+    """[games]"""
+    game: int
+    """The first game's number."""
+    position: str
+    """The moves to the board that it was shown."""
+    traceback: str
+    output: str
+    """The end of what it wrote to stdout and stderr."""
+    command: str
+    """What asks the agent again for that move."""
+
+
+def fault_reports(store: Store) -> list[FaultReport]:
+    """Return a row for each agent and kind of fault, in the order of the agents."""
+    groups: dict[tuple[str, str, str], list[tuple[int, str, str, str, str, str]]] = {}
+    for game, agent, spec, termination, detail, position, traceback, output in store.select(_FAULTS)[1]:
+        alike = "" if termination == Termination.TIME else detail
+        groups.setdefault((agent, termination, alike), []).append((game, spec, detail, position, traceback, output))
+    rules = store.rules()
+    board = "" if rules == STANDARD else f" --board {rules}"
+    asked = _asked(store)
+    found = []
+    for (agent, termination, _), rows in groups.items():
+        game, spec, detail, position, traceback, output = rows[0]
+        command = f"{asked.get(agent, f'arena move {shlex.quote(spec)}')}{' ' if position else ''}{position}{board}"
+        said = _range([row[2] for row in rows]) if termination == Termination.TIME else detail
+        found.append(FaultReport(agent, termination, said, len(rows), game, position, traceback, output, command))
+    return found
+
+
+def _asked(store: Store) -> dict[str, str]:
+    """Return how agents of rosters are asked, by name: in their own folders, which their specs do not tell."""
+    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    entries = (store.plan().get("isolation") or {}).get("entries") or []
+    found = {}
+    for name, entry in zip(names, entries, strict=False):
+        if entry and entry.get("roster"):
+            found[name] = f"arena move {shlex.quote(address(entry['roster'], entry['name']))}"
+        elif entry and not is_file(entry["spec"]):  # of earlier versions
+            found[name] = f"cd {shlex.quote(entry['folder'])} && arena move {shlex.quote(entry['spec'])}"
+    return found
+
+
+def _range(details: list[str]) -> str:
+    """Return the first detail, with the range of its first number where that differs."""
+    numbers = [float(found[0]) for found in map(_NUMBER.search, details) if found]
+    if not numbers or min(numbers) == max(numbers):
+        return details[0]
+    return _NUMBER.sub(f"{min(numbers):g} to {max(numbers):g}", details[0], count=1)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.analysis import times
+from arena.analysis import effort, rows
 from arena.analysis.frames import Frames
-from arena.statistics.equivalence import MARGIN
-from arena.statistics.holm import survivors
-from arena.statistics.pairs import Basis, Pairing, pairing
+from arena.statistics import sprt
+from arena.statistics.intervals import MARGIN, survivors
+from arena.statistics.pairing import Basis, Pairing, pairing
+from arena.statistics.sprt import Sprt, Stopped
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))
     moves = met.moves[met.moves["game"].isin(apart)]
-    nodes, ratio = met.told(moves).groupby(moves["agent"]).mean(), times.ratio(met, one, two)
+    nodes, ratio = met.told(moves).groupby(moves["agent"]).mean(), effort.ratio(met, one, two)
     sums = met.played().of_pair(one, two)
     found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(
@@ -165,3 +166,36 @@ def tally(duels: Sequence[Meeting]) -> str:
     found = [met for met in duels if met.statistics is not None and met.statistics.clear]
     survive = sum(met.survives is True for met in found)
     return f"{len(found)} of {len(duels)} beat; {survive} survive Holm{ALLOWING}" if len(duels) > 1 else ""
+
+
+# The path of a sequential test: what each look at a run's games said.
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the test said after so many pairs of games."""
+
+    pairs: int
+    """[pairs] Openings that both agents had played with both colours."""
+    llr: float
+    """Natural logarithm of the likelihood under H1 over that under H0."""
+    lower: float
+    """At or below it H0 is accepted."""
+    upper: float
+    """At or above it H1 is accepted."""
+    decision: str
+    """`H0`, `H1` or `continue`."""
+
+
+def after_stop(frames: Frames) -> Stopped | None:
+    """Return the strength of the first agent over the second as the time of stopping tells it; None without a stop."""
+    looks = evidence(frames)
+    if not looks or looks[-1].decision == "continue":
+        return None
+    met = duel(frames, *frames.agents["name"][:2])
+    return sprt.after_stop(Sprt.parse(frames.plan["sprt"]), met.counts) if met.pairs == looks[-1].pairs else None
+
+
+def evidence(frames: Frames) -> list[Look]:
+    """Return a row for each look, the last one last; none of a run without a test."""
+    return rows.read(Look, frames.evidence)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from agents.board import split_moves
 from arena.analysis.frames import Frames
-from arena.play.course import Course, Listed, Outcomes, Stage, course
-from arena.play.schedule import FORMATS
-from arena.play.sprt import DOUBLED
+from arena.play.formats import DOUBLED, FORMATS, Course, Listed, Outcomes, Stage, course
+from arena.play.formats_by_results import Uncertain
+from arena.statistics import sampling as statistics
 from arena.store.schema import RESULTS
+
+if TYPE_CHECKING:
+    from arena.statistics.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +89,98 @@ def _played(how: Course, outcomes: Outcomes, places: list[int]) -> Iterator[Stag
         yield stage
         if any(job.key not in outcomes for job in stage.jobs):
             return
+
+
+# The order of a run that was played where its order was least sure: which neighbours are shown to be in it.
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Two neighbours in the order of a run that was played with `--order uncertain`."""
+
+    place: int
+    """Of the one above, from 1."""
+    agent: str
+    """The one above."""
+    against: str
+    """The one below."""
+    pairs: int
+    """[pairs] Openings that the two played with both colours."""
+    evidence: float
+    """[nats] That the one above is better, by a bet on their own games that may be looked at at any time."""
+    needed: float
+    """[nats] Evidence that shows it, for all neighbours of the pool together."""
+    shown: bool
+    """Whether the two are shown to be in this order."""
+
+
+def neighbours(frames: Frames) -> list[Neighbours]:
+    """Return a row for every two neighbours, from the top; nothing of runs of another order."""
+    names = [str(name) for name in frames.agents["name"]]
+    if frames.plan.get("order") != "uncertain" or not frames.played().openings:
+        return []
+    counts = _counts(frames, names)
+    ranked = statistics.order(statistics.strengths(counts)[0])
+    level = Uncertain(len(names), int(frames.plan["rounds"])).level
+    evidence = statistics.shown(counts, ranked)
+    pairs = counts.sum(axis=-1)[ranked[:-1], ranked[1:]]
+    return [
+        Neighbours(place + 1, names[above], names[below], int(pairs[place]), found, level, found >= level)
+        for place, (above, below, found) in enumerate(zip(ranked[:-1], ranked[1:], evidence.tolist(), strict=True))
+    ]
+
+
+def _counts(frames: Frames, names: list[str]) -> Floats:
+    """Return pairs of games as `arena.statistics.sampling` has them, of openings played with both colours."""
+    played, counts = frames.played(), np.zeros((len(names), len(names), 5))
+    for one, two in itertools.permutations(range(len(played.agents)), 2):
+        both = (played.games[:, one, two] > 0.0) & (played.games[:, two, one] > 0.0)
+        made = 1.0 + played.points[both, one, two] - played.points[both, two, one]
+        own, other = (names.index(played.agents[place]) for place in (one, two))
+        counts[own, other] = np.bincount((2.0 * made).astype(np.int64), minlength=5)
+    return counts
+
+
+# The openings of a run: what each is worth with perfect play, and what the games made of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One opening."""
+
+    opening: str
+    """Its moves, columns from 1."""
+    worth: int | None
+    """With perfect play, for the first player: 1 a win, 0 a draw, -1 a loss; None where that is not known."""
+    games: int
+    """[games]"""
+    first_wins: int
+    """[games]"""
+    draws: int
+    """[games]"""
+    second_wins: int
+    """[games]"""
+    score: float | None
+    """[share] The first player's points a game; None without games."""
+
+
+def openings(frames: Frames) -> list[Opening]:
+    """Return a row for each opening, in the order in which they are played."""
+    played, rows = frames.played(), []
+    place = {opening: number for number, opening in enumerate(played.openings)}
+    for number, moves, value in frames.openings[["opening", "moves", "value"]].itertuples(index=False, name=None):
+        found = place.get(str(number), slice(0))
+        points = played.points[found][played.games[found] > 0.0].astype(float)
+        mover = 1 if len(split_moves(moves)) % 2 == 0 else -1
+        rows.append(
+            Opening(
+                opening=moves,
+                worth=None if value is None or value != value else mover * ((value > 0) - (value < 0)),  # noqa: PLR0124  nan
+                games=len(points),
+                first_wins=int((points == 1.0).sum()),
+                draws=int((points == 0.5).sum()),
+                second_wins=int((points == 0.0).sum()),
+                score=float(points.mean()) if len(points) else None,
+            )
+        )
+    return rows

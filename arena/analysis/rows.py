@@ -75,7 +75,8 @@ def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
 def read(row: type[Row], table: pd.DataFrame) -> list[Row]:
     """Return the rows of a DataFrame that has a column for each field and maybe more; a missing value is None."""
     whole = [str(field.type).startswith("int") for field in fields(row)]  # type: ignore[arg-type]
-    records = table[names(row)].astype(object).itertuples(index=False, name=None)
+    cells = table[names(row)].astype(object)
+    records = cells.where(cells.notna(), math.nan).itertuples(index=False, name=None)
     return [row(*map(_cell, record, whole)) for record in records]
 
 

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.board import Board, Rules
-from arena.api.given import boards_of, checked, depths_of, listed, named, rules_of, specs, whole
-from arena.api.progress import bar
-from arena.api.result import Result, opened
+from arena.api.result import Result, bar, opened
+from arena.api.settings import boards_of, checked, depths_of, listed, named, rules_of, specs, whole
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from arena.measure.tuning.tuning import Outcome
 
 
 @checked
@@ -33,12 +35,11 @@ def depths(
 
     agents: specs, classes, functions or objects; one of your own is told the depth by `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards. budget: seconds that a search may be expected to take;
-    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.costs.Cost`; with
+    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
     `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.costs import Cost, InspectedCost
-    from arena.measure.depths import depth_table, left_aside
+    from arena.measure.depths import Cost, InspectedCost, depth_table, left_aside
     from arena.store.machine import load, meta
 
     who, used = specs(agents), load()
@@ -69,16 +70,13 @@ def grade(
     many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
     sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
     say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve.
-    progress: show a bar. The columns of the table are the fields of `arena.measure.marks.Marks` or, by stages, of
-    `arena.measure.stages.StageMarks`.
+    progress: show a bar. The columns of the table are the fields of `arena.measure.grading.Marks` or, by stages, of
+    `arena.measure.grading.StageMarks`.
     """
     from arena.analysis.rows import frame
     from arena.measure import grade as measure
-    from arena.measure.exam import Exam
-    from arena.measure.marks import Marks
-    from arena.measure.questions import questions
-    from arena.measure.stages import StageMarks
-    from arena.play import tournament
+    from arena.measure.grading import Exam, Marks, StageMarks, questions
+    from arena.play import run as tournament
     from arena.store.machine import load, meta
 
     used = load()
@@ -105,7 +103,7 @@ def audit(run: Result | str | Path, *, strong: bool = False, workers: int = 1, p
     """Hold every move of a stored run against perfect play, and return a row for each agent; `arena audit` from Python.
 
     What is found is stored with the run; what is stored already is not solved again. strong: also by distance. workers:
-    threads. progress: show a bar. The columns of the table are the fields of `arena.analysis.audited.AgentAudit`.
+    threads. progress: show a bar. The columns of the table are the fields of `arena.analysis.audit.AgentAudit`.
     Raises InputError.
     """
     return opened(run).audit(strong=strong, workers=workers, progress=progress)
@@ -137,8 +135,7 @@ def verify(
     `disagreements`, those of `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.proof import Proof
-    from arena.measure.verify import Disagreement, Effort
+    from arena.measure.verify import Disagreement, Effort, Proof
     from arena.store.machine import load, meta
 
     used = load()
@@ -158,11 +155,11 @@ def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, l
     agents: specs; every built-in search, ordering and heuristic and the solver, if empty. compare: a file that `arena
     bench --json` or the table's `to_json(orient="records")` wrote; the rows then say how many times as long as before a
     search takes, and whether all of the interval lies beyond the limit. The columns of the table are the fields of
-    `arena.measure.bench.Speed`, or of `arena.measure.slowdown.Slowdown`.
+    `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.analysis.rows import frame
     from arena.measure import bench as measure
-    from arena.measure.slowdown import Slowdown, read, slowdowns
+    from arena.measure.bench import Slowdown, read, slowdowns
     from arena.store.machine import load, meta
 
     before, used = None if compare is None else read(Path(compare)), load()
@@ -171,3 +168,101 @@ def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, l
     if before is None:
         return frame(speeds, measure.Speed, about)
     return frame(slowdowns(before, speeds, limit), Slowdown, about)
+
+
+# Positions with their truth, and what is fitted to them.
+
+
+@checked
+def label(
+    count: int = 1000,
+    *,
+    plies: Sequence[int] | None = None,
+    columns: bool = False,
+    seed: int = 1,
+    workers: int = 1,
+    mebibytes: int = 256,
+    rules: Rules | str = "7x6x4",
+    out: str | Path | None = None,
+) -> pd.DataFrame:
+    """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
+
+    count: how many, each once up to mirror image, from games of so many `plies` that greedy plays against itself.
+    columns: also what a move in each column is worth. workers: threads that share a table of so many mebibytes. out:
+    also write them there, to a file that the `positions` of `grade` may name. The columns of the table are the fields
+    of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
+    """
+    from arena.analysis.rows import frame
+    from arena.measure import label as labelled
+    from arena.measure.grade import default_plies, sample
+    from arena.measure.label import Label
+    from arena.measure.label import label as labels
+    from arena.play import run
+    from arena.store.machine import load, meta
+
+    used = load()
+    whole("count", count, 1)
+    whole("seed", seed, 0)
+    whole("mebibytes", mebibytes, 1, 65_536)
+    size = rules_of(rules)
+    if out is not None:
+        labelled.refuse(Path(out), size, columns=columns)
+    boards = sample(count, seed, listed("plies", plies or default_plies(size), 12), size)
+    rows = labels(boards, {}, columns=columns, threads=run.workers(workers), mebibytes=mebibytes)
+    if out is not None:
+        labelled.write(Path(out), rows, size)
+    return frame(rows, Label, meta(seed, None, used()))
+
+
+@checked
+def tune(
+    heuristic: str,
+    *,
+    by: str = "moves",
+    search: str = "alphabeta:order=centre",
+    depth: int = 4,
+    positions: int | str | Path = 4000,
+    evaluations: int = 300,
+    optimiser: str | None = None,
+    confirm: Sequence[int] | int | None = None,
+    sprt: str = "elo0=0,elo1=15",
+    openings: str = "plies:6",
+    rounds: int = 2000,
+    seed: int = 1,
+    workers: int = 1,
+    out: str | Path | None = None,
+    rules: Rules | str = "7x6x4",
+) -> Outcome:
+    """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
+
+    heuristic: with its weights, such as "windows(1,10,100,1000)". by: moves, score or games. positions: how many
+    questions, or a file that `label` writes; a half of them each to train and to hold out. evaluations: heuristics to
+    try. confirm: depths of the games that follow, by default that of the search. out: keep there what was tried and
+    the verdict, and beside it the games as stored runs; a file X
+    """
+    from arena.measure.tuning.confirmation import confirm as games
+    from arena.measure.tuning.goals import Task, default
+    from arena.measure.tuning.tuning import State, Tuning, held, outcome
+    from arena.play import run
+    from arena.store.machine import load, meta
+
+    used = load()
+    for name, value, low in (("depth", depth, 1), ("evaluations", evaluations, 2), ("rounds", rounds, 0)):
+        whole(name, value, low)
+    asked = positions if isinstance(positions, int) else str(positions)
+    task = Task(
+        heuristic, by, search, depth, asked, evaluations, openings, seed, optimiser or default(), rules_of(rules)
+    )  # fmt: skip
+    path = None if out is None else Path(out)
+    state = State.of(path, task.document())
+    tuning, threads = Tuning(task, state), run.workers(workers)
+    train, held_out = task.sets(threads, lambda: None)
+    tuning.search(train)
+    best = tuning.best()
+    sets = held(tuning, train, best), held(tuning, held_out, best)
+    depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
+    tuned = tuning.family.text(best)
+    matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads, tuning=path) for each in depths]
+    found = outcome(tuning, *sets, matches, meta(seed, None, used()))
+    state.conclude(asdict(found))
+    return found

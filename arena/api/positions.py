@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
-from arena.api.given import board_of, boards_of, checked, named, spec, whole
+from arena.api.settings import board_of, boards_of, checked, named, spec, whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arena.measure.decision import Decision
+    from arena.measure.position import Decision
 
 
 @checked
@@ -31,13 +31,13 @@ def solve(
     win, draw or loss. columns: also what a move in each column is worth. book: whether the opening book may be asked.
     mebibytes: size of the solver's table. threads: share it, by default one for each processor; those without a
     position help others; with one, nodes are the same in every run. The columns of the table are the fields of
-    `arena.measure.solved.Solved`.
+    `arena.measure.solve.Solved`.
     """
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
     from arena.analysis.rows import frame
-    from arena.measure.solved import Solved, solved_in_order
-    from arena.play.tournament import workers
+    from arena.measure.solve import Solved, solved_in_order
+    from arena.play.run import workers
 
     whole("mebibytes", mebibytes, 1, 65_536)
     if threads is not None:
@@ -101,9 +101,9 @@ def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6
     """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
 
     agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. The fields are those of
-    `arena.measure.decision.Decision`: agent, position, move (from 1), score, depth, nodes, seconds and pv.
+    `arena.measure.position.Decision`: agent, position, move (from 1), score, depth, nodes, seconds and pv.
     """
-    from arena.measure.decision import decision
+    from arena.measure.position import decision
     from arena.play.entries import holds_entries
     from arena.play.isolation import agent_of
 
@@ -121,7 +121,7 @@ def perft(
     """Count the game tree to a depth in plies; `arena perft` from Python. Raises InputError.
 
     Returns `sequences`, those of exactly so many moves, and `nodes`, of the whole tree with its root. divide: a
-    DataFrame instead, a row for each first move; its columns are the fields of `arena.measure.divided.Divided`.
+    DataFrame instead, a row for each first move; its columns are the fields of `arena.measure.position.Divided`.
     """
     board = board_of(position, rules)
     whole("depth", depth, 1 if divide else 0, 64)
@@ -131,6 +131,6 @@ def perft(
         sequences, nodes = tree.perft(board, depth)
         return {"sequences": sequences, "nodes": nodes}
     from arena.analysis.rows import frame
-    from arena.measure.divided import Divided, divided
+    from arena.measure.position import Divided, divided
 
     return frame(divided(board, depth), Divided)

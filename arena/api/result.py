@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.api.given import checked
-from arena.api.progress import bar
+from arena.api.settings import checked
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from arena.analysis.comparison import Comparison
-    from arena.analysis.counts import Counts
     from arena.analysis.frames import Frames
+    from arena.analysis.standings import Counts
+
+
+# Progress bars from Python, in a terminal and in a notebook.
+
+
+@contextmanager
+def bar(unit: str, total: int | None, done: int = 0, *, shown: bool) -> Iterator[Callable[[], object]]:
+    """Yield what is to be called after each step; where it is `shown`, a bar on stderr or in the notebook counts them.
+
+    total: steps in all, None where that is not known; done: those before now.
+    """
+    if not shown:
+        yield lambda: None
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a notebook without widgets has a plain bar
+        from tqdm.auto import tqdm
+    with tqdm(total=total, initial=done, unit=f" {unit}", dynamic_ncols=True) as found:
+        yield found.update
 
 
 class Result:
     """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass that is named with it.
 
-    `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.crosstable.Crossing`. `effort`:
+    `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.standings.Crossing`. `effort`:
     `arena.analysis.effort.Effort`, of a run that was looked into `InspectedEffort`. `phases`:
-    `arena.analysis.phases.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
+    `arena.analysis.effort.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
     rows of `arena.analysis.stored`. A table has the same columns and types if it has no rows: int, float, str and bool
     are pandas' Int64, Float64, string and boolean, and what is missing is pd.NA. Of a comparison `ratings` and
     `pairings`: `arena.analysis.comparison`.
@@ -47,8 +70,8 @@ class Result:
     @cached_property
     def crosstable(self) -> pd.DataFrame:
         """A row for each agent and opponent."""
-        from arena.analysis.crosstable import Crossing, crosstable
         from arena.analysis.rows import frame
+        from arena.analysis.standings import Crossing, crosstable
 
         return frame(crosstable(self.frames), Crossing)
 
@@ -64,7 +87,7 @@ class Result:
     @cached_property
     def phases(self) -> pd.DataFrame:
         """A row for each agent, depth and phase of the game."""
-        from arena.analysis.phases import Phase, phases
+        from arena.analysis.effort import Phase, phases
         from arena.analysis.rows import frame
 
         return frame(phases(self.frames), Phase)
@@ -110,7 +133,7 @@ class Result:
     @cached_property
     def counts(self) -> Counts:
         """How many games were played, distinct and planned."""
-        from arena.analysis.counts import counts
+        from arena.analysis.standings import counts
 
         return counts(self.frames)
 
@@ -121,14 +144,13 @@ class Result:
         strong: also by distance. What the run's file already knows is not solved again. workers: threads.
         progress: show a bar. Raises InputError.
         """
-        from arena.analysis.audit import agents
-        from arena.analysis.audited import AgentAudit
+        from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
         from arena.analysis.rows import frame
         from arena.measure.audit import audit, missing
-        from arena.measure.solving import Question
-        from arena.play import tournament
-        from arena.store.store import Store
+        from arena.measure.solve import Question
+        from arena.play import run as tournament
+        from arena.store.run_file import Store
 
         threads = tournament.workers(workers)
         with Store.read(self.path) as store:
@@ -177,7 +199,7 @@ class Result:
     @checked
     def report(self, path: str | Path, title: str | None = None) -> Path:
         """Write the run as one HTML page and return its path; `arena report` from Python. Raises InputError."""
-        from arena.report.page.build import write
+        from arena.report.page import write
 
         return write([self.path], Path(path), title)
 
@@ -206,3 +228,38 @@ def opened(run: object) -> Result:
     if not isinstance(run, Result | str | Path):
         raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
     return run if isinstance(run, Result) else load(run)
+
+
+# Figures of runs and of tables, as Axes.
+
+
+@checked
+def plot(run: Result | str | Path | pd.DataFrame, figure: str | None = None) -> Axes:
+    """Draw a figure and return its Axes, for further work; what `--plot` writes, from Python.
+
+    run: a run or its file, or a table of `depths`. figure: ratings, standings, crosstable, cost, states, speed, sprt or
+    kept, by default the first that there is. Where agents form several pools the figure has a panel for each, and the
+    first is returned. A notebook shows it; `axes.figure.savefig` writes it. Raises InputError.
+    """
+    from arena.report.figures import measures
+    from arena.report.figures import run as runs
+    from arena.report.figures.picture import choose
+
+    if isinstance(run, (str, Path)):
+        run = load(run)
+    elif not isinstance(run, Result) and not hasattr(run, "columns"):
+        raise InputError(f"plot draws a run, its file or a table of arena.depths, not {run!r:.80}")
+    pictures = runs.pictures(run.frames) if isinstance(run, Result) else measures.of_frame(run)
+    axes = choose(pictures, figure).axes()
+    axes._repr_svg_ = partial(_svg, axes)  # type: ignore[attr-defined]  # what a notebook asks the value of a cell for
+    return axes
+
+
+def _svg(axes: Axes) -> str:
+    """Return the figure of some Axes as it is now, for a notebook."""
+    from matplotlib.figure import Figure
+
+    text = io.StringIO()
+    assert isinstance(axes.figure, Figure)
+    axes.figure.savefig(text, format="svg", bbox_inches="tight")
+    return text.getvalue()

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, SupportsIndex
 
 from agents.errors import InputError
-from arena.api.given import checked, listed
 from arena.api.result import Result, opened
+from arena.api.settings import checked, listed
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from arena.statistics.pairs import Pairing
-    from arena.statistics.sequential import Evidence
+    from arena.statistics.pairing import Pairing
+    from arena.statistics.sprt import Evidence
 
 
 @checked
@@ -24,16 +24,16 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
     """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
     run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
-    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ranking.Rating`. nash: also
-    the Nash average, whose columns are those of `arena.analysis.nash.Averaged`; the table's `attrs` have the cyclic
+    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`. nash: also
+    the Nash average, whose columns are those of `arena.analysis.pool.Averaged`; the table's `attrs` have the cyclic
     share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
     `cycle` three agents of whom each scores over the next and the last over the first, None where chance may have made
     it, with its p-value `cycle_p`. Where results are exact the p-values are None.
     """
     from arena.analysis import pool
-    from arena.analysis.nash import Averaged, averaged
+    from arena.analysis.pool import Averaged, averaged
     from arena.analysis.rows import frame
-    from arena.statistics.ranking import Rating
+    from arena.statistics.ratings import Rating
     from arena.store.folder import run_file
 
     if not isinstance(run, Result | str | Path):
@@ -58,7 +58,7 @@ def elo(
     counts: 3 of games or 5 of pairs, worst first; or a run or its file, for a table whose columns are the fields of
     `arena.analysis.pairings.Duel`. population: how many openings there were to draw from, for two deterministic agents.
     margin: two are level where they are shown to differ by less, in Elo. Of counts, the fields of the answer are those
-    of `arena.statistics.pairs.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
+    of `arena.statistics.pairing.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
     """
     if not 0.0 < margin <= 2000.0:
         raise InputError(f"margin lies above 0 and up to 2000 Elo, not {margin!r}")
@@ -69,7 +69,7 @@ def elo(
         from arena.analysis.rows import frame
 
         return frame(duels(opened(counts).frames, margin), Duel)
-    from arena.statistics.pairs import pairing
+    from arena.statistics.pairing import pairing
 
     return pairing(_numbers(counts), population, margin)
 
@@ -90,7 +90,7 @@ def sprt(
     the tolerated shares of wrong decisions. model: normalized, logistic or bayesian. The answer has llr, lower, upper
     and decision, which is "H0", "H1" or "continue".
     """
-    from arena.statistics.sequential import Sprt
+    from arena.statistics.sprt import Sprt
 
     return Sprt(elo0, elo1, alpha, beta, model).weigh(_numbers(counts))
 

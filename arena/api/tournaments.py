@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.api.given import PLAN, checked, listed, named, of_type, refuse_unknown, rules_of
-from arena.api.progress import bar
-from arena.api.result import Result, load
+from arena.api.result import Result, bar, load
+from arena.api.settings import PLAN, checked, listed, named, of_type, refuse_unknown, rules_of
 from arena.store.folder import run_file
 
 if TYPE_CHECKING:
-    from agents.given import Given
     from arena.play.entries import Entry
-    from arena.play.growth import Growth
-    from arena.play.tournament import Run
+    from arena.play.extend import Growth
+    from arena.play.object_agent import Given
+    from arena.play.run import Run
 
 
 class Apart(TypedDict, total=False):
@@ -83,10 +82,10 @@ def run(
     turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of. cluster:
     HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
     """
-    from arena.play import tournament
+    from arena.play import run as tournament
     from arena.play.isolation import Isolation
     from arena.play.plan import DEFAULT_FIELD, Plan
-    from arena.play.tournament import Run
+    from arena.play.run import Run
 
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
@@ -140,11 +139,11 @@ def compare(
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
     rounds, seed, times, why, cluster, progress: as in `run`. The answer has `ratings`, `pairings` and `verdicts`.
     """
-    from agents.notation import every
+    from agents.specs.notation import every
     from arena.measure import comparison
-    from arena.play import tournament
+    from arena.play import run as tournament
     from arena.play.openings import DEFAULT_SET
-    from arena.play.tournament import Run
+    from arena.play.run import Run
 
     processes = tournament.workers(workers)
     told = {"depth": depth, "nodes": nodes, "seconds": seconds}
@@ -171,7 +170,7 @@ def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None
 
 def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
     """Return what a stored run is to have beyond its plan. Raises InputError."""
-    from arena.play.growth import Growth
+    from arena.play.extend import Growth
 
     for name in plan.keys() - {"rounds"}:
         raise InputError(f"resume continues the plan that is stored; {name} cannot change it")
@@ -192,8 +191,8 @@ def _processes(given: Mapping[int, Given], asked: int) -> int:
 
 def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool, progress: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
+    from arena.measure.profile import counting_agents, look_into, missing
     from arena.measure.timing import time_alone
-    from arena.measure.why import counting, look_into, missing
     from arena.play.cluster import Cluster
     from arena.play.workers import executor
 
@@ -204,7 +203,7 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
         if times == "alone":
             time_alone(run)
         if why:
-            agents = counting(run.store)
+            agents = counting_agents(run.store)
             look_into(run.store, agents, missing(run.store, list(agents)), processes)
     for name, remark in run.remarks.items():
         warnings.warn(f"agent {name}: {remark}", stacklevel=4)
@@ -213,7 +212,7 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
 
 def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, Given]]:
     """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place."""
-    from agents.given import Given
+    from arena.play.object_agent import Given
     from arena.play.plan import invited
 
     names: list[str] = []
@@ -233,3 +232,22 @@ def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | N
             names.append(given[len(names)].text)
             entries.append(None)
     return tuple(names), tuple(entries), given
+
+
+# Several stored runs as one.
+
+
+@checked
+def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
+    """Write the games of several stored runs into a new file, and return it; `arena merge` from Python.
+
+    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
+    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
+    where they do not belong together.
+    """
+    from arena.play.merge import merge
+    from arena.store.folder import run_file
+
+    paths = [run.path if isinstance(run, Result) else run_file(run) for run in listed("runs", runs, "one.sqlite")]
+    merge(paths, Path(out))
+    return load(out)

@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.ending import as_ctrl_c
 from arena.cli.hints import MEANT, instead_of, with_page
-from arena.cli.options import BAD_INPUT, INTERRUPTED
-from arena.cli.width import say, say_output
+from arena.cli.options import BAD_INPUT, INTERRUPTED, say, say_output
+from arena.cli.signals import as_ctrl_c
 
 
 class Commands(click.Group):
@@ -23,7 +22,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Return the commands in the order of the table, then those of installed packages."""
-        from agents.plugins import installed
+        from agents.specs.plugins import installed
 
         return [*dict.fromkeys([*COMMANDS, *installed("commands")])]  # `list` is a module here, once it is imported
 
@@ -32,7 +31,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return _installed(cmd_name)
         module, _, name = COMMANDS[cmd_name][0].partition(":")
-        return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.{module}"), name))
+        return with_page(cmd_name, getattr(importlib.import_module(f"arena.cli.commands.{module}"), name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each command does, in groups; installed ones as they describe themselves when they are loaded."""
@@ -48,7 +47,7 @@ class Commands(click.Group):
 
 def _installed(name: str) -> click.Command:
     """Return an installed package's command; one that cannot be had says so when it is called, not in the help."""
-    from agents.plugins import installed, one_line
+    from agents.specs.plugins import installed, one_line
 
     packages = installed("commands")
     if name not in packages:

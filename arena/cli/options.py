@@ -4,18 +4,87 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
-from agents.board import STANDARD, Rules
+from agents.board import STANDARD, Board, Rules, column_text
 from agents.errors import InputError, unknown
 from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
-from arena.cli.kept import keep, kept
-from arena.cli.number import SEEDS, Number, Whole
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
+
+
+# Numbers that options take.
+
+SEEDS = 1 << 62
+"""The largest seed."""
+
+
+class Number(click.FloatRange):
+    """A number within bounds; nan, which no comparison refuses, is none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Return the number, or fail."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds, which the help names where they are anybody's concern."""
+
+    name = "whole number"
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+        """Return what stands for it in the help."""
+        return "N"
+
+    def _describe_range(self) -> str:
+        return "" if self.max is not None and self.max >= SEEDS else super()._describe_range()
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
+
+    name = "TIME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+        """Return the seconds, or fail."""
+        if isinstance(value, float):
+            return value
+        found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", str(value).strip())
+        seconds = float(found[1]) * {"h": 3600.0, "m": 60.0}.get(found[2], 1.0) if found else 0.0
+        if not 0.0 < seconds <= 1e7:
+            self.fail(f"{value!r} is not a time such as 90s, 30m or 2h", param, ctx)
+        return seconds
+
+
+# Options that a command does not pass on: their values are kept where whoever acts on them asks.
+
+
+def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    """Keep the value of an option that has this callback."""
+    ctx.meta[f"{__name__}.{param.name}"] = value
+
+
+def kept(name: str) -> Any:  # noqa: ANN401  an option's value
+    """Return what the running command's option of that name says; None where it has no such option."""
+    context = click.get_current_context(silent=True)
+    return context.meta.get(f"{__name__}.{name}") if context else None
+
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 F = TypeVar("F", bound=Callable[..., Any])
@@ -180,3 +249,117 @@ threads_option = click.option("--concurrency", "-j", type=Whole(1, 1024), help="
 def seed_option(meaning: str) -> Callable[[F], F]:
     """Return the option of a seed, which decides what its help says."""
     return click.option("--seed", type=Whole(0, SEEDS), default=1, show_default=True, help=meaning)
+
+
+# Positions as they are named on the command line and drawn, with values below the numbers of their columns.
+
+show_board_option = click.option(
+    "--show-board", is_flag=True, help="Draw the position, and write what belongs to a column below its number."
+)
+
+
+def show(board: Board, lines: Mapping[str, Sequence[str]]) -> None:
+    """Print a board and, below it, lines that have a value for each column."""
+    from arena.report.column import Column, render
+
+    click.echo(f"{board}\n")
+    if lines:
+        values = [Column(column_text(place), _value(place)) for place in range(board.rules.columns)]
+        click.echo(render(list(lines.items()), [Column("column", lambda line: line[0]), *values], "plain") + "\n")
+
+
+def _value(place: int) -> Callable[[tuple[str, Sequence[str]]], str]:
+    return lambda line: line[1][place]
+
+
+def placed(board: Board, values: Mapping[int, object]) -> list[str]:
+    """Return a word for each column, from values by their numbers from 1; - where there is none."""
+    return [str(values.get(column + 1, "-")) for column in range(board.rules.columns)]
+
+
+def positions(words: Sequence[str], rules: Rules) -> Iterator[Board]:
+    """Yield a board for each word of moves, the empty board for none.
+
+    Where the word is - there is one for the first word of each line of stdin that is not blank. Raises InputError that
+    names the line or the position.
+    """
+    if not words:
+        yield Board(rules)
+    for word in words:
+        if word == "-":
+            if sys.stdin is None:
+                raise InputError("stdin is closed")
+            for number, line in enumerate(sys.stdin, start=1):
+                if found := line.removeprefix("\ufeff").split():
+                    yield _position(found[0], rules, f"line {number}: ")
+        else:
+            yield _position(word, rules, f"position {word!r}: " if len(words) > 1 else "")
+
+
+def _position(word: str, rules: Rules, place: str) -> Board:
+    try:
+        return Board.from_moves(word, rules)
+    except InputError as error:
+        raise InputError(f"{place}{error}") from None
+
+
+# How wide a text may be, and lines on stderr that keep to it.
+
+KEPT_LINES = 10
+"""Of what an agent's process wrote."""
+
+
+def columns(stream: TextIO | None = None) -> int | None:
+    """Return the columns of the terminal that is read, by default on stdout: COLUMNS says so, else the terminal.
+
+    None where there is none, such as in a pipe, and where the command's --wide asks for all.
+    """
+    if kept("wide"):
+        return None
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    shown = stream or sys.stdout
+    return shutil.get_terminal_size().columns if shown is not None and shown.isatty() else None
+
+
+def say(line: str, *, err: bool = True) -> None:
+    """Print a line, by default on stderr, wrapped in a terminal."""
+    from arena.report.labels import harmless
+    from arena.report.render import wrap
+
+    line = "\n".join(map(harmless, line.split("\n")))
+    width = columns(sys.stderr if err else sys.stdout)
+    click.echo(line if width is None else wrap(line, width), err=err)
+
+
+def say_output(output: str) -> None:
+    """Print the last lines that an agent's process wrote to stderr, if there are any, on ours."""
+    lines = output.rstrip().splitlines()[-KEPT_LINES:]
+    with suppress(OSError):  # the terminal is gone
+        for line in ["the end of its output:", *(f"    {line}" for line in lines)] if lines else []:
+            click.echo(line, err=True)
+
+
+# The option that hands work to a Dask cluster.
+
+cluster_option = click.option(
+    "--cluster", metavar="HOST:PORT", help="On the workers of this Dask scheduler, or local:N on N of its own here."
+)
+
+
+def cluster_of(address: str | None) -> Cluster | None:
+    """Return the cluster at an address, if one is given; what is to be said of it goes to stderr."""
+    if address is None:
+        return None
+    from arena.play.cluster import Cluster
+
+    return Cluster(address, _above)
+
+
+def _above(line: str) -> None:
+    """Say a line above the progress bar, if one is shown."""
+    from tqdm import tqdm
+
+    with tqdm.external_write_mode(file=sys.stderr):
+        say(line)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from agents.errors import InputError
-from arena.cli.kept import keep
-from arena.cli.options import gathered, json_option
-from arena.cli.width import columns
+from agents.errors import InputError, unknown
+from arena.cli.options import columns, gathered, json_option, keep, kept, with_options
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from arena.report.column import Part
+    from arena.report.figures.picture import Picture
 
 
 class StyleType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -61,7 +63,7 @@ class Output:
         """
         from arena.analysis.rows import plain
         from arena.report.column import chosen
-        from arena.report.write import written
+        from arena.report.render import written
 
         if self.as_json:
             print_json(plain(chosen(parts, self.only)[1]), meta)
@@ -94,3 +96,73 @@ output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
 tables_options = gathered("output", Output, _style, _wide, _table, json_option)
 """The same where there are several tables."""
+
+
+# The progress bar of a command, in a terminal, and the option that forbids it.
+
+quiet_option = click.option(
+    "--quiet", "-q", is_flag=True, expose_value=False, callback=keep, help="No progress bar."
+)  # fmt: skip
+
+
+def progress(
+    unit: str, total: int | None = None, *, leave: bool = False, hidden: bool = False,
+    **more: Any,  # noqa: ANN401  tqdm's own
+) -> tqdm[Any]:  # fmt: skip
+    """Return a bar of so many steps, which stays in the terminal with `leave` and is not shown with `hidden`."""
+    from tqdm import tqdm
+
+    off = True if hidden or kept("quiet") else None  # None: only where stderr is no terminal
+    return tqdm(total=total, unit=unit, disable=off, leave=leave, dynamic_ncols=True, **more)
+
+
+# The options with which a command writes a figure beside its tables.
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """A file whose name says the format of a figure."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
+        """Return the path. Raises InputError where nothing can be written, before anything is measured."""
+        from arena.report.figures.picture import must_be_writable
+
+        must_be_writable(Path(value))
+        return Path(value)
+
+
+def plot_options(*figures: str) -> Callable[[F], F]:
+    """Return a decorator that gives a command --plot and --figure, which names one of these figures."""
+
+    def known(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+        if value is not None and value not in figures:
+            raise unknown("figure", value, figures)
+        if value is not None and kept("plot") is None:
+            raise InputError(f"--figure {value} needs --plot FILE")
+        keep(ctx, param, value)
+
+    return with_options(
+        click.option(
+            "--plot", type=PlotType(), expose_value=False, callback=keep, is_eager=True,
+            help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
+        ),
+        click.option(
+            "--figure", metavar="NAME", expose_value=False, callback=known,
+            help="The figure to write, where a command has several; a name that is none lists them.",
+        ),
+    )  # fmt: skip
+
+
+def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
+    """Write the picture that the running command's options ask for, if they do. Raises InputError."""
+    path, name = kept("plot"), kept("figure")
+    if path is None:
+        return
+    from arena.report.figures.picture import choose
+
+    chosen = choose(pictures(), name)
+    chosen.save(path)
+    click.echo(f"figure {chosen.name} written to {path}", err=True)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.board import Board
-from arena.store.consistency import final_board, place
+from arena.store.connection import plainly
+from arena.store.run_file import final_board, place
 from arena.store.schema import AUDIT, AUDIT_ADDITION
-from arena.store.sqlite import plainly
 
 if TYPE_CHECKING:
-    from arena.measure.solving import Discs, Question, Values
+    from arena.measure.solve import Discs, Question, Values
     from arena.play.cluster import Cluster
-    from arena.store.store import Store
+    from arena.store.run_file import Store
 
 CHUNK = 32
 """Positions that a thread takes at a time."""
@@ -78,7 +78,7 @@ def audit(
 
     Raises InputError when it cannot go on; what was found is stored.
     """
-    from arena.measure.solving import solve_all
+    from arena.measure.solve import solve_all
 
     by_discs = {position.discs: position for positions in openings for position in positions}
     chunks = [

@@ -19,10 +19,9 @@ import numpy as np
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.solver.book import KINDS, MOST_PLIES, Book, known_values, read_book, write_book
-from agents.solver.positions import enumerate_positions
+from agents.solver.book import KINDS, MOST_PLIES, Book, enumerate_positions, known_values, read_book, write_book
 from agents.solver.solver import Solver
-from arena.measure.solving import in_threads
+from arena.measure.solve import in_threads
 from arena.store.writing import replacing
 
 if TYPE_CHECKING:

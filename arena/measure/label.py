@@ -1,19 +1,28 @@
-"""Labels: positions with what they are worth, to tune heuristics, to train networks, to grade agents."""
+"""Labelled positions in files: written whole, and read back with an eye to what cannot be true."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError, unknown
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
-from arena.measure.solving import Discs, Values, in_threads
+from arena.measure.solve import Discs, Values, in_threads
+from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from arena.play.cluster import Cluster
+
+
+# Labels: positions with what they are worth, to tune heuristics, to train networks, to grade agents.
 
 CHUNK = 16
 """Positions that a thread takes at a time."""
@@ -71,3 +80,193 @@ def _label(board: Board, answer: int | Values) -> Label:
     if isinstance(answer, int):
         return Label(board.text, answer)
     return Label(board.text, max(score for score in answer if score is not None), answer)
+
+
+# Files of labelled positions, in the forms that others read, and back from them.
+#
+# .jsonl      {"position": "4453", "score": 2, "columns": [-2, …]} a line; null for a full column
+# .csv        the same three columns, the list as JSON has it
+# .parquet    the same three columns; needs pyarrow
+# .txt        `MOVES SCORE` a line, as Pascal Pons' test sets have it
+# .json       the schema of the ARENA course's MCTS chapter: {"meta": …, "positions": [{"moves", "scores", "depth"}]},
+#             columns from 0 and -1000 for a full one
+
+NO_COLUMN = -1000
+"""What the course's schema has for a full column."""
+EXACT = "exact"
+"""What `meta` says of scores of ours. The course's own are exact only in their sign, and are solved again."""
+Row = tuple[str, int | None, Values | None]
+"""Moves from column 1, score and columns' scores, as far as a file knows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How labels are written to a file, and read from it."""
+
+    write: Callable[[Path, Sequence[Label], Rules], object]
+    read: Callable[[Path], Iterator[tuple[int, Row]]]
+    """Yields each position with the number of its line or place."""
+    unit: str = "line"
+
+
+def _row(record: dict[str, Any]) -> Row:
+    columns = record.get("columns")
+    columns = json.loads(columns) if isinstance(columns, str) and columns else columns
+    score = record.get("score")
+    known = None if columns is None or isinstance(columns, str) else tuple(map(_whole, columns))
+    return str(record["position"]), _whole(None if score == "" else score), known
+
+
+def _whole(value: Any) -> int | None:  # noqa: ANN401  whatever a file has
+    """Return a score; in parquet a missing one among numbers is not a number."""
+    return None if value is None or value != value else int(value)  # noqa: PLR0124  only nan differs from itself
+
+
+def _write_lines(path: Path, labels: Sequence[Label], _: Rules) -> None:
+    path.write_text("".join(f"{json.dumps(asdict(each))}\n" for each in labels), encoding="utf-8")
+
+
+def _read_lines(path: Path) -> Iterator[tuple[int, Row]]:
+    with path.open(encoding="utf-8-sig") as file:
+        yield from ((number, _row(json.loads(line))) for number, line in enumerate(file, start=1) if line.strip())
+
+
+def _write_csv(path: Path, labels: Sequence[Label], _: Rules) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("position", "score", "columns"))
+        writer.writerows((e.position, e.score, "" if e.columns is None else json.dumps(e.columns)) for e in labels)
+
+
+def _read_csv(path: Path) -> Iterator[tuple[int, Row]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        yield from enumerate(map(_row, csv.DictReader(file)), start=2)
+
+
+def _write_parquet(path: Path, labels: Sequence[Label], _: Rules) -> None:
+    from arena.analysis.rows import frame
+
+    frame(labels, Label).to_parquet(path, engine="pyarrow", index=False)
+
+
+def _read_parquet(path: Path) -> Iterator[tuple[int, Row]]:
+    import pandas as pd
+
+    yield from enumerate(map(_row, pd.read_parquet(path, engine="pyarrow").to_dict("records")), start=1)
+
+
+def _write_pons(path: Path, labels: Sequence[Label], _: Rules) -> None:
+    path.write_text("".join(f"{each.position} {each.score}\n" for each in labels), encoding="utf-8")
+
+
+def _read_pons(path: Path) -> Iterator[tuple[int, Row]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), start=1):
+        moves, _, rest = line.partition(" ")
+        if line.strip():
+            yield number, (moves, int(rest.split()[0]) if rest.strip() else None, None)
+
+
+def _write_course(path: Path, labels: Sequence[Label], rules: Rules) -> None:
+    positions = []
+    for each in labels:
+        moves = Board.from_moves(each.position, rules).moves
+        scores = [NO_COLUMN if score is None else score for score in each.columns or ()]
+        positions.append({"moves": "".join(map(str, moves)), "scores": scores, "depth": len(moves)})
+    text = (
+        f"{rules} positions; columns count from 0; scores are the mover's, one a column, {NO_COLUMN} where it is full"
+    )
+    path.write_text(json.dumps({"meta": {"description": text, "scores": EXACT}, "positions": positions}))
+
+
+def _read_course(path: Path) -> Iterator[tuple[int, Row]]:
+    document = json.loads(path.read_text(encoding="utf-8-sig"))
+    exact = document["meta"].get("scores") == EXACT
+    for number, each in enumerate(document["positions"], start=1):
+        columns = tuple(None if score == NO_COLUMN else int(score) for score in each["scores"])
+        yield number, (",".join(str(int(move) + 1) for move in each["moves"]), None, columns if exact else None)
+
+
+FORMS: dict[str, Form] = {
+    ".jsonl": Form(_write_lines, _read_lines),
+    ".csv": Form(_write_csv, _read_csv),
+    ".parquet": Form(_write_parquet, _read_parquet, unit="row"),
+    ".txt": Form(_write_pons, _read_pons),
+    ".json": Form(_write_course, _read_course, unit="position"),
+}
+"""By what a file's name ends with."""
+
+
+def refuse(path: Path, rules: Rules, *, columns: bool) -> None:
+    """Raise InputError where labels cannot be written to such a file, before hours are spent on them."""
+    form = _form(path)
+    if form is FORMS[".json"] and (not columns or rules.columns > 10):
+        raise InputError(f"{path}: the course's schema has the scores of all columns, of 10 at most: add --moves")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InputError(
+            f"{path} cannot be written: {'it is a folder' if path.is_dir() else 'there is no such folder'}"
+        )
+
+
+def write(path: Path, labels: Sequence[Label], rules: Rules) -> None:
+    """Write labels in the form that the file's name ends with, whole or not at all. Raises InputError."""
+    with replacing(path) as beside:
+        _form(path).write(beside, labels, rules)
+
+
+def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, Values | None]]:
+    """Return the positions of a file with what it knows of them, each position once; None is not known.
+
+    Raises InputError, with the line, for what is no position that goes on, or has scores that cannot be its own.
+    """
+    rules.refuse_most_fours("the solver")
+    form = _form(path)
+    found: dict[tuple[int, int], tuple[Board, int | None, Values | None]] = {}
+    try:
+        for number, (moves, score, columns) in form.read(path):
+            board = _board(moves, score, columns, rules, f"{path}, {form.unit} {number}")
+            found.setdefault((board.own, board.opp), (board, score, columns))
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except KeyError as error:
+        raise InputError(f"{path} does not hold labelled positions: it has no column {error.args[0]!r}") from None
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path} does not hold labelled positions as {path.suffix} files do: {error!r}") from None
+    if not found:
+        raise InputError(f"{path}: it names no position")
+    return list(found.values())
+
+
+def known(path: Path, rules: Rules, *, columns: bool) -> dict[Discs, Label]:
+    """Return the labels of a file by the discs of the side to move and of the other, to go on from; see `read`."""
+    found = {}
+    for board, score, worth in read(path, rules):
+        best = max((each for each in worth or () if each is not None), default=score)
+        if best is not None and (worth or not columns):
+            found[board.own, board.opp] = Label(board.text, best, worth)
+    return found
+
+
+def _board(moves: str, score: int | None, columns: Values | None, rules: Rules, place: str) -> Board:
+    try:
+        board = Board.from_moves(moves, rules)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    if board.outcome is not None:
+        raise InputError(f"{place}: the game is already over ({board.outcome})")
+    if columns is not None:
+        legal = tuple(column for column, worth in enumerate(columns) if worth is not None)
+        if len(columns) != rules.columns or legal != board.legal_moves():
+            raise InputError(f"{place}: {len(columns)} columns have scores, which are not those that can be played")
+        if score is not None and score != max(columns[column] or 0 for column in legal):
+            raise InputError(f"{place}: the score is {score}, but not the best column's")
+    return board
+
+
+def _form(path: Path) -> Form:
+    if path.suffix.lower() not in FORMS:
+        raise unknown("kind of file for labels", path.suffix or path.name, FORMS)
+    if path.suffix.lower() == ".parquet" and find_spec("pyarrow") is None:
+        raise InputError("parquet files are written by pyarrow, which is not installed: pip install pyarrow")
+    return FORMS[path.suffix.lower()]

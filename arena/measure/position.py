@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.agent import Agent
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.names import HEURISTICS, ORDERINGS, complete
-from agents.notation import every
-from agents.plugins import one_line
+from agents.specs.notation import every
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.plugins import one_line
+from arena.play.person import Seat
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
-    from agents.search.parts import Order
+    from agents.search.compiled import Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def _value(name: str, board: Board, compiled: bool) -> int:
 @functools.lru_cache(maxsize=64)
 def _heuristic(name: str, rules: Rules, compiled: bool) -> Evaluate:
     """Return the heuristic; compiling takes a second, and many positions may ask for it."""
-    from agents.search.parts import heuristic
+    from agents.search.compiled import heuristic
 
     return heuristic(name, rules, compiled=compiled).evaluate
 
@@ -113,6 +115,65 @@ def _score(name: str, order: Order, board: Board, column: int) -> int:
 @functools.lru_cache(maxsize=64)
 def _ordering(name: str, rules: Rules) -> Order:
     """Return the compiled ordering; compiling takes a second, and many positions may ask for it."""
-    from agents.search.parts import ordering
+    from agents.search.compiled import ordering
 
     return ordering(name, rules)
+
+
+# The game tree's size below each first move, by which two move generators are held against each other.
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """What lies below one first move."""
+
+    column: int
+    """[column] From 1."""
+    sequences: int
+    """[sequences] Of exactly so many moves."""
+    nodes: int
+    """[nodes] Of the tree below the move, with the position after it."""
+
+
+def divided(board: Board, depth: int) -> Iterator[Divided]:
+    """Yield a row for each first move; `depth`, at least 1, includes that move."""
+    from agents.search.perft import divide
+
+    for column, sequences, nodes in divide(board, depth):
+        yield Divided(column + 1, sequences, nodes)
+
+
+# One decision of one agent, away from any game.
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an agent chose and what it knows of it."""
+
+    agent: str
+    """Its spec, or its name in a folder or roster."""
+    position: str
+    """The moves to the position."""
+    move: int
+    """[column] From 1."""
+    score: int | None
+    """[points of the heuristic] For the side to move; a win in n plies is 1000000 - n, a loss n - 1000000."""
+    depth: int
+    """[plies] The deepest that was completed."""
+    nodes: int
+    """[nodes] Positions visited, the first included."""
+    seconds: float
+    """[seconds] By the referee's clock, which times the whole call."""
+    pv: tuple[int, ...]
+    """[columns] What it expects to be played, from 1; the move is the first."""
+
+
+def decision(name: str, player: Agent, board: Board) -> Decision:
+    """Return what a new agent of this name plays. Raises InputError where the game is over or the agent fails."""
+    if board.outcome is not None:
+        raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
+    seat = Seat(name, player)
+    seat.ready(board, seed=0)
+    made = seat.decide(board)
+    line = tuple(column + 1 for column in made.pv)
+    return Decision(name, board.text, made.column + 1, made.score, made.depth, made.nodes, made.seconds, line)

@@ -17,16 +17,15 @@ from contextlib import contextmanager
 from agents.agent import new_game
 from agents.board import DIGIT_COLUMNS, Board, split_moves
 from arena.analysis import pool
+from arena.analysis.effort import limit
 from arena.analysis.frames import Frames
-from arena.analysis.times import limit
-from arena.play.answer import Fault
 from arena.play.field import Field
 from arena.play.interrupt import stoppable
-from arena.play.match import decide
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.referee import Fault, decide
+from arena.play.run import Run
+from arena.store.connection import plainly
 from arena.store.schema import TIMING
-from arena.store.sqlite import plainly
 
 POSITIONS = 100
 """Of each pool, drawn by the run's seed."""

@@ -10,20 +10,72 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
-from agents.names import HEURISTICS, complete
 from agents.score import of_outcome
-from arena.measure.exact import Search
-from arena.play.session import Seat
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from arena.play.person import Seat
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
-    from arena.store.records import MoveRecord
+    from arena.records import MoveRecord
+
+
+# The exact searches, which must all find the same: plain minimax, and alpha-beta with all that saves nodes.
+
+TABLE = "table=on,table-size=1"
+VARIANTS = {"alone": "", "table": TABLE, "deepening": "deepening=on", "table, deepening": f"{TABLE},deepening=on",
+            "options": f"{TABLE},deepening=on,killers=on,history=on,pvs=on"}  # fmt: skip
+"""Settings of the searches that must agree, by their names in the table."""
+PLAIN_VARIANTS = {"alone": "compiled=no", "table, deepening": f"{TABLE},deepening=on,compiled=no"}
+"""The same in plain Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One exact way to search."""
+
+    kind: str
+    order: str
+    """In which it tries moves."""
+    variant: str
+    settings: str
+    """Of the spec, but for depth, heuristic and order."""
+
+    @property
+    def name(self) -> str:
+        """The algorithm and, where it matters, its ordering."""
+        return "alphabeta:order=" + self.order if self.kind == "alphabeta" else self.kind
+
+    def spec(self, heuristic: str, depth: int) -> str:
+        """Return the whole spec."""
+        order = f"order={self.order}" if self.kind == "alphabeta" else ""
+        settings = f"depth={depth}", f"heuristic={heuristic}", order, self.settings
+        return f"{self.kind}:{','.join(filter(None, settings))}"
+
+
+MINIMAX = Search("minimax", "left-to-right", "alone", "")
+
+
+def searches(orderings: Iterable[str] = ORDERINGS) -> list[Search]:
+    """Return minimax, and alpha-beta in every ordering: alone, with a table, with deepening, with both."""
+    return [MINIMAX, *_alphabeta(orderings, VARIANTS)]
+
+
+def plain_searches(orderings: Iterable[str] = ORDERINGS) -> list[Search]:
+    """Return compiled minimax, and the searches that run as plain Python."""
+    compiled = replace(MINIMAX, variant="compiled")
+    return [compiled, replace(MINIMAX, settings="compiled=no"), *_alphabeta(orderings, PLAIN_VARIANTS)]
+
+
+def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterator[Search]:
+    for order in orderings:
+        for name, settings in variants.items():
+            yield Search("alphabeta", order, name, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +129,7 @@ class Verification:
 
 def usable_heuristics(rules: Rules) -> list[str]:
     """Return the built-in heuristics that have a meaning on this board."""
-    from agents.search.parts import heuristic
+    from agents.search.compiled import heuristic
 
     names = []
     for name in complete(HEURISTICS):
@@ -119,12 +171,12 @@ def verify(
 
     `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
     """
-    from agents.search import parts
+    from agents.search import compiled
 
     efforts: list[Effort] = []
     disagreements: list[Disagreement] = []
     for heuristic in heuristics:
-        evaluate = parts.heuristic(heuristic, boards[0].rules).evaluate
+        evaluate = compiled.heuristic(heuristic, boards[0].rules).evaluate
         seats = [Seat.of(search.spec(heuristic, depth)) for search in searches]
         for seat in seats:
             seat.ready(boards[0], seed=0)
@@ -170,3 +222,82 @@ def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> i
         return None
     value = int(evaluate(after.own, after.opp)) if after.outcome is None else of_outcome(after, len(line))
     return -value if len(line) % 2 else value
+
+
+# What pruning saves: the nodes of each search against those of plain minimax, over all heuristics.
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What one search visited with all heuristics on all positions."""
+
+    how: str
+    """`Compiled` or `Plain Python`."""
+    search: str
+    """The algorithm and its ordering."""
+    variant: str
+    """What else it used: a table, deepening."""
+    depth: int
+    """[plies]"""
+    nodes: int
+    """[nodes]"""
+    minimax: int
+    """[nodes] Those of plain minimax."""
+    share: float
+    """[share] Nodes over plain minimax's."""
+
+
+def savings(how: str, efforts: Sequence[Effort]) -> list[Saving]:
+    """Return a row for each search, from what it visited with each heuristic."""
+    sums: dict[tuple[str, str, int], tuple[int, int]] = {}
+    for each in efforts:
+        key = each.search, each.variant, each.depth
+        nodes, minimax = sums.get(key, (0, 0))
+        sums[key] = nodes + each.nodes, minimax + each.minimax
+    return [Saving(how, *key, nodes, minimax, nodes / minimax) for key, (nodes, minimax) in sums.items()]
+
+
+# What `arena verify` runs: every exact search, compiled on a sample and as plain Python on the first few of it.
+
+PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
+"""How much of the sample searches in plain Python are given, so that they end soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What is searched."""
+
+    boards: Sequence[Board]
+    depth: int
+    """Plies."""
+    heuristics: Sequence[str]
+    orderings: Sequence[str]
+
+    @classmethod
+    def of(
+        cls, positions: int, depth: int, seed: int, heuristics: Sequence[str], orderings: Sequence[str], rules: Rules
+    ) -> Proof:
+        """Draw the sample; no heuristics or orderings mean all. Raises InputError."""
+        boards = sample(positions, seed, rules)
+        return cls(boards, depth, heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS))
+
+    @property
+    def steps(self) -> int:
+        """How often `run` calls `progress`."""
+        return len(self.heuristics) * (len(self.boards) + len(self.boards[:PLAIN_POSITIONS]))
+
+    def run(self, progress: Callable[[], object] = lambda: None) -> Findings:
+        """Search everything. Raises InputError for a heuristic or an ordering that cannot be used."""
+        few, shallow = self.boards[:PLAIN_POSITIONS], min(self.depth, PLAIN_DEPTH)
+        compiled = verify(self.boards, self.depth, self.heuristics, searches(self.orderings), progress)
+        plain = verify(few, shallow, self.heuristics, plain_searches(self.orderings), progress)
+        return Findings(compiled.efforts, plain.efforts, compiled.disagreements + plain.disagreements)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was visited, by compiled searches and by those in plain Python, and where any two disagreed."""
+
+    compiled: list[Effort]
+    plain: list[Effort]
+    disagreements: list[Disagreement]

@@ -6,21 +6,241 @@ import asyncio
 import collections
 import hashlib
 import logging
+import os
 import pickle
 import queue
+import shutil
+import tempfile
+import threading
 import time
+import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from arena.play import guest
-from arena.play.field import Setting
-from arena.play.hand import Hand
-from arena.play.interrupt import deaf
-from arena.play.parcel import Parcel, packed
-from arena.store.records import GameRecord, Job
+from agents.remote.limits import Source
+from agents.remote.spec import PREFIXES
+from agents.specs.registry import Spec
+from arena.play.field import Field, Setting
+from arena.play.interrupt import deaf, stop
+from arena.play.workers import Hand
+from arena.records import GameRecord, Job
+from arena.store.machine import versions
+from arena.store.sources import files_of
+
+# The files of a run's agents, packed to travel to a worker elsewhere and told apart by a digest.
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What a worker needs to play the games of a run."""
+
+    setting: Setting
+    files: tuple[tuple[str, bytes], ...]
+    """Absolute paths here, and what is in each file."""
+    programs: tuple[str, ...]
+    """Commands of agents, which must be there already."""
+
+    @property
+    def digest(self) -> str:
+        """Of the files."""
+        found = hashlib.sha256()
+        for path, content in self.files:
+            found.update(f"{path} {hashlib.sha256(content).hexdigest()}\n".encode())
+        return found.hexdigest()[:16]
+
+    def unpacked(self, folder: Path) -> Setting:
+        """Write the files below a folder that is named after the digest, unless they are there, and return the setting.
+
+        Its agents are read from there. Of workers that share the folder one writes it.
+        """
+        home = folder / f"arena-{self.digest}"
+        if self.files and not home.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            beside = Path(tempfile.mkdtemp(dir=folder))
+            for path, content in self.files:
+                place = Path(f"{beside}{path}")
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+            try:
+                beside.rename(home)
+            except OSError:
+                shutil.rmtree(beside)
+                if not home.is_dir():
+                    raise
+        mine = {path for path, _ in self.files}
+        return _moved(self.setting, lambda path: f"{home}{path}" if path in mine else path, str(home))
+
+    def name(self, jobs: Sequence[Job]) -> str:
+        """Return how messages name games: by the first of them and all of their agents."""
+        places = sorted({place for job in jobs for place in (job.first, job.second)})
+        agents = ", ".join(self.setting.specs[place].text for place in places)
+        more = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
+        return f"game {jobs[0].key}{more} between {agents}"
+
+    def missing(self) -> list[str]:
+        """Return the commands that are not here."""
+        return [program for program in self.programs if not os.access(program, os.X_OK)]
+
+
+def packed(setting: Setting) -> Parcel:
+    """Pack the Python files that agents are read from, with those beside them that they import or name.
+
+    Raises InputError for a file that cannot be read.
+    """
+    paths = {path for main in _named(setting) for path in files_of(main)}
+    sources = [source for source in setting.sources if source is not None]
+    paths |= {path for source in sources for named in source.files for path in _below(Path(named))}
+    try:
+        files = tuple((str(path), path.read_bytes()) for path in sorted(paths))
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be read: {error.strerror}") from error
+    programs = {source.words[0] for source in sources if source.protocol in PREFIXES}
+    return Parcel(setting, files, tuple(sorted(programs - {path for path, _ in files})))
+
+
+def _named(setting: Setting) -> set[Path]:
+    """Return the Python files that specs and sources name."""
+    texts = [value for spec in setting.specs for value in (spec.kind, *spec.parameters.values())]
+    found = {_file(text) for text in texts if isinstance(text, str) and ".py:" in text}
+    words = {word for source in setting.sources if source is not None for word in source.words}
+    found |= {Path(word) for word in words if word.endswith(".py") and Path(word).is_absolute()}
+    return {path for path in found if path.is_file()}
+
+
+def _below(path: Path) -> Iterable[Path]:
+    return (each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
+
+
+def _file(text: str) -> Path:
+    """Return the file of `file.py:name`."""
+    return Path(text.partition(".py:")[0] + ".py").absolute()
+
+
+def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
+    """Return the setting with the paths of files as they are elsewhere."""
+
+    def named(value: object) -> object:
+        if not isinstance(value, str) or ".py:" not in value:
+            return value
+        return place(str(_file(value))) + value[value.index(".py:") + 3 :]
+
+    def spec(each: Spec) -> Spec:
+        parameters = {key: named(value) for key, value in each.parameters.items()}
+        return replace(each, kind=str(named(each.kind)), parameters=parameters)
+
+    def source(each: Source | None) -> Source | None:
+        if each is None:
+            return None
+        words = tuple(place(word) for word in each.words)
+        folder = f"{home}{each.folder}"
+        return replace(each, words=words, folder=folder if Path(folder).is_dir() else each.folder,
+            files=tuple(place(path) for path in each.files))  # fmt: skip
+
+    specs = tuple(map(spec, setting.specs))
+    return replace(setting, specs=specs, sources=tuple(map(source, setting.sources)))
+
+
+# A worker of a cluster, seen from within: these functions run there, and keep what a run has there.
+
+MATTER = ("connect4-arena", "numba")
+"""Packages whose versions must be the same everywhere."""
+
+
+class Stay:
+    """A run on a worker: the agents of each of its threads."""
+
+    def __init__(self, setting: Setting | None) -> None:
+        self.setting = setting
+        self.over = threading.Event()
+        self.fields: dict[int, Field] = {}
+        """By thread."""
+
+    def play(self, jobs: Sequence[Job]) -> list[GameRecord | Exception]:
+        """Play games in this thread."""
+        assert self.setting is not None
+        agents = self.fields.setdefault(threading.get_ident(), Field(self.setting))
+        found: list[GameRecord | Exception] = []
+        for job in jobs:
+            if self.over.is_set():
+                break
+            try:
+                found.append(agents.play(job))
+            except InputError as error:
+                found.append(error)
+            except Exception:  # noqa: BLE001  the run's process raises it
+                found.append(RuntimeError(traceback.format_exc()))
+        return found
+
+    def end(self) -> None:
+        """End whatever is being played."""
+        self.over.set()
+        for each in self.fields.values():
+            for agent in list(each.made.values()):
+                stop(agent)
+            each.close()
+
+
+STAYS: dict[str, Stay] = {}
+"""The runs of this worker, by their names."""
+
+
+def known() -> dict[str, str]:
+    """Return the versions here."""
+    found = versions()
+    return {name: found[name] for name in MATTER}
+
+
+def difference(found: object, here: dict[str, str]) -> str:
+    """Return in what a worker differs, and what to do about it."""
+    if not isinstance(found, dict):
+        return f"it has no connect4-arena as this one is: pip install 'connect4-arena=={here['connect4-arena']}' there"
+    name = next(name for name in here if found.get(name) != here[name])
+    return f"it has {name} {found.get(name)}, and here is {here[name]}: pip install '{name}=={here[name]}' there"
+
+
+async def settle(run: str, parcel: Parcel | None, dask_worker: Any) -> str:  # noqa: ANN401  distributed's
+    """Let a run stay here, and say what it is to be known by; return what is missing, empty if nothing is."""
+    missing = parcel.missing() if parcel else []
+    if missing:
+        return f"there is no program {missing[0]!r}"
+    if run not in STAYS:
+        STAYS[run] = Stay(parcel.unpacked(Path(dask_worker.local_directory)) if parcel else None)
+    await dask_worker.set_resources(**{run: dask_worker.state.nthreads})
+    return ""
+
+
+def rousing() -> Callable[..., None]:
+    """Return what tells a scheduler that a worker has settled: batches that waited for one are given to it.
+
+    A scheduler looks at those when a worker joins, and not when it gets a resource. It is a function within another,
+    and so travels whole: the scheduler need not know this package.
+    """
+
+    def rouse(address: str, dask_scheduler: Any = None) -> None:  # noqa: ANN401  distributed's
+        state = dask_scheduler.workers.get(address)
+        if state is not None:
+            waiting = dask_scheduler.bulk_schedule_unrunnable_after_adding_worker(state)
+            dask_scheduler.transitions(waiting, "arena")
+
+    return rouse
+
+
+async def leave(run: str, dask_worker: Any) -> None:  # noqa: ANN401  likewise
+    """End a run's stay here."""
+    stay = STAYS.pop(run, None)
+    if stay is not None:
+        stay.end()
+    await dask_worker.set_resources(**{run: 0})
+
+
+def play(run: str, jobs: Sequence[Job]) -> list[GameRecord | Exception]:
+    """Play a batch of games."""
+    return STAYS[run].play(jobs)
+
 
 BATCH = LOOK = 1.0
 """Seconds that a batch of games is to take, a hundred times what sending it costs, and between two looks around."""
@@ -61,7 +281,7 @@ class Cluster:
             self._open(packed(setting))
             for jobs in stages:
                 todo.extend(jobs)
-                for records in self._results(guest.play, take, self._run):
+                for records in self._results(play, take, self._run):
                     for self._unread, record in zip(range(len(records) - 1, -1, -1), records, strict=True):
                         if isinstance(record, Exception):
                             raise record
@@ -172,19 +392,19 @@ class Cluster:
         if there is None:
             raise InputError(f"the scheduler at {self.address} is gone")
         self._slots = {address: threads for address, threads in self._slots.items() if address in there}
-        here = guest.known()
+        here = known()
         new = [address for address in there if address not in self._seen]
         self._seen |= {*new}
-        for address, found in self._ask(guest.known, new).items():
-            reason = "" if found == here else guest.difference(found, here)
+        for address, found in self._ask(known, new).items():
+            reason = "" if found == here else difference(found, here)
             if not reason:
-                answer = self._ask(guest.settle, [address], self._run, self._parcel).get(address, "it is gone")
+                answer = self._ask(settle, [address], self._run, self._parcel).get(address, "it is gone")
                 reason = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
             if reason:
                 self.say(f"worker {address} is not used: {reason}")
             else:
                 self._slots[address] = there[address]
-                self._client.run_on_scheduler(guest.rousing(), address)
+                self._client.run_on_scheduler(rousing(), address)
         if there and not self._slots:
             raise InputError(f"no worker of the cluster at {self.address} can be used")
 
@@ -196,7 +416,7 @@ class Cluster:
         """Leave no task and no agent behind."""
         with deaf():
             with suppress(Exception):  # the scheduler may be gone, and then this fails at once
-                self._ask(guest.leave, list(self._slots), self._run)
+                self._ask(leave, list(self._slots), self._run)
             for each in (self._client, self._own):
                 with suppress(Exception):
                     each.close(timeout=60)  # a cluster of which workers died takes its time

@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError, no_file, unknown
-from agents.plugins import is_file
-from agents.registry import parse
 from agents.remote.discover import LARGEST, agents_in, author_of, defined, refuse_misfit, visible
 from agents.remote.failure import legible
 from agents.remote.spec import PREFIXES, is_command
+from agents.specs.plugins import is_file
+from agents.specs.registry import parse
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.cache import AHEAD
-from agents.names import HEURISTICS, ORDERINGS
-from agents.notation import call
-from agents.players.ahead import compile_search
-from agents.registry import KINDS, Spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Source, Terms
-from arena.play.match import Conditions, play_game
-from arena.store.records import GameRecord, Job
+from agents.players.searcher import compile_search
+from agents.remote.agent import Stranger
+from agents.remote.limits import Source, Terms
+from agents.specs.notation import call
+from agents.specs.parts import HEURISTICS, ORDERINGS
+from agents.specs.registry import KINDS, Spec
+from arena.play.referee import Conditions, play_game
+from arena.records import GameRecord, Job
 
 KEPT = 8
 """Strangers whose processes a worker keeps; the one that has not played for longest ends first."""

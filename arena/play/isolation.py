@@ -9,10 +9,10 @@ from typing import Any
 
 from agents.agent import Agent, Limits
 from agents.errors import InputError
-from agents.registry import Spec, parse
 from agents.remote.discover import visible
+from agents.remote.limits import Source, Terms
 from agents.remote.spec import PREFIXES
-from agents.remote.terms import Source, Terms
+from agents.specs.registry import Spec, parse
 from arena.play.entries import Entry, holds_entries, only
 
 
@@ -97,7 +97,7 @@ def agent_of(text: str) -> tuple[str, Agent]:
     if not holds_entries(text):
         spec = parse(text)
         return spec.text, spec.apart()
-    from agents.remote.stranger import Stranger
+    from agents.remote.agent import Stranger
 
     entry = only(text)
     isolation = Isolation(entries=(entry,))

@@ -8,13 +8,13 @@ from typing import Any
 
 from agents.board import Outcome, Rules
 from agents.errors import InputError, unknown
-from agents.plugins import one_line
-from agents.registry import expand
-from arena.play import openings, schedule, sprt
-from arena.play.course import Course, Listed, course
+from agents.specs.plugins import one_line
+from agents.specs.registry import expand
+from arena.play import formats, openings
 from arena.play.entries import Entry, holds_entries, read
+from arena.play.formats import Course, Listed, course
 from arena.play.isolation import Isolation
-from arena.store.records import Job
+from arena.records import Job
 
 ORDERS = ("fair", "uncertain")
 DEFAULT_FIELD = tuple(
@@ -65,7 +65,7 @@ class Plan:
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
         course = self.course()
         if self.sprt is not None:
-            sprt.refuse_unfit(self.sprt, course.pairings if isinstance(course, Listed) else [])
+            formats.refuse_unfit(self.sprt, course.pairings if isinstance(course, Listed) else [])
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -78,11 +78,11 @@ class Plan:
             names[name] = None
         return [*names]
 
-    def pairings(self) -> list[schedule.Pairing]:
+    def pairings(self) -> list[formats.Pairing]:
         """Return who meets whom. Raises InputError where a pair names nobody, or the format is none."""
         if self.pairs:
-            return schedule.named(self.pairs, self.names())
-        return schedule.of_format(self.format, len(self.agents), include_self=self.include_self)
+            return formats.named(self.pairs, self.names())
+        return formats.of_format(self.format, len(self.agents), include_self=self.include_self)
 
     def course(self) -> Course:
         """Return how the run goes on. Raises InputError as `pairings` does."""
@@ -91,7 +91,7 @@ class Plan:
         if self.order == "uncertain":
             if self.format != "round-robin" or self.pairs or self.include_self or len(self.agents) < 3:
                 raise InputError("the order uncertain is for a round robin of three agents or more")
-            from arena.play.uncertain import Uncertain
+            from arena.play.formats_by_results import Uncertain
 
             return Uncertain(len(self.agents), self.rounds)
         if self.pairs:
@@ -104,7 +104,7 @@ class Plan:
 
     def jobs(self) -> list[Job]:
         """Return every game of a format whose games are known beforehand, in the order to play them."""
-        return schedule.jobs(self.pairings(), self.rounds)
+        return formats.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:
         """Return the plan as plain data, which `from_document` reads; standard rules stand in it as they always did."""

@@ -12,13 +12,22 @@ from typing import Any
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
-from arena.analysis.rows import frame
+from arena.analysis.rows import frame, names, read
 from arena.analysis.stored import STORED
-from arena.report import audit, documented, efforts, pairings, run
-from arena.report.column import Part, Table, chosen, render
-from arena.report.stored import stored
-from arena.store.consistency import refuse_impossible
-from arena.store.store import Store
+from arena.report import column_docs
+from arena.report.column import Column, Part, Table, chosen, render
+from arena.report.tables import effort, quality, run, strength
+from arena.store.run_file import Store, refuse_impossible
+
+# What is stored of a run, as tables.
+
+
+def stored(frames: Frames, name: str) -> Table:
+    """Return the run's agents, openings, games, moves or searches."""
+    row = STORED[name]
+    columns = [Column(field, field) for field in names(row)]
+    return Table(name, "", row, read(row, getattr(frames, name)), columns)
+
 
 FORMATS = ("csv", "parquet")
 COLUMNS, RUN = "columns.md", "run.json"
@@ -48,11 +57,12 @@ def export(file: Path, folder: Path, form: str = "csv") -> list[Path]:
 def tables(frames: Frames) -> list[Table]:
     """Return the tables of a run that have rows, each under one name."""
     parts: list[Part] = [
-        *run.parts(frames), *efforts.apart(frames), *pairings.parts(duels(frames)), *audit.parts(frames),
+        *run.parts(frames), *effort.apart(frames), *strength.pairings_parts(duels(frames)),
+        *quality.audit_parts(frames),
         *(stored(frames, name) for name in STORED),
     ]  # fmt: skip
     found = []
-    for name in documented.RUN:
+    for name in column_docs.RUN:
         if any(isinstance(part, Table) and part.name == name for part in parts):
             [first, *_], rows = chosen(parts, name)
             kind = type(rows[0]) if rows else first.row
@@ -80,7 +90,7 @@ def _moved(frames: Frames, folder: Path, form: str) -> list[Path]:
             else:
                 frame(table.rows, table.row).to_parquet(path, engine="pyarrow", index=False)
         (beside / COLUMNS).write_text(
-            documented.columns_page({each.name: each.row for each in found}), encoding="utf-8"
+            column_docs.columns_page({each.name: each.row for each in found}), encoding="utf-8"
         )
         document = json.dumps(made(frames), indent=2, ensure_ascii=False, allow_nan=False)
         (beside / RUN).write_text(f"{document}\n", encoding="utf-8")

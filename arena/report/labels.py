@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from agents.notation import split
+from agents.specs.notation import split
 
 
 def harmless(text: str) -> str:
@@ -53,3 +54,90 @@ def part(name: str) -> tuple[str, list[str]]:
     """Return the kind of agent, which may be file.py:Class, and its settings."""
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return kind, split(rest, ",") if rest else []
+
+
+# Agents' names for narrow tables: what tells them apart, ever shorter.
+
+LONGEST = 24
+"""Letters that the shortest form of a name has at most, where so many tell it apart."""
+
+
+def shorter(names: Iterable[str]) -> list[dict[str, str]]:
+    """Return names by full name, each form shorter than the one before; in each form no two are alike.
+
+    First without folders, what all agents of a kind share, and the keys of settings in words; then with only the words
+    of a setting that tell it from others, `powers` for powers-of-ten; then cut in the middle.
+    """
+    parted = {name: part(name) for name in names}
+    kinds = {kind for kind, _ in parted.values()}
+    common = {
+        kind: set.intersection(*(set(settings) for other, settings in parted.values() if other == kind))
+        for kind in kinds
+    }
+    differing = {
+        name: (kind, [_value(setting) for setting in settings if setting not in common[kind]])
+        for name, (kind, settings) in parted.items()
+    }
+    values = {value for _, settings in differing.values() for value in settings}
+    whole = {name: name for name in parted}
+    first = _apart({name: _joined(kind, settings) for name, (kind, settings) in differing.items()}, whole)
+    told = {
+        name: _joined(kind, [_told(setting, values) for setting in settings])
+        for name, (kind, settings) in differing.items()
+    }
+    second = _apart(told, first)
+    return [first, second, _apart({name: cut(text, LONGEST) for name, text in second.items()}, second)]
+
+
+def cut(text: str, width: int) -> str:
+    """Return a text with its middle left out where it is longer; its end often says more than its middle."""
+    end = (width - 1) // 2
+    return text if len(text) <= width else f"{text[: width - 1 - end]}…{text[len(text) - end :]}"
+
+
+def items(text: str, width: int) -> str:
+    """Return a list in words with its last items left out where it is longer."""
+    if len(text) <= width:
+        return text
+    end = text.rfind(", ", 0, width - 2)
+    return f"{text[: end + 2]}…" if end > 0 else cut(text, width)
+
+
+def key(names: Mapping[str, str], width: int) -> str:
+    """Return a line or more for each name that is shortened: its short form and what it stands for."""
+    found = {short: name for name, short in names.items() if name != short}
+    column = max(map(len, found), default=0)
+    lines = [line for short, name in found.items() for line in _entry(f"  {short:<{column}}  ", name, width)]
+    return "\n".join(["Short names:", *lines]) if lines else ""
+
+
+def _entry(start: str, name: str, width: int) -> list[str]:
+    """Return a name on as many lines as it takes, broken after commas and blanks where that is possible."""
+    room = max(width - len(start), LONGEST // 2)
+    pieces = re.findall(rf".{{1,{room - 1}}}[, ]|.{{1,{room}}}", name, re.DOTALL) if len(name) > room else [name]
+    return [start + pieces[0], *(" " * len(start) + piece for piece in pieces[1:])]
+
+
+def _joined(kind: str, settings: list[str]) -> str:
+    return ":".join([re.sub(r"^[^ ]*/(?=[^/])", "", kind), *([",".join(settings)] if settings else [])])
+
+
+def _value(setting: str) -> str:
+    """Return a setting without its key, where the value is a word that says enough."""
+    _, _, value = setting.rpartition("=")
+    return value if re.match(r"(?!(on|off)$)[A-Za-z]", value) else setting
+
+
+def _told(value: str, values: set[str]) -> str:
+    """Return the first words of a value that no other begins with."""
+    ends = [match.start() for match in re.finditer("-", value)]
+    starts: Callable[[str], bool] = lambda start: not any(other.startswith(start) for other in values - {value})  # noqa: E731
+    return next((value[:end] for end in ends if starts(value[:end])), value)
+
+
+def _apart(wished: dict[str, str], instead: dict[str, str]) -> dict[str, str]:
+    """Return the wished names; where some are alike, or longer, all of these as they were instead."""
+    found = {name: min(text, instead[name], key=len) for name, text in wished.items()}
+    while alike := {text for text, times in Counter(found.values()).items() if times > 1}:
+        found = {name: instead[name] if text in alike else text for name, text in found.items()}
+    return found

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from arena.statistics.pairs import Basis
+from arena.statistics.pairing import Basis
 
 
 def count(number: float) -> str:

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arena.statistics.counts import Counts
 from arena.statistics.direct import special
-from arena.statistics.intervals import score_interval
+from arena.statistics.intervals import Counts, score_interval
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 Groups = Sequence[object] | npt.NDArray[np.integer[Any]]

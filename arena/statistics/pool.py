@@ -2,15 +2,193 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.errors import InputError
 from arena.statistics.arrays import Floats
-from arena.statistics.played import Played
+
+# Games summed as they come, of which there may be a million: what a pool's statistics need of them.
+
+Places = npt.NDArray[np.integer[Any]]
+Words = npt.NDArray[np.uint64]
+_CHUNK: Final = 100_000  # games; more only costs memory
+_STEP: Final = 0x9E3779B97F4A7C15
+_MIX: Final = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
+
+
+class Tally:
+    """The sums of games. A game costs 8 bytes until it is told which differ, an opening 4 for each ordered pair."""
+
+    def __init__(self, agents: int, openings: int, games: int, *, once: bool = False) -> None:
+        """Make room for so many games; `once` where no two have the same players, colours and opening."""
+        shape = openings, agents, agents
+        kind = np.float16 if once else np.float64
+        self.points: Floats = np.zeros(shape, dtype=kind)
+        """[o, i, j] holds the points of i as the first player against j on opening o."""
+        self.games: Floats = np.zeros(shape, dtype=kind)
+        self.ends = np.zeros((agents, agents, 3), dtype=np.int64)
+        """[i, j, h] holds the games in which the first player i made h half points against j."""
+        self.alike: Words = np.zeros((agents, agents), dtype=np.uint64)
+        """[i, j] holds the sum of 64 random bits for each game of i against j: sets of games that differ differ in it
+        but for one case in 2**64."""
+        self.silent = np.zeros(agents, dtype=bool)
+        """Whose moves are not told in some game."""
+        self._keys: Words = np.empty(games, dtype=np.uint64)
+        self._end = 0
+
+    def add(self, first: Places, second: Places, opening: Places, halves: Places, moves: npt.NDArray[np.int64]) -> None:
+        """Add games: places of agents and opening, the first player's points doubled, and a number for the moves.
+
+        Moves that are alike have the same number, the empty ones, which are not told, 0.
+        """
+        cells = opening, first, second
+        np.add.at(self.games, cells, self.games.dtype.type(1))
+        np.add.at(self.points, cells, (halves / 2.0).astype(self.points.dtype))
+        np.add.at(self.ends, (first, second, halves), 1)
+        for side in (first, second):
+            self.silent[side[moves == 0]] = True
+        texts = _mixed(moves.view(np.uint64))
+        words = texts + opening.astype(np.uint64)
+        words = _mixed(words) + halves.astype(np.uint64)
+        for colour, sides in enumerate(((first, second), (second, first))):
+            np.add.at(self.alike, sides, _mixed(words + np.uint64(colour * 4)))
+        pairing = (np.minimum(first, second) * len(self.silent) + np.maximum(first, second)).astype(np.uint64)
+        keys = self._keys[self._end : (end := self._end + len(moves))]
+        keys[:] = pairing << self._shift | texts >> np.uint64(64) - self._shift
+        self._end = end
+
+    def distinct(self) -> npt.NDArray[np.int64]:
+        """Return [i, j], i ≤ j: how many different games the two have; to be asked once, when all are added."""
+        agents, keys = len(self.silent), self._keys
+        keys.sort()
+        found = np.zeros(agents**2, dtype=np.int64)
+        for start in range(0, len(keys), _CHUNK):
+            piece = keys[start : start + _CHUNK]
+            new = np.diff(piece, prepend=keys[start - 1] if start else ~piece[0]) != 0
+            found += np.bincount((piece[new] >> self._shift).astype(np.int64), minlength=agents**2)
+        self._keys = keys[:0]
+        return found.reshape(agents, agents)
+
+    @property
+    def _shift(self) -> np.uint64:
+        """The bits of a key that are of the moves; those above them are of the pairing."""
+        return np.uint64(64 - (len(self.silent) ** 2).bit_length())
+
+
+def _mixed(words: Words) -> Words:
+    """Return words whose bits depend on all of each word's; source: Steele, Lea, Flood, "SplitMix" (2014)."""
+    found = words + np.uint64(_STEP)
+    for shift, factor in _MIX:
+        found = (found ^ (found >> np.uint64(shift))) * np.uint64(factor)
+    return found
+
+
+# The games of a pool, summed.
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game of a pool."""
+
+    first: str
+    """The agent that moved first."""
+    second: str
+    opening: str | None
+    """What names the opening; games of one opening are resampled together. None where it is not known."""
+    points: float
+    """The first agent's: 1, 0.5 or 0."""
+    moves: str = ""
+    """By which agents that play alike are found; empty where they are not known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """The games of a pool, summed. Agents and openings stand in arrays as in their lists."""
+
+    agents: tuple[str, ...]
+    """In the order of their names."""
+    openings: tuple[str | None, ...]
+    """Likewise."""
+    points: Floats
+    """Shape (openings, agents, agents): [o, i, j] holds what i made as the first player against j on opening o."""
+    games: Floats
+    """Likewise the number of games."""
+    ends: npt.NDArray[np.int64]
+    """[i, j, h]: the games in which the first player i made h half points against j."""
+    distinct: npt.NDArray[np.int64]
+    """[i, j], i ≤ j: how many of the games of the two have different moves."""
+    alike: Words
+    """[i, j]: a number for the set of the games of i against j; see `arena.statistics.pool`."""
+    silent: npt.NDArray[np.bool_]
+    """Whose moves are not told in some game."""
+
+    @classmethod
+    def of(cls, results: Iterable[Result]) -> Played:
+        """Return games that are given one by one. Raises InputError where a result is none."""
+        games = list(results)
+        for game in games:
+            if game.points not in {0.0, 0.5, 1.0}:
+                raise InputError(f"{game.first} against {game.second}: {game.points:g} points are not 0, 0.5 or 1")
+        names = ("first", "second", "opening", "points", "moves")
+        return cls.of_columns(*([getattr(game, name) for game in games] for name in names))
+
+    @classmethod
+    def of_columns(
+        cls, first: Sequence[str], second: Sequence[str], opening: Sequence[object], points: Sequence[float],
+        moves: Iterable[str],
+    ) -> Played:  # fmt: skip
+        """Return games whose agents and openings are named in columns; openings go by the text of their names."""
+        agents, openings = sorted({*first, *second}, key=str), sorted(set(opening), key=str)
+        place, board = ({name: number for number, name in enumerate(names)} for names in (agents, openings))
+        tally = Tally(len(agents), len(openings), len(points))
+        sides = ([place[name] for name in side] for side in (first, second))
+        halves = np.asarray(points, dtype=float) * 2.0
+        columns = (*sides, [board[name] for name in opening], halves, list(map(hash, moves)))
+        tally.add(*(np.asarray(column, dtype=np.int64) for column in columns))
+        return cls.summed(agents, openings, tally)
+
+    @classmethod
+    def summed(cls, agents: Sequence[str], openings: Sequence[object], tally: Tally) -> Played:
+        """Return the games of a tally whose agents and openings have these names, both in the order of their texts."""
+        boards = tuple(None if board is None else str(board) for board in openings)
+        return cls(
+            tuple(map(str, agents)), boards, tally.points, tally.games, tally.ends, tally.distinct(), tally.alike,
+            tally.silent,
+        ).among(agents)  # fmt: skip
+
+    def among(self, agents: Collection[str]) -> Played:
+        """Return the games in which nobody but these plays; the lists have only who did, and from where."""
+        met = self.ends.sum(axis=-1) > 0
+        named = np.array([agent in agents for agent in self.agents], dtype=bool)
+        who = np.flatnonzero(named & ((met | met.T) & named).any(axis=1))
+        games = self.games if len(who) == len(named) else self.games[:, who[:, None], who]
+        where = np.flatnonzero(games.any(axis=(1, 2)))
+        if len(who) == len(named) and len(where) == len(self.openings):
+            return self
+        pairs, cells = np.ix_(who, who), np.ix_(where, who, who)
+        return Played(
+            tuple(self.agents[place] for place in who.tolist()),
+            tuple(self.openings[place] for place in where.tolist()),
+            self.points[cells],
+            self.games[cells],
+            self.ends[pairs],
+            self.distinct[pairs],
+            self.alike[pairs],
+            self.silent[who],
+        )
+
+    def of_pair(self, one: str, two: str) -> tuple[int, int]:
+        """Return how many games two agents had against each other, and how many different ones."""
+        if not {one, two} <= set(self.agents):
+            return 0, 0
+        pair = sorted((self.agents.index(one), self.agents.index(two)))
+        return int(self.ends[*pair].sum() + self.ends[*pair[::-1]].sum()), int(self.distinct[*pair])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +314,25 @@ def _valid(row: Total) -> bool:
     if min(row.wins, row.draws, row.losses) < 0:
         raise InputError(f"{row.a} against {row.b}: a count is negative")
     return row.wins + row.draws + row.losses > 0
+
+
+# Agents that play the same games, so that rating both would count one twice.
+
+
+def clones(played: Played) -> dict[str, str]:
+    """Return the agents whose games are all those of another, each with the first by name of those it plays as.
+
+    Two play alike if every game of one against a third, or against one of the two, is a game of the other on the same
+    opening, with the same colour and the same moves. Games whose moves are not told show nothing.
+
+    Sets of games are held against each other by the sums of 64 random bits for each game, which differ for sets that
+    do but for one case in 2**64.
+    """
+    same: dict[int, int] = {}
+    for one, two in itertools.combinations(np.flatnonzero(~played.silent).tolist(), 2):
+        if one in same or two in same:
+            continue
+        apart = np.delete(played.alike[one] != played.alike[two], (one, two)).any()
+        if not apart and played.alike[one, [one, two]].sum() == played.alike[two, [one, two]].sum():
+            same[two] = one
+    return {played.agents[two]: played.agents[one] for two, one in same.items()}

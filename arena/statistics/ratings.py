@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -10,14 +12,275 @@ import numpy.typing as npt
 
 from agents.errors import unknown
 from arena.statistics.arrays import Floats
-from arena.statistics.bootstrap import bootstrap
-from arena.statistics.bradley_terry import advantage_shows, covariance, estimate, gradients, virtual_games
-from arena.statistics.clones import clones
+from arena.statistics.bradley_terry import (
+    advantage_shows,
+    covariance,
+    estimate,
+    gradients,
+    inverse_hessian,
+    nearby,
+    sums,
+    virtual_games,
+)
+from arena.statistics.direct import special
+from arena.statistics.elo import ELO_PER_LOGIT, Z95, likelihood_of_superiority
 from arena.statistics.intervals import Population, finite_population
-from arena.statistics.played import Played, Result
-from arena.statistics.pool import Table, Total, require_connected, table_of, table_of_totals
-from arena.statistics.ranking import BOOTSTRAP, EXACT, FISHER, SANDWICH, Pool, ranked
-from arena.statistics.uncertainty import Measured
+from arena.statistics.pairing import Basis
+from arena.statistics.pool import Played, Result, Table, Total, clones, require_connected, table_of, table_of_totals
+
+# How far the strengths of a pool may be off.
+
+_STILL = 1e-6  # logits; what varies less among openings does not vary
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Strengths in logits, the first player's advantage last, and what is known of their errors."""
+
+    strengths: Floats
+    lows: Floats
+    """Lower ends of the 95 % intervals."""
+    highs: Floats
+    differences: Floats
+    """Standard errors of the differences between agents, shape (agents, agents)."""
+    freedom: float
+    """Degrees of freedom of Student's distribution: openings less strata; infinite without openings."""
+
+    @classmethod
+    def by_information(cls, strengths: Floats, covariance: Floats) -> Measured:
+        """Return strengths with normal intervals from the Fisher information's inverse."""
+        margins = Z95 * np.sqrt(np.maximum(covariance.diagonal(), 0.0))
+        return cls(strengths, strengths - margins, strengths + margins, _differences(covariance), math.inf)
+
+    def by_openings(
+        self, influence: Floats, strata: Sequence[npt.NDArray[np.intp]], fixed: npt.NDArray[np.bool_]
+    ) -> Measured:
+        """Return the same strengths with errors from how far each opening pulls them, shape (openings, agents + 1).
+
+        It is the sandwich covariance with the openings as clusters, √(O/(O - 1)) wider, and Student's distribution
+        with O - 1 degrees of freedom; where there are several `strata`, within each, and with O less their number.
+        Agents that are `fixed`, and whatever no opening pulls, keep their errors. Source: K.-Y. Liang, S. L. Zeger,
+        "Longitudinal data analysis using generalized linear models" (1986). With fewer than ten openings the Fisher
+        information held the first player's advantage in 47 to 58 of 100.
+        """
+        freedom = len(influence) - len(strata)
+        covariance = np.zeros_like(self.strengths[:, None] + self.strengths)
+        for places in strata:
+            pulls = influence[places] - (influence[places].mean(axis=0) if len(strata) > 1 else 0.0)
+            covariance += len(places) / (len(places) - 1.0) * pulls.T @ pulls
+        margins = special().stdtrit(freedom, 0.975) * np.sqrt(covariance.diagonal())
+        lows, highs = self.strengths - margins, self.strengths + margins
+        return self._with(lows, highs, covariance, freedom, margins > _STILL, fixed)
+
+    def by_resampling(self, drawn: Floats, openings: int, strata: int, fixed: npt.NDArray[np.bool_]) -> Measured:
+        """Return the same strengths with the errors seen in resamples `drawn` (resamples, agents + 1) of the openings.
+
+        The openings were drawn again within each of so many `strata`.
+
+        Agents that are `fixed`, and whatever the resamples leave as it is, keep their errors. The percentiles are set
+        apart as far as Student's distribution asks for so many openings. Source: T. Hesterberg, "What teachers should
+        know about the bootstrap" (2015), the expanded percentile interval. Of simulated pools with 10 openings plain
+        percentiles held the truth in 90 of 100, these in 94.
+        """
+        freedom = openings - strata
+        wider = math.sqrt(openings / freedom)
+        tail = float(special().ndtr(wider * special().stdtrit(freedom, 0.025)))
+        lows, highs = np.quantile(drawn, (tail, 1.0 - tail), axis=0)
+        varies = np.ptp(drawn, axis=0) > _STILL
+        return self._with(lows, highs, wider**2 * np.cov(drawn, rowvar=False), freedom, varies, fixed)
+
+    def of_population(self, shrink: float, fixed: npt.NDArray[np.bool_]) -> Measured:
+        """Return the same strengths with errors times `shrink`, 0 where all openings were played, but for the `fixed`.
+
+        What only virtual draws hold is no fact over any set of openings.
+        """
+        factors = np.where(np.append(fixed, False), 1.0, shrink)
+        return replace(
+            self,
+            lows=self.strengths - factors * (self.strengths - self.lows),
+            highs=self.strengths + factors * (self.highs - self.strengths),
+            differences=self.differences * np.maximum(factors[:-1, None], factors[None, :-1]),
+        )
+
+    def ahead(self, one: int, two: int) -> tuple[float, float, float, float]:
+        """Return by how much agent `one` is ahead of `two`, the ends of the 95 % interval, and its LOS in percent.
+
+        Interval and LOS come from the same distribution: LOS is 97.5 where the lower end is 0.
+        """
+        ahead, error = float(self.strengths[one] - self.strengths[two]), float(self.differences[one, two])
+        margin = (Z95 if math.isinf(self.freedom) else float(special().stdtrit(self.freedom, 0.975))) * error
+        return ahead, ahead - margin, ahead + margin, likelihood_of_superiority(ahead, error, self.freedom)
+
+    def _with(
+        self,
+        lows: Floats,
+        highs: Floats,
+        covariance: Floats,
+        freedom: int,
+        varies: npt.NDArray[np.bool_],
+        fixed: npt.NDArray[np.bool_],
+    ) -> Measured:
+        """Return the strengths with other errors for what `varies` (agents + 1) and is not `fixed` (agents)."""
+        differences = _differences(covariance)
+        differs = ~(fixed[:, None] | fixed[None, :]) & (differences > _STILL)
+        varies = varies & ~np.append(fixed, False)
+        return Measured(
+            self.strengths,
+            np.where(varies, lows, self.lows),
+            np.where(varies, highs, self.highs),
+            np.where(differs, differences, self.differences),
+            freedom,
+        )
+
+
+def _differences(covariance: Floats) -> Floats:
+    """Return the standard errors of the agents' differences; the last row and column are the advantage's."""
+    agents = covariance[:-1, :-1]
+    variances = agents.diagonal()
+    return np.asarray(np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2.0 * agents, 0.0)))
+
+
+# What the rating of a pool comes to: its agents, strongest first.
+
+BOOTSTRAP: Final = "bootstrap over openings"
+SANDWICH: Final = "sandwich clustered by opening"
+FISHER: Final = "Fisher information"
+EXACT: Final = str(Basis.EXACT)
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
+
+    agent: str
+    """Its name."""
+    elo: float
+    """[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor."""
+    low: float
+    """[Elo] Lower end of the 95 % interval."""
+    high: float
+    """[Elo] Upper end of it."""
+    games: int
+    """[games] Against others."""
+    score: float
+    """[share] Points a game in them; no rating follows from it alone, since opponents differ."""
+    marked: bool
+    """Whether only virtual draws keep the rating finite: it may lie anywhere beyond."""
+    plays_as: str | None
+    """An agent rated before it whose games are all the same; the two are rated as one."""
+    gap: float | None
+    """[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one."""
+    gap_low: float | None
+    """[Elo] Lower end of the gap's 95 % interval."""
+    gap_high: float | None
+    """[Elo] Upper end of it."""
+    gap_los: float | None
+    """[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The ratings of a pool, strongest first."""
+
+    ratings: tuple[Rating, ...]
+    superiority: tuple[tuple[float, ...], ...]
+    """[i][j] is the likelihood in percent that the i-th rated agent is stronger than the j-th; 50 on the diagonal."""
+    advantage: float | None
+    """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
+    advantage_low: float | None
+    """Lower end of its 95 % interval."""
+    advantage_high: float | None
+    method: str
+    """What the intervals rest on: `BOOTSTRAP`, `SANDWICH`, `FISHER` or `EXACT`."""
+
+
+def ranked(
+    table: Table,
+    everybody: Table,
+    same: Mapping[str, str],
+    measured: Measured,
+    marked: npt.NDArray[np.bool_],
+    zero: float,
+    method: str,
+    *,
+    advantage: bool,
+) -> Pool:
+    """Return the ratings of `everybody`, strongest first, as `measured` of the agents of `table` that they play as.
+
+    `zero` is the rating in Elo that a strength of 0 stands for; `marked` tells whose strengths only virtual draws hold.
+    """
+    made, played = everybody.scores()
+    place = {agent: table.agents.index(same.get(agent, agent)) for agent in everybody.agents}
+    elo, low, high = (ELO_PER_LOGIT * values for values in (measured.strengths, measured.lows, measured.highs))
+    order = sorted(range(len(everybody.agents)), key=lambda i: (-elo[place[everybody.agents[i]]], everybody.agents[i]))
+    ratings: list[Rating] = []
+
+    def ahead(one: int, two: int) -> tuple[float, float, float, float]:
+        *logits, los = measured.ahead(one, two)
+        gap, low, high = (ELO_PER_LOGIT * value for value in logits)
+        return gap, low, high, los
+
+    for i in order:
+        agent = everybody.agents[i]
+        own = place[agent]
+        above = place[ratings[-1].agent] if ratings else own
+        gap, gap_low, gap_high, gap_los = ahead(above, own) if above != own else (None,) * 4
+        ratings.append(
+            Rating(
+                agent=agent,
+                elo=float(elo[own]) + zero,
+                low=float(low[own]) + zero,
+                high=float(high[own]) + zero,
+                games=int(played[i]),
+                score=float(made[i] / played[i]),
+                marked=bool(marked[own]),
+                plays_as=same.get(agent),
+                gap=gap,
+                gap_low=gap_low,
+                gap_high=gap_high,
+                gap_los=gap_los,
+            )
+        )
+    places = [place[rating.agent] for rating in ratings]
+    return Pool(
+        ratings=tuple(ratings),
+        superiority=tuple(tuple(50.0 if i == j else measured.ahead(i, j)[3] for j in places) for i in places),
+        advantage=float(elo[-1]) if advantage else None,
+        advantage_low=float(low[-1]) if advantage else None,
+        advantage_high=float(high[-1]) if advantage else None,
+        method=method,
+    )
+
+
+# Strengths of a pool whose openings are drawn again.
+
+_CHUNK = 500_000  # numbers in an array of draws or resampled tables; more only costs memory
+
+
+def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advantage: bool) -> Floats:
+    """Return the strengths, shape (resamples, agents + 1), of pools with the openings drawn with replacement.
+
+    An opening comes with the games of all pairings on it, so that what the pairings share is kept, and each stratum
+    gives as many as it gave. Source: B. Efron, "Bootstrap methods: another look at the jackknife" (1979).
+    """
+    openings, agents, _ = table.games.shape
+    random = np.random.default_rng(seed)
+    points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)
+    met, alike = table.totals()[1], bool((table.games == table.games[0]).all())
+    inverse, made = inverse_hessian(met, start, advantage=advantage), sums(table.points, advantage=advantage)
+    strengths = []
+    for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):
+        samples = min(size, resamples - chunk)
+        drawn = table.resampled(random, samples)
+        shape = (samples, agents, agents)
+        drawn_games = np.broadcast_to(met, shape) if alike else (drawn @ games).reshape(shape)
+        found, settled = nearby(drawn @ made, drawn_games, start, inverse, advantage=advantage)
+        if not settled.all():
+            drawn_points = (drawn[~settled] @ points).reshape(-1, agents, agents)
+            found[~settled] = estimate(drawn_points, drawn_games[~settled], start, met, advantage=advantage)[0]
+        strengths.append(found)
+    return np.concatenate(strengths)
+
 
 ENOUGH_OPENINGS: Final = 10  # fewer are too few to draw from
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.sqlite import FOLDER, LATEST
+from arena.store.connection import FOLDER, LATEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def latest() -> Path:
 
 
 def _described(path: Path) -> StoredRun:
-    from arena.store.store import Store
+    from arena.store.run_file import Store
 
     with Store.read(path) as store, store.snapshot():
         columns, rows = store.select("SELECT * FROM run")

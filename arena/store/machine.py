@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from agents.plugins import installed
-from arena.store.sqlite import Database
+from agents.specs.plugins import installed
+from arena.store.connection import Database
 
 BUSY = 0.25
 """The share of the machine's cores from which on what other programs use of them disturbs times."""

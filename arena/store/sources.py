@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.registry import Spec
 from agents.remote.discover import with_imports
+from agents.specs.registry import Spec
 
 LONGEST = 200
 """Letters of a file's name in an agent's code."""

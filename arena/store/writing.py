@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from agents.errors import InputError
-from arena.store.sqlite import connect
+from arena.store.connection import connect
 
 
 @contextmanager

@@ -10,11 +10,71 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse
 
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError
+from agents.errors import InputError, unknown
 from agents.score import in_words
-from arena.report.html import as_json, render
-from arena.web.opponents import allowed, forms
+from agents.specs.notation import call
+from agents.specs.parameters import Parameter
+from agents.specs.parts import HEURISTICS, ORDERINGS
+from agents.specs.registry import KINDS, LEVELS, Spec, parse
+from arena.report.page import as_json, render_template
 from arena.web.searching import Searches
+
+# The agents that may be asked over HTTP, and the form fields of their parameters.
+
+LARGEST = {
+    "depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "threads": 2, "table-size": 64,
+    "c": 100,
+}  # fmt: skip
+"""Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
+TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
+HIDDEN = {"compiled"}
+"""Parameters of agents that no form offers."""
+
+
+def allowed(text: str) -> Spec:
+    """Return the built-in agent that a spec names. Raises InputError for any other, and for what costs too much."""
+    name = text.strip().partition(":")[0]
+    if name not in KINDS and name not in LEVELS:
+        raise unknown("built-in agent", name[:40], [*KINDS, *LEVELS])
+    if ".py" in text or "/" in text or len(text) > 300:
+        raise InputError("only built-in agents, heuristics and orderings can be asked here")
+    spec = parse(text)
+    for key, value in spec.resolved().items():
+        if key in TABLES and isinstance(value, str):
+            _built_in(key, value)
+        if key in HIDDEN and value is not True:
+            raise InputError(f"{key} cannot be set here")
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not value <= LARGEST[key]:
+            raise InputError(f"{key} is at most {LARGEST[key]:,} here")
+    return spec
+
+
+def _built_in(key: str, value: str) -> None:
+    name = call(value).name
+    if name not in TABLES[key] and not (key == "heuristic" and f"smart-{name}" in TABLES[key]):
+        raise InputError(f"{key} {name[:40]!r} is not built in")
+
+
+def forms() -> list[dict[str, Any]]:
+    """Return every level and every kind of agent with the fields of its form."""
+    levels = [_form(name, spec, "", {}) | {"level": True} for name, spec in LEVELS.items()]
+    return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in KINDS.items()]
+
+
+def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    shown = {key.replace("_", "-"): each for key, each in parameters.items() if key not in HIDDEN}
+    fields = [_field(key, each) for key, each in shown.items()]
+    return {"name": name, "summary": summary, "source": source, "fields": fields, "level": False}
+
+
+def _field(key: str, parameter: Parameter) -> dict[str, Any]:
+    """Return one form field: a choice where the parameter takes few words, else a text."""
+    default, choices = parameter.default, parameter.choices
+    if isinstance(default, bool):
+        default, choices = "on" if default else "off", ("on", "off")
+    meaning = f"{parameter.meaning}; at most {LARGEST[key]:,}" if key in LARGEST else parameter.meaning
+    return {"key": key, "default": default, "meaning": meaning, "choices": choices}
+
 
 LARGEST_QUESTION = 4096
 """Bytes."""
@@ -41,7 +101,9 @@ class Play:
         """Return the page; its address may hold a position and who plays."""
         _board(request.query_params)
         return HTMLResponse(
-            render("play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms()), boards=BOARDS)
+            render_template(
+                "play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms()), boards=BOARDS
+            )
         )
 
     async def move(self, request: Request) -> JSONResponse:
@@ -70,16 +132,16 @@ class Play:
 
     async def tree(self, request: Request) -> HTMLResponse:
         """Return the form that asks for a tree and, where it is filled in, the tree's page."""
-        from arena.measure.tree.bounds import Bounds
         from arena.measure.tree.build import counterpart, tree
-        from arena.report.tree_page import page
+        from arena.measure.tree.node import Bounds
+        from arena.report.tree import page
 
         board, agent = _board(request.query_params), request.query_params.get("agent", "")
         depth = request.query_params.get("depth", "4")
         if not agent:
             kinds = [form for form in forms() if not form["level"]]
             return HTMLResponse(
-                render("ask.html", whole=False, title="Search tree", kinds=kinds, board=board, boards=BOARDS)
+                render_template("ask.html", whole=False, title="Search tree", kinds=kinds, board=board, boards=BOARDS)
             )
         spec, bounds = allowed(agent), Bounds(LARGEST_TREE, PATIENCE)
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +15,162 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
-from arena.analysis.replay import Replay, replay
-from arena.report.html import as_json, render
+from agents.errors import InputError
+from arena.analysis.frames import Frames
+from arena.analysis.games import Replay, replay
 from arena.report.labels import Labels
+from arena.report.page import as_json, blocks, render_template
+from arena.report.tables.run import parts
+from arena.store import live
 from arena.store.folder import StoredRun, stored
-from arena.store.store import Store
+from arena.store.run_file import Store
 from arena.web.guard import HEADERS, POLICY
-from arena.web.live import events, state, tables
-from arena.web.texts import Texts
+
+# Texts that are made from runs' files: each made once as long as its file does not change, and one at a time.
+#
+# A run of many thousands of games takes seconds to sum up. So nobody waits for that longer than they like, and of a run
+# that is being played a text is made again only when that takes a small part of the time.
+
+KEPT = 8
+"""Texts."""
+REST = 4
+"""A text that took a second rests for so many, although its file changes."""
+
+Stamp = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What was made of a file."""
+
+    text: str
+    stamp: Stamp
+    """When the file was written last before the text was made."""
+    made: float
+    """By the monotonic clock."""
+    took: float
+    """Seconds."""
+
+
+class Texts:
+    """One kind of text, of any number of files."""
+
+    def __init__(self, make: Callable[[Path], str]) -> None:
+        self.make = make
+        self.kept: dict[Path, Text] = {}
+        self.making: dict[Path, asyncio.Task[None]] = {}
+        self.turn = asyncio.Lock()
+
+    async def of(self, path: Path, patience: float | None = None) -> str | None:
+        """Return the text of a file; after so many seconds one made before, or None. Raises InputError."""
+        if not self.is_fresh(path) and not self._rests(path):
+            if path not in self.making:
+                self.making[path] = asyncio.create_task(self._make(path))
+            task = self.making[path]
+            if task in (await asyncio.wait({task}, timeout=patience))[0]:
+                task.result()
+        return self.kept[path].text if path in self.kept else None
+
+    def is_fresh(self, path: Path) -> bool:
+        """Tell whether the text that is kept says what its file does."""
+        return path in self.kept and self.kept[path].stamp == _stamp(path)
+
+    def _rests(self, path: Path) -> bool:
+        kept = self.kept.get(path)
+        return kept is not None and time.monotonic() - kept.made < REST * kept.took
+
+    async def _make(self, path: Path) -> None:
+        try:
+            async with self.turn:
+                stamp, began = _stamp(path), time.monotonic()
+                text = await asyncio.to_thread(self.make, path)
+                self.kept.pop(path, None)
+                self.kept[path] = Text(text, stamp, time.monotonic(), time.monotonic() - began)
+                while len(self.kept) > KEPT:
+                    del self.kept[next(iter(self.kept))]
+        finally:
+            task = self.making.pop(path)
+            task.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps nobody waits for it
+
+
+def _stamp(path: Path) -> Stamp:
+    """Return when a run's file was written last."""
+    return tuple(each.stat().st_mtime_ns for each in (path, Path(f"{path}-wal")) if each.exists())
+
+
+# What a run's page shows: its counts, last games and the games in hand at once, its tables once they are made.
+
+LAST = 15
+"""Games that a run's page lists."""
+PAUSE = 1.0
+"""Seconds between two looks at a run that is being played."""
+GAMES = (
+    "SELECT game.id AS game, one.name AS first, two.name AS second, moves, result, termination FROM game"
+    " JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second ORDER BY game.id DESC LIMIT "
+)
+
+
+def state(path: Path) -> dict[str, Any]:
+    """Return the counts of a run, its last games and those in hand; quick, however many there are. Raises InputError.
+
+    `playing` is None where nobody plays.
+    """
+    with Store.read(path) as store, store.snapshot():
+        rules = store.rules()
+        names, rows = store.select(f"{GAMES}{LAST}")
+        labels = Labels.among([name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]])
+        played = store.select("SELECT count(*) FROM game")[1][0][0]
+        decided = store.select("SELECT count(*) FROM sprt WHERE decision != 'continue'")[1][0][0]
+        planned = store.planned()
+    done = played >= planned or decided > 0
+    playing = None if done else live.read(path)
+    return {
+        "played": played,
+        "planned": planned,
+        "done": done,
+        "rules": asdict(rules),
+        "games": [_labelled(dict(zip(names, row, strict=True)), labels) for row in rows],
+        "playing": None if playing is None else [_labelled(asdict(game), labels) for game in playing],
+    }
+
+
+def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
+    return game | {side: labels.of(game[side]) for side in ("first", "second")}
+
+
+def tables(path: Path) -> str:
+    """Return a run's tables as HTML. Raises InputError."""
+    frames = Frames.read(path)
+    shown = blocks(parts(frames)) if frames.played().agents else ["No game is finished yet."]
+    return render_template("tables.html", whole=False, blocks=shown)
+
+
+async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
+    """Yield a server-sent event for each change, a comment in between, and end with the run or its reader.
+
+    made: the runs' tables, which an event has where they are others than before.
+    """
+    told: tuple[dict[str, Any], str | None] = {}, None
+    yield "retry: 2000\n\n"
+    while not await gone():
+        try:
+            found = await asyncio.to_thread(state, path)
+            text = await made.of(path, PAUSE)
+            ended = found["done"] and made.is_fresh(path)
+        except InputError:  # it is gone, or not whole at this moment
+            yield ": unreadable\n\n"
+        else:
+            told, before = (found, text or told[1]), told
+            if told == before:
+                yield ": waiting\n\n"
+            else:
+                new = {"tables": told[1]} if told[1] != before[1] else {}
+                yield f"data: {json.dumps(found | new)}\n\n"
+            if ended:
+                yield "event: end\ndata: all\n\n"
+                return
+        await asyncio.sleep(PAUSE)
+
 
 PATIENCE = 0.5
 """Seconds that a page waits for what is made of a run's file; then it comes without, and looks again."""
@@ -53,7 +205,9 @@ class Runs:
         """Return the list of runs."""
         runs = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **dataclasses.asdict(run)} for run in runs]
-        return HTMLResponse(render("start.html", whole=False, title="Stored runs", runs=rows, folder=str(self.folder)))
+        return HTMLResponse(
+            render_template("start.html", whole=False, title="Stored runs", runs=rows, folder=str(self.folder))
+        )
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
@@ -61,7 +215,8 @@ class Runs:
         data = await asyncio.to_thread(state, Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
         return HTMLResponse(
-            render("run.html", whole=False, modules=("board.js", "tables.js", "run.js"), title=Path(run.file).name,
+            render_template("run.html", whole=False, modules=("board.js", "tables.js", "run.js"),
+            title=Path(run.file).name,
                    run=run, name=self.name(run), state=data, tables=made, data=as_json(data))
         )  # fmt: skip
 
@@ -70,7 +225,7 @@ class Runs:
         run = await asyncio.to_thread(self.find, request)
         text = await self.reports.of(Path(run.file), PATIENCE)
         if text is None:
-            page = render("wait.html", whole=False, title=Path(run.file).name, name=self.name(run))
+            page = render_template("wait.html", whole=False, title=Path(run.file).name, name=self.name(run))
             return HTMLResponse(page, headers={"Refresh": "2"})
         return HTMLResponse(text, headers={POLICY: HEADERS[POLICY].replace("style-src", "style-src 'unsafe-inline'")})
 
@@ -87,13 +242,13 @@ class Runs:
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return HTMLResponse(
-            render("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
+            render_template("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
                    steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found)))
         )  # fmt: skip
 
 
 def _report(path: Path) -> str:
-    from arena.report.page.build import page
+    from arena.report.page import page
 
     return page([path], path.name, whole=False)
 

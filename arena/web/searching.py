@@ -14,12 +14,11 @@ from starlette.requests import Request
 from agents.agent import Agent, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
-from agents.registry import Spec
 from agents.rules import Rules
 from agents.solver.solver import Solver, Stopped
-from arena.play.answer import Fault
-from arena.play.match import decide
-from arena.store.records import MoveRecord
+from agents.specs.registry import Spec
+from arena.play.referee import Fault, decide
+from arena.records import MoveRecord
 
 T = TypeVar("T")
 AT_ONCE = 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import h11
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -12,9 +15,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from agents.errors import InputError
-from arena.report.html import render
+from arena.report.page import render_template
 from arena.web.game import Play
 from arena.web.guard import Guard
 from arena.web.runs import Runs
@@ -56,4 +61,40 @@ def _told(request: Request, code: int, message: str) -> Response:
     """Return an error for a person, or for a page that asked."""
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": message}, status_code=code)
-    return HTMLResponse(render("error.html", whole=False, title="Sorry", message=message), status_code=code)
+    return HTMLResponse(render_template("error.html", whole=False, title="Sorry", message=message), status_code=code)
+
+
+# The server's side of connections: how many there may be, and how long each may keep it waiting.
+
+AT_ONCE = 200
+"""Connections; a browser opens some six."""
+LAGGARD = 10.0
+"""Seconds that a connection may take to send a whole question, or sleep."""
+
+
+class Connection(H11Protocol):
+    """A connection that is closed when its other end keeps the server waiting, a byte now and then notwithstanding."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to watch it."""
+        super().connection_made(transport)
+        self.loop.call_later(LAGGARD, self.look, None)
+
+    def look(self, before: RequestResponseCycle | None) -> None:
+        """Close it if what it is sending is the same as at the last look, else look again."""
+        if self.transport.is_closing():
+            return
+        if self.conn.their_state is not h11.DONE and self.cycle is before:
+            self.transport.close()
+        else:
+            self.loop.call_later(LAGGARD, self.look, self.cycle)
+
+
+def server(application: ASGIApp) -> uvicorn.Server:
+    """Return what serves an application."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            application, http=Connection, ws="none", lifespan="off", log_level="error", limit_concurrency=AT_ONCE,
+            timeout_graceful_shutdown=1, server_header=False,
+        )
+    )  # fmt: skip

@@ -15,7 +15,7 @@ from scipy.optimize import minimize
 from scipy.stats import rankdata
 
 from agents.board import Board, Rules
-from agents.search import parts
+from agents.search import compiled
 
 NAMES = ("one", "two", "three", "low", "high", "other", "control", "forced")
 OTHERS = ("powers-of-ten", "smart-aware", "smart-simple", "line-runs")
@@ -23,7 +23,7 @@ OTHERS = ("powers-of-ten", "smart-aware", "smart-simple", "line-runs")
 
 def values(heuristic, boards):
     """Return what a heuristic says of each position."""
-    evaluate = parts.heuristic(heuristic, Rules()).evaluate
+    evaluate = compiled.heuristic(heuristic, Rules()).evaluate
     return np.array([evaluate(board.own, board.opp) for board in boards], float)
 
 

@@ -11,9 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 import arena
-from arena.measure.marks import Marks
-from arena.report import tune as report
-from arena.report.write import write
+from arena.measure.grading import Marks
+from arena.report.render import write
+from arena.report.tables import quality as report
 
 HERE = Path(__file__).parent
 STARTS = ("windows(1,10,100,1000)", "aware(40,17,15,4,2,13)")
@@ -28,7 +28,7 @@ def main():
         for start in STARTS
     ]
     (HERE / "tuning.json").write_text(json.dumps([asdict(each) for each in found], indent=2) + "\n")
-    tables = [write(report.parts(each), "github") for each in found]
+    tables = [write(report.tune_parts(each), "github") for each in found]
     heuristics = [heuristic for each in found for heuristic in (each.start, each.tuned)]
     agents = [f"alphabeta:order=centre,heuristic={each}" for each in dict.fromkeys(heuristics)]
     grades = arena.grade(agents, DEPTHS, positions=1000, seed=2, workers=CORES)  # other positions than those above

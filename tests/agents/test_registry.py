@@ -7,7 +7,7 @@ from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.registry import KINDS, LEVELS, expand, names, parse
+from agents.specs.registry import KINDS, LEVELS, expand, names, parse
 
 CLOSED = {"minimax": ("table", "table_size", "deepening", "nodes", "seconds", "killers", "history", "pvs")}
 """Arguments of a constructor that its kind of agent does not offer."""

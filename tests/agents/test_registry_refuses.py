@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import InputError
-from agents.registry import expand, parse
+from agents.specs.registry import expand, parse
 
 
 @pytest.mark.parametrize(

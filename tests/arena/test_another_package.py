@@ -16,7 +16,7 @@ BEGIN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.__main__ im
 def test_another_package_that_is_called_agents_is_said_in_one_line(tmp_path, init, has_errors):
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "__init__.py").write_text(init)
-    if has_errors:  # then only a later import fails, such as that of agents.registry
+    if has_errors:  # then only a later import fails, such as that of agents.specs.registry
         (tmp_path / "agents" / "errors.py").write_bytes(Path(errors.__file__).read_bytes())
     words = [sys.executable, "-c", BEGIN, str(tmp_path), "move", "greedy"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 
 from agents.jit.compiler import JIT
 from arena.analysis.rows import described
-from arena.report.documented import OTHERS, RUN
+from arena.report.column_docs import OTHERS, RUN
 
 ROOT = Path(__file__).parents[2]
 WARNED_OF = "Overrun"

@@ -6,9 +6,9 @@ from played import rows
 from agents.board import Outcome, Rules
 from arena.analysis import audit as view
 from arena.measure.audit import audit, missing
-from arena.measure.solving import Question
-from arena.store.records import Termination
-from arena.store.store import Store
+from arena.measure.solve import Question
+from arena.records import Termination
+from arena.store.run_file import Store
 
 SMALL = Rules(4, 4)
 AGENTS = ("perfect:table-size=1", "random", "greedy")

@@ -5,10 +5,9 @@ from contextlib import closing
 
 from agents.agent import Iteration
 from agents.board import Outcome
-from agents.registry import parse
-from arena.store.agents import Kept
-from arena.store.records import GameRecord, Job, MoveRecord, Termination
-from arena.store.store import Store
+from agents.specs.registry import parse
+from arena.records import GameRecord, Job, MoveRecord, Termination
+from arena.store.run_file import Kept, Store
 
 PLAN = {"agents": ["random", "greedy"], "seed": 3}
 DECISIONS = (

@@ -2,7 +2,14 @@
 
 import ast
 
-PLACES = ["arena/statistics", "arena/analysis", "arena/play", "arena/measure", "agents/players", "agents/registry.py"]
+PLACES = [
+    "arena/statistics",
+    "arena/analysis",
+    "arena/play",
+    "arena/measure",
+    "agents/players",
+    "agents/specs/registry.py",
+]
 COMPARED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,

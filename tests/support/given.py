@@ -5,9 +5,9 @@ from dataclasses import replace
 from samples import ODD
 
 from agents.board import STANDARD, Board
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.play.field import Setting
-from arena.play.match import Conditions
+from arena.play.referee import Conditions
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("44", "12", "4354"))
 

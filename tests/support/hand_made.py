@@ -2,13 +2,12 @@
 
 from agents.agent import Iteration
 from agents.board import Outcome
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.analysis.frames import Frames
-from arena.store.agents import Kept
-from arena.store.records import GameRecord, Job, MoveRecord, Termination
+from arena.records import GameRecord, Job, MoveRecord, Termination
+from arena.store.connection import connect
+from arena.store.run_file import Kept, Store
 from arena.store.schema import AUDIT
-from arena.store.sqlite import connect
-from arena.store.store import Store
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
 OUTCOMES = {"1": FIRST, "=": DRAW, "0": SECOND}

@@ -2,7 +2,7 @@
 
 from hand_made import audit_of, run_of
 
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 EVIL = "</script><img src=x onerror='window.caught=1'>{{ 7*7 }}"
 WON, LOST = "1212121", "12131313"

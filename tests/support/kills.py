@@ -20,7 +20,7 @@ import time
 import uuid
 from pathlib import Path
 
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import Processes
 
 BOT = '"""A stranger."""\nimport time\ndef choose(board):\n    time.sleep(0.01)\n    return board.legal_moves()[-1]\n'

@@ -11,8 +11,8 @@ from pathlib import Path
 from agents.board import Board
 from arena.play.openings import draw
 from arena.play.plan import Plan
-from arena.play.ready import kept
-from arena.store.store import Store
+from arena.play.setup import kept
+from arena.store.run_file import Store
 
 GAME = (
     "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)"

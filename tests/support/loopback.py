@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.board import Board
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.play.field import Setting
-from arena.play.match import Conditions
+from arena.play.referee import Conditions
 
 ROOT = Path(__file__).parents[2]
 BOT = "import helper\n\ndef choose(board):\n    return helper.pick(board)\n"

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from arena.statistics.played import Result
+from arena.statistics.pool import Result
 
 
 def by_agent(pool):

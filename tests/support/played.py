@@ -5,11 +5,11 @@ from contextlib import nullcontext
 
 import pytest
 
-from arena.play.growth import Growth
+from arena.play.extend import Growth
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 GAMES = "SELECT key, first, second, opening, moves, result, termination, detail FROM game ORDER BY key"
 INSIDE = (

@@ -10,9 +10,10 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT, SCORE_SIGNATURE, jit
 from agents.players.searcher import Searcher
-from agents.search import batch, negamax, task
-from agents.search import parts as prepared
-from agents.search.control import NODES
+from agents.search import compiled as batch
+from agents.search import compiled as prepared
+from agents.search import negamax, task
+from agents.search.task import NODES
 from agents.search.transpositions import empty_table
 
 COMPILED = [STANDARD, Rules(8, 7), Rules(5, 4, 3)]

@@ -8,8 +8,8 @@ from browser import needed, page
 from starlette.testclient import TestClient
 
 from arena.web.guard import hosts
-from arena.web.listening import server as listening_server
 from arena.web.server import application
+from arena.web.server import server as listening_server
 
 ADDRESS = "http://127.0.0.1:8000"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.statistics.sequential import MINIMUM_PAIRS, MODELS, Sprt
+from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import sys
 
 import numpy as np
 
-from arena.play.uncertain import PAIRS, SHARE, Uncertain
-from arena.statistics import neighbours
+from arena.play.formats_by_results import PAIRS, SHARE, Uncertain
+from arena.statistics import sampling
 from arena.statistics.elo import ELO_PER_LOGIT
 
 ADVANTAGE = 0.3
@@ -35,7 +35,7 @@ def drawn(rng, ahead, pairs):
 
 
 def right(found, truth):
-    return (neighbours.order(found) == neighbours.order(truth)).all(axis=1)
+    return (sampling.order(found) == sampling.order(truth)).all(axis=1)
 
 
 def round_robin(rng, truth):
@@ -48,7 +48,7 @@ def round_robin(rng, truth):
         before = rounds
         counts[:, one, two] += made
         counts[:, two, one] += made[..., ::-1]
-        found, _ = neighbours.strengths(counts, found)
+        found, _ = sampling.strengths(counts, found)
         rows.append((2 * rounds * len(one), right(found, truth).mean()))
     return rows
 
@@ -71,14 +71,14 @@ def uncertain(rng, truth):
     for place in range(agents):
         play(np.full(pools, place), np.full(pools, (place + 1) % agents), np.ones(pools, bool))
     while True:
-        found, covariance = neighbours.strengths(counts, found)
-        ranked = neighbours.order(found)
+        found, covariance = sampling.strengths(counts, found)
+        ranked = sampling.order(found)
         rows.append((games.mean(), right(found, truth).mean()))
         met = counts.sum(axis=-1)[every[:, None], ranked[:, :-1], ranked[:, 1:]]
-        unsure = (neighbours.shown(counts, ranked) < level) & (met < OPENINGS)
+        unsure = (sampling.shown(counts, ranked) < level) & (met < OPENINGS)
         if not unsure.any():
             return rows, right(found, truth)
-        gains = np.where(unsure, neighbours.gains(found, covariance, ranked, PAIRS), -np.inf)
+        gains = np.where(unsure, sampling.gains(found, covariance, ranked, PAIRS), -np.inf)
         for place in np.argsort(-gains, axis=1, kind="stable")[:, : max(1, int(agents * SHARE))].T:
             play(ranked[every, place], ranked[every, place + 1], unsure[every, place])
 

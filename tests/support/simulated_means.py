@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from arena.statistics.intervals import share
 from arena.statistics.means import gain_interval, time_ratio, typical_time
-from arena.statistics.shares import share
 from arena.statistics.trend import weighted_line
 
 

@@ -4,12 +4,9 @@ import math
 
 import numpy as np
 
-from arena.statistics.counts import Counts
-from arena.statistics.holm import survivors
-from arena.statistics.intervals import normal_interval
-from arena.statistics.pairs import pairing
-from arena.statistics.sequential import MINIMUM_PAIRS, MODELS, Sprt
-from arena.statistics.stopped import after_stop
+from arena.statistics.intervals import Counts, normal_interval, survivors
+from arena.statistics.pairing import pairing
+from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, after_stop
 
 SHAPES = (
     (0.20, 0.15, 0.30, 0.15, 0.20),

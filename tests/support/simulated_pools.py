@@ -5,9 +5,8 @@ import itertools
 import numpy as np
 from simulated_pairs import elo, within
 
-from arena.statistics.cycles import SMALL, cycles
-from arena.statistics.played import Played, Result
-from arena.statistics.pool import table_of
+from arena.statistics.nash import SMALL, cycles
+from arena.statistics.pool import Played, Result, table_of
 from arena.statistics.ratings import rate
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}

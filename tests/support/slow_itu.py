@@ -2,7 +2,7 @@
 
 from agents.board import STANDARD
 from agents.score import WIN
-from agents.search import parts
+from agents.search import compiled
 
 INFINITY = 1 << 40
 
@@ -22,7 +22,7 @@ class SlowItu:
     def __init__(self, cutoff, *, overlooking):
         self.cutoff, self.overlooking = cutoff, overlooking
         self.evals = self.nodes = 0
-        self.evaluate = parts.heuristic("line-runs-published", STANDARD).evaluate
+        self.evaluate = compiled.heuristic("line-runs-published", STANDARD).evaluate
 
     def choose(self, own, opp):
         """Return (column from 1, value, depth of the leaf)."""

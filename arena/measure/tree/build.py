@@ -8,13 +8,12 @@ from agents.errors import InputError
 from agents.players.itu_2012 import Itu2012
 from agents.players.oneil import Oneil
 from agents.players.searcher import Searcher
-from agents.registry import parse
-from agents.search import parts
-from agents.search.deadline import deadline
+from agents.search import compiled
+from agents.search.task import deadline
 from agents.search.transpositions import empty_table
-from arena.measure.tree import itu, negamax, oneil
-from arena.measure.tree.bounds import Bounds
-from arena.measure.tree.node import Node, Tree
+from agents.specs.registry import parse
+from arena.measure.tree import traces
+from arena.measure.tree.node import Bounds, Node, Tree
 
 
 def tree(spec: str, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
@@ -82,9 +81,9 @@ def _last(found: Analysis) -> int:
 
 def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
     """Return how many nodes the last iteration visits, and its root; those before it fill the table."""
-    search = negamax.Search(
-        parts.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate,
-        parts.ordering(agent.order, board.rules, compiled=agent.compiled),
+    search = traces.Search(
+        compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate,
+        compiled.ordering(agent.order, board.rules, compiled=agent.compiled),
         agent.pruning,
         agent.normal_win,
         agent.points,
@@ -93,7 +92,7 @@ def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> 
     iterations = found.iterations if agent.megabytes else found.iterations[-1:]
     hint = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
     for iteration in iterations:
-        trace = negamax.Trace(search, iteration.depth)
+        trace = traces.NegamaxTrace(search, iteration.depth)
         trace.bounds = bounds
         root = trace.search(board, hint)
         hint = iteration.column
@@ -101,15 +100,15 @@ def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> 
 
 
 def _itu(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
-    evaluate = parts.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
-    trace = itu.Trace(evaluate, parts.ordering(agent.order, board.rules).columns, found.depth)
+    evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
+    trace = traces.ItuTrace(evaluate, compiled.ordering(agent.order, board.rules).columns, found.depth)
     trace.bounds = bounds
     root = trace.search(board)
     return trace.nodes, root
 
 
 def _oneil(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
-    trace = oneil.Trace(parts.ordering(agent.order, board.rules), board, found.nodes)
+    trace = traces.OneilTrace(compiled.ordering(agent.order, board.rules), board, found.nodes)
     trace.bounds = bounds
     root = trace.search(board)
     return trace.nodes, root

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.heuristics.windows import NAMES
-from agents.names import HEURISTICS
-from agents.notation import call
 from agents.rules import Rules
+from agents.specs.notation import call
+from agents.specs.parts import HEURISTICS
 
 Counted = tuple[str, int, bool]
 """What was counted, its worth to its owner, and whether it is that of the side the heuristic was asked for."""

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
-from arena.analysis.inside import uniform_nodes
-from arena.analysis.sweep import without_depth
+from arena.analysis.comparison import without_depth
+from arena.analysis.effort import uniform_nodes
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
 

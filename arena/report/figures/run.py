@@ -6,19 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from arena.analysis import audit
-from arena.analysis.audited import RangeAudit
+from arena.analysis.audit import RangeAudit
 from arena.analysis.comparison import comparison
-from arena.analysis.crosstable import crosstable
 from arena.analysis.effort import Effort, effort
-from arena.analysis.evidence import evidence
 from arena.analysis.frames import Frames
-from arena.analysis.standings import standings
+from arena.analysis.pairings import evidence
+from arena.analysis.standings import crosstable, standings
 from arena.report.figures import effort as costs
-from arena.report.figures import evidence as sequential
 from arena.report.figures import quality, strength
+from arena.report.figures import quality as sequential
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
-from arena.statistics.sequential import Sprt
+from arena.statistics.sprt import Sprt
 
 R = TypeVar("R", Effort, RangeAudit)
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from arena.analysis.comparison import HeuristicStrength
-    from arena.analysis.crosstable import Crossing
-    from arena.analysis.standings import Standing
+    from arena.analysis.standings import Crossing, Standing
 
 
 R = TypeVar("R", bound="Rated")

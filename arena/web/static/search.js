@@ -1,5 +1,5 @@
 // A search tree as columns of numbers, one place a node, in the order of visit; what was never visited stands last
-// among its siblings. See arena/report/tree_page.py, which writes it.
+// among its siblings. See arena/report/tree.py, which writes it.
 
 const PROVEN = 900000;
 const WIN = 1000000;

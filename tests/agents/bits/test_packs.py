@@ -5,7 +5,7 @@ import random
 import pytest
 
 from agents.bits.bitboard import anchors, strides
-from agents.bits.packs import packed, packed_counts, windows_through
+from agents.bits.windows import packed, packed_counts, windows_through
 from agents.board import Rules
 
 BOARDS = [

@@ -4,15 +4,15 @@ from samples import BOARDS, STANDARD, cells_of, discs_of, mirrored, moves_of, ov
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.names import HEURISTICS, complete
 from agents.score import WIN_BOUND
-from agents.search import parts
+from agents.search import compiled
+from agents.specs.parts import HEURISTICS, complete
 
 FOURS = [rules for rules in BOARDS if rules.connect == 4]
 
 
 def built(name, rules=STANDARD):
-    return parts.heuristic(name, rules).evaluate
+    return compiled.heuristic(name, rules).evaluate
 
 
 def slow_windows(own, opp, rules, weights):

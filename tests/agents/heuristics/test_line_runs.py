@@ -5,11 +5,11 @@ from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, pub
 from agents.board import Rules
 from agents.errors import InputError
 from agents.heuristics import line_runs_published
-from agents.search import parts
+from agents.search import compiled
 
 
 def built(name, rules=STANDARD):
-    return parts.heuristic(name, rules).evaluate
+    return compiled.heuristic(name, rules).evaluate
 
 
 def repunit(discs):

@@ -4,7 +4,7 @@ from samples import BOARDS, cells_of, mirrored, positions, windows
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.search import parts
+from agents.search import compiled
 
 EVEN = [rules for rules in BOARDS if rules.connect == 4 and rules.rows % 2 == 0]
 WEIGHTS = {"one": 16, "two": 50, "three": 26, "low": 216, "high": 140, "other": 66,
@@ -12,7 +12,7 @@ WEIGHTS = {"one": 16, "two": 50, "three": 26, "low": 216, "high": 140, "other": 
 
 
 def built(text, rules):
-    return parts.heuristic(text, rules).evaluate
+    return compiled.heuristic(text, rules).evaluate
 
 
 def slow_parity(own, opp, rules, weight=WEIGHTS):

@@ -10,7 +10,7 @@ import pytest
 from command import PROGRAM
 
 import agents
-from agents.jit import disk
+from agents.jit import cache
 from agents.jit.compiler import JIT, jit, word
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled")
@@ -22,7 +22,7 @@ def twice(number):
 
 @pytest.fixture(autouse=True)
 def nothing_said():
-    disk._said.clear()
+    cache._said.clear()
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_what_is_on_disk_is_not_compiled_again(kept, caplog):
 
 
 def test_what_is_on_disk_is_loaded_without_what_only_a_compilation_needs():
-    loaded = "import sys; from agents.search.parts import no_order; print(*sorted(sys.modules))"
+    loaded = "import sys; from agents.search.compiled import no_order; print(*sorted(sys.modules))"
     for _ in range(2):  # the first time it may have to be compiled
         done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True, timeout=300)
     assert not {"numba.np.arraymath", "numba.np.linalg", "scipy.linalg"} & set(done.stdout.split())
@@ -86,7 +86,7 @@ def test_a_full_disk_costs_one_line(kept, monkeypatch, caplog):
     def full(*arguments):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(disk._Files, "_open_for_write", full)
+    monkeypatch.setattr(cache._Files, "_open_for_write", full)
     assert hits(kept) == hits(kept) == 0
     assert caplog.messages == ["arena: compiled code cannot be kept: No space left on device"]
 
@@ -128,22 +128,22 @@ def test_compiled_code_is_kept_for_the_content_of_every_file_that_a_kernel_may_r
         waiting += imported(path) - found
         found.add(path)
     assert {PACKAGE / "score.py", PACKAGE / "rules.py", PACKAGE / "board.py"} <= found
-    assert found <= set(disk.kernel_sources(PACKAGE))
+    assert found <= set(cache.kernel_sources(PACKAGE))
 
 
 def test_an_editors_lock_beside_our_sources_does_not_stop_the_program(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
     (tmp_path / "agents" / ".#score.py").symlink_to("me@here.1234")
     (tmp_path / "agents" / "jit" / "empty.py").mkdir()
-    assert {path.name for path in disk.kernel_sources(tmp_path / "agents")} == {
-        path.name for path in disk.kernel_sources(PACKAGE)
+    assert {path.name for path in cache.kernel_sources(tmp_path / "agents")} == {
+        path.name for path in cache.kernel_sources(PACKAGE)
     }
 
 
 def test_a_constant_that_is_changed_is_seen_by_kernels_that_were_kept(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "agents", ignore=shutil.ignore_patterns("data"))
     program = (
-        "from agents.agent import Limits; from agents.board import Board; from agents.registry import parse;"
+        "from agents.agent import Limits; from agents.board import Board; from agents.specs.registry import parse;"
         "agent = parse('itu-2012:cutoff=0,heuristic=zero').build();"
         "print(agent.choose(Board.from_moves('112233'), Limits()).score)"
     )
@@ -163,7 +163,7 @@ def test_where_nobody_knows_the_users_home_a_temporary_folder_does(monkeypatch, 
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
-    assert disk.cache_directory().is_relative_to(tmp_path)
+    assert cache.cache_directory().is_relative_to(tmp_path)
     assert os.environ["NUMBA_CACHE_DIR"].startswith(str(tmp_path))
     [line] = caplog.messages
     assert line.startswith("arena: compiled code cannot be kept in ~/.cache: ")

@@ -12,12 +12,12 @@ import pytest
 from numba.core.errors import NumbaError
 
 from agents import cache
-from agents.jit import turn
+from agents.jit import cache as turn
+from agents.jit.cache import one_at_a_time
 from agents.jit.compiler import JIT, jit, word
-from agents.jit.turn import one_at_a_time
 
 COUNT = """
-from agents.search.parts import no_order
+from agents.search.compiled import no_order
 print(sum(no_order.stats.cache_hits.values()))
 """
 
@@ -25,7 +25,7 @@ print(sum(no_order.stats.cache_hits.values()))
 HOLD = """
 import sys
 from pathlib import Path
-from agents.jit.turn import one_at_a_time
+from agents.jit.cache import one_at_a_time
 with one_at_a_time(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read(1)

@@ -7,10 +7,10 @@ from samples import STANDARD, cells_of, discs_of, moves_of, over, positions, pub
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
-from agents.names import ORDERINGS
 from agents.orderings import static
 from agents.players.searcher import Searcher
-from agents.search import parts
+from agents.search import compiled
+from agents.specs.parts import ORDERINGS
 
 SOME_BOARDS = [STANDARD, Rules(8, 7), Rules(6, 5, 3)]
 RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "down-left": (-1, -1),
@@ -18,7 +18,7 @@ RUNS = {"down": (0, -1), "left": (-1, 0), "right": (1, 0), "up-right": (1, 1), "
 
 
 def score_of(name, rules=STANDARD):
-    return parts.ordering(name, rules).score
+    return compiled.ordering(name, rules).score
 
 
 def slow_column_score(own, opp, column, rules, *, as_published):
@@ -127,7 +127,7 @@ def test_open_windows_saves_more_nodes_than_any_other_ordering(heuristic):
 
 @pytest.mark.parametrize("name", ORDERINGS)
 def test_every_ordering_of_the_table_orders_every_column(name):
-    order = parts.ordering(name, Rules(6, 5))
+    order = compiled.ordering(name, Rules(6, 5))
     assert sorted(order.columns) == list(range(6))
     assert (order.score is None) == (name in {"left-to-right", "centre"})
     assert ORDERINGS[name].summary

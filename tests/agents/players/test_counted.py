@@ -2,8 +2,8 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.players.counted import counting
-from agents.registry import parse
+from agents.players.searcher import counting
+from agents.specs.registry import parse
 
 
 @pytest.mark.parametrize("spec", ["minimax:depth=2", "alphabeta:depth=3,order=centre", "alphabeta:depth=3,pvs=on"])

@@ -2,8 +2,8 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.players import decision
-from agents.players.decision import Decision
+from agents.players import tandem
+from agents.players.tandem import Decision
 from agents.score import WIN
 from agents.solver.solver import Stopped
 
@@ -38,7 +38,7 @@ def deciding(board=None, limits=None, searcher=None, *, stopped=False):
 
 
 def test_a_share_is_of_the_whole_limit_but_no_more_than_is_left(monkeypatch):
-    monkeypatch.setattr(decision.time, "perf_counter", lambda: 7.5)
+    monkeypatch.setattr(tandem.time, "perf_counter", lambda: 7.5)
     made = deciding(limits=Limits(nodes=1000, seconds=2.0))
     assert (made.left(0.1).nodes, made.left(0.1).seconds) == (100, pytest.approx(0.2))
     assert (made.left(1.0).nodes, made.left(1.0).seconds, made.left(1.0).depth) == (1000, pytest.approx(1.5), None)
@@ -89,7 +89,7 @@ def judging(monkeypatch, worth):
             raise Stopped
         return worth[column] >= goal
 
-    monkeypatch.setattr(decision, "reaches", reaches)
+    monkeypatch.setattr(tandem, "reaches", reaches)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_proposal_is_kept_where_it_is_proven_or_nothing_better_is_known(monkey
 
 
 def test_the_solver_has_a_tenth_of_the_limit_for_the_exact_score(monkeypatch):
-    monkeypatch.setattr(decision, "solved", lambda solver, board: Analysis(2, 9))
+    monkeypatch.setattr(tandem, "solved", lambda solver, board: Analysis(2, 9))
     made = deciding()
     assert made.made() == Analysis(2, 9)
     assert made.solver.allowed == [100]

@@ -7,7 +7,7 @@ import pytest
 from agents.agent import Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.registry import KINDS, LEVELS, parse
+from agents.specs.registry import KINDS, LEVELS, parse
 
 PLIES, NODES = (24, 3000) if JIT else (38, 60)
 

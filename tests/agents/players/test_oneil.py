@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.names import ORDERINGS
 from agents.players.oneil import Oneil
 from agents.players.searcher import UNLIMITED
 from agents.score import WIN
+from agents.specs.parts import ORDERINGS
 
 SMALL = Rules(4, 4, 3)
 SORTED = Rules(6, 5, 3)

@@ -8,12 +8,12 @@ from hypothesis import given
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
-from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players import searcher
 from agents.players.searcher import tighter
-from agents.registry import parse
 from agents.score import WIN
 from agents.search.task import HISTORY, KILLERS, PVS
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.registry import parse
 
 DEPTH = 4 if JIT else 2
 SEARCHES = ("minimax:", "alphabeta:", "alphabeta:table=on,table-size=1,", "alphabeta:deepening=on,table=on,")

@@ -6,11 +6,11 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
-from agents.players import decision
+from agents.players import tandem
 from agents.players.perfect import Perfect
 from agents.players.tandem import Tandem
 from agents.score import WIN, proven
-from agents.search.control import STOP
+from agents.search.task import STOP
 from agents.solver.solver import Solver, Stopped
 
 SMALL = Rules(4, 4)
@@ -31,8 +31,8 @@ def test_where_the_solver_is_soon_done_it_plays_and_knows_as_perfect_does(moves)
 
 @pytest.mark.parametrize("moves", POSITIONS)
 def test_a_move_that_alpha_beta_proposes_is_judged_before_it_is_played(moves, monkeypatch):
-    monkeypatch.setattr(decision, "FIRST", 0.0)
-    monkeypatch.setattr(decision, "SEARCH", 0.0001)
+    monkeypatch.setattr(tandem, "FIRST", 0.0)
+    monkeypatch.setattr(tandem, "SEARCH", 0.0001)
     board = Board.from_moves(moves, SMALL)
     worth = Solver(SMALL, 1).column_scores(board.own, board.opp, weak=True)
     found = agent_without_a_book().choose(board, Limits())
@@ -46,16 +46,16 @@ def test_a_move_that_is_proven_to_lose_is_not_played_where_another_is_left(monke
         return False
 
     order = [0, 3, 1]
-    monkeypatch.setattr(decision, "reaches", knows_of_one)
+    monkeypatch.setattr(tandem, "reaches", knows_of_one)
     board = Board(SMALL)
-    made = decision.Decision(board, Limits(nodes=100), None, Solver(SMALL, 1), lambda: False, 0.0)
+    made = tandem.Decision(board, Limits(nodes=100), None, Solver(SMALL, 1), lambda: False, 0.0)
     assert made.judged(order) == 3
 
 
 @pytest.mark.parametrize("moves", ["", "4", "44", "4444", "4453"])
 def test_without_time_to_prove_anything_the_move_is_alpha_betas(moves, monkeypatch):
-    monkeypatch.setattr(decision, "FIRST", 0.0)
-    monkeypatch.setattr(decision, "SEARCH", 1.0)
+    monkeypatch.setattr(tandem, "FIRST", 0.0)
+    monkeypatch.setattr(tandem, "SEARCH", 1.0)
     agent, board = agent_without_a_book(), Board.from_moves(moves)
     found = agent.choose(board, Limits(nodes=3000))
     agent.new_game(0)

@@ -1,8 +1,8 @@
 import pytest
 
 from agents.remote import spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
 
 
 @pytest.fixture

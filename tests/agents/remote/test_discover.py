@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from agents.registry import parse
 from agents.remote.discover import defined
+from agents.specs.registry import parse
 
 BOTS = """
 import dataclasses

@@ -8,8 +8,8 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
 
 PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
 EXAMPLES = {

@@ -13,9 +13,9 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote import sandbox, spec
+from agents.remote.agent import Stranger
 from agents.remote.failure import Failure
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.limits import Terms
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 

@@ -11,9 +11,9 @@ from samples import BAD, DATA
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote import spec
+from agents.remote.agent import Stranger
 from agents.remote.failure import KEPT_TRACEBACK, Failure
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.limits import Terms
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
@@ -182,8 +182,8 @@ from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
 agent = Stranger(spec.python(Path({str(BAD)!r}), "Forks", {{}}), Terms())
 for moves in ("", "12", "1213"):
     agent.choose(Board.from_moves(moves), Limits())

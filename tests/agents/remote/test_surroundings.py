@@ -5,8 +5,8 @@ import os
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
 
 
 def test_a_stranger_sees_a_short_environment(monkeypatch, tmp_path):

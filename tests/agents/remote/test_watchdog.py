@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from agents.remote import warden
+from agents.remote import limits
 from agents.remote.failure import CROWD, Failure
+from agents.remote.limits import Terms
 from agents.remote.process import Process
-from agents.remote.terms import Terms
 
 
 class Ward:
@@ -53,13 +53,13 @@ def test_the_watchdog_watches_on_after_a_look_that_the_system_refused(monkeypatc
             raise OSError(24, "Too many open files")
         return dict.fromkeys(groups, (1000, 0))
 
-    monkeypatch.setattr("agents.remote.group.usage", usage)
+    monkeypatch.setattr("agents.remote.limits.usage", usage)
     ward = Ward()
-    warden.watch(ward)
+    limits.watch(ward)
     try:
         assert ward.condemned.wait(20)
     finally:
-        warden.leave(ward)
+        limits.leave(ward)
     assert ward.verdict.kind == CROWD
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.jit.words import address_of
-from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.jit.memory import address_of
 from agents.orderings.static import centre
-from agents.search import batch, parts
+from agents.search import compiled
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 
 WIDE = Rules(14, 3, 3)
 """Two vectors of columns, two words to sort them in, and no room to join the windows through a cell in one."""
@@ -44,12 +44,12 @@ MINE = """
 
 @functools.cache
 def heuristic(name, rules):
-    return parts.heuristic(name, rules)
+    return compiled.heuristic(name, rules)
 
 
 @functools.cache
 def ordering(name, rules):
-    return parts.ordering(name, rules)
+    return compiled.ordering(name, rules)
 
 
 def words(function, *given):
@@ -62,10 +62,10 @@ def words(function, *given):
 def assert_leaves_are_children(name, board):
     prepared, legal = heuristic(name, board.rules), board.legal_moves()
     for column in range(board.rules.columns) if not JIT else [0]:
-        last = batch.lanes_of(board.rules.columns) if JIT else column + 1
+        last = compiled.lanes_of(board.rules.columns) if JIT else column + 1
         for win in (0, 900_000):
             highest, values = words(prepared.leaves, board.own, board.opp, win, column, last, ())
-            expected = dict.fromkeys(range(board.rules.columns), batch.FULL)
+            expected = dict.fromkeys(range(board.rules.columns), compiled.FULL)
             for each in legal:
                 child = board.play(each)
                 expected[each] = -prepared.evaluate(child.own, child.opp)
@@ -79,7 +79,7 @@ def assert_leaves_are_children(name, board):
 def assert_sorted(name, board):
     order, legal = ordering(name, board.rules), board.legal_moves()
     columns = board.rules.columns
-    _, room = words(order.arrange, board.own, board.opp, batch.lanes_of(columns), (60,))
+    _, room = words(order.arrange, board.own, board.opp, compiled.lanes_of(columns), (60,))
     keys = {column: (0, -order.score(board.own, board.opp, column)) for column in legal}
     assert room[60 : 60 + columns] == sorted(centre(board.rules), key=lambda column: keys.get(column, (1, 0)))
 
@@ -113,7 +113,7 @@ def test_a_users_heuristic_may_branch_or_not(mine, name):
 def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remembered(mine):
     names = "branches", "straight", "bounded"
     for _ in range(2):
-        found = {name: parts.heuristic(f"{mine}:{name}", STANDARD).leaves for name in names}
+        found = {name: compiled.heuristic(f"{mine}:{name}", STANDARD).leaves for name in names}
         kinds = {name: leaves.py_func.__qualname__ for name, leaves in found.items()}
         assert kinds["straight"].endswith("-lanes]")
         assert kinds["bounded"].endswith("-lanes]")

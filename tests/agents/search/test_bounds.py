@@ -10,12 +10,12 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.searcher import Searcher
-from agents.registry import parse
 from agents.score import WIN_BOUND, of_outcome, proven
-from agents.search import parts
-from agents.search.weighted import Family, Weighted
+from agents.search import compiled as parts
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.registry import parse
+from arena.measure.tuning.weighted import Family, Weighted
 
 BOARDS = [
     "7x6",
@@ -171,7 +171,7 @@ def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic(extreme):
 @JITTED
 @pytest.mark.parametrize("order", ORDERINGS)
 def test_the_orderings_of_the_table_fit_beside_their_columns(order):
-    from agents.search.batch import FARTHEST
+    from agents.search.compiled import FARTHEST
 
     rules, chance = Rules(), random.Random(4)
     found = parts.ordering(order, rules).score

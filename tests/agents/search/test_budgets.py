@@ -12,9 +12,9 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.score import WIN_BOUND
+from agents.search import compiled as prepared
 from agents.search import negamax, task
-from agents.search import parts as prepared
-from agents.search.control import ABORTED, NODES
+from agents.search.task import ABORTED, NODES
 from agents.search.transpositions import empty_table
 
 

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.names import ORDERINGS
-from agents.players.counted import counting
 from agents.players.mollerhoj import Mollerhoj
-from agents.players.searcher import Searcher
-from agents.registry import parse
+from agents.players.searcher import Searcher, counting
 from agents.search.counting import Counts
 from agents.search.transpositions import fetch
-from arena.measure.tree import negamax
-from arena.measure.tree.bounds import Bounds
+from agents.specs.parts import ORDERINGS
+from agents.specs.registry import parse
+from arena.measure.tree import traces
 from arena.measure.tree.build import traced
+from arena.measure.tree.node import Bounds
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 DEEPEST = 5 if JIT else 3
@@ -80,7 +79,7 @@ def test_every_count_is_that_of_the_tree_walked_on_boards(board, depth, spec):
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(negamax, "fetch", look)
+        patch.setattr(traces, "fetch", look)
         root = traced(spec, parse(spec).build(), board, depth, Bounds()).root
     assert of_the_last_depth(found) == slow_counts(root, analysis.depth, table="table=on" in spec)
     assert found[-1].hits == sum(hits)  # where there is a table, every depth is traced to fill it

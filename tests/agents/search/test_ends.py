@@ -9,7 +9,7 @@ from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN
-from agents.search import parts as prepared
+from agents.search import compiled as prepared
 
 
 def test_a_win_in_one_is_seen_and_the_sooner_win_is_taken():

@@ -12,9 +12,9 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.searcher import Searcher
-from agents.search import parts as prepared
+from agents.search import compiled as prepared
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")

@@ -17,9 +17,9 @@ from agents.players.mcts import Mcts
 from agents.players.mollerhoj import Mollerhoj
 from agents.players.searcher import Searcher
 from agents.players.smart_connect4 import SmartConnect4
-from agents.registry import parse
 from agents.score import WIN
-from agents.search import parts
+from agents.search import compiled
+from agents.specs.registry import parse
 
 RULES = Rules(most_fours=True)
 SMALL = Rules(4, 4, 3, most_fours=True)
@@ -31,7 +31,7 @@ depths = st.integers(1, 4 if JIT else 3)
 
 @functools.cache
 def evaluate(heuristic, rules):
-    return parts.heuristic(heuristic, rules).evaluate
+    return compiled.heuristic(heuristic, rules).evaluate
 
 
 @functools.cache

@@ -23,7 +23,7 @@ from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
-from agents.search import parts as prepared
+from agents.search import compiled as prepared
 
 MINIMAX_NODES = [8, 57, 400, 2801, 19608, 137257, 960793]
 

@@ -11,16 +11,29 @@ from slow_search import SlowSearch, value_at_the_end
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.names import ORDERINGS
-from agents.players.counted import counting
-from agents.players.searcher import Searcher
-from agents.registry import parse
+from agents.players.searcher import Searcher, counting
+from agents.search import compiled as prepared
 from agents.search import negamax
-from agents.search import parts as prepared
-from agents.search.control import ABORTED, BUDGET, CONTROL_WORDS, COUNTING_WORDS, NODES, OPTION_WORDS, UNLIMITED
-from agents.search.options import KILLED, NUMBERS
-from agents.search.task import BATCH, HISTORY, KILLERS, NORMAL_WIN, PRUNE, PVS, SORT
+from agents.search.enhancements import KILLED, NUMBERS
+from agents.search.task import (
+    ABORTED,
+    BATCH,
+    BUDGET,
+    CONTROL_WORDS,
+    COUNTING_WORDS,
+    HISTORY,
+    KILLERS,
+    NODES,
+    NORMAL_WIN,
+    OPTION_WORDS,
+    PRUNE,
+    PVS,
+    SORT,
+    UNLIMITED,
+)
 from agents.search.transpositions import empty_table
+from agents.specs.parts import ORDERINGS
+from agents.specs.registry import parse
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]

@@ -12,7 +12,7 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN_BOUND
-from agents.search import parts
+from agents.search import compiled as parts
 
 
 @pytest.mark.parametrize("compiled", [True, False])
@@ -51,7 +51,7 @@ def test_a_file_that_is_edited_is_read_again(mine):
 def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(mine):
     weights = mine.with_name("weights.txt")
     program = (
-        "from agents.board import STANDARD; from agents.search.parts import heuristic;"
+        "from agents.board import STANDARD; from agents.search.compiled import heuristic;"
         f"print(heuristic({str(mine) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
     )
     for weight in ("1", "2", "1"):

@@ -7,11 +7,11 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
-from agents.names import HEURISTICS, ORDERINGS, complete
 from agents.players.perfect import in_plies
-from agents.registry import parse
 from agents.score import WIN_BOUND
 from agents.solver.solver import Solver
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.registry import parse
 
 
 def positions(plies, number, seed):

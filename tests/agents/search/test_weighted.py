@@ -3,9 +3,9 @@ import pytest
 from agents.agent import Limits, prepare
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.registry import parse
-from agents.search.weighted import Family, Weighted, counts
+from agents.specs.registry import parse
 from arena.measure.grade import sample
+from arena.measure.tuning.weighted import Family, Weighted, counts
 
 SMALL = Rules(5, 4)
 

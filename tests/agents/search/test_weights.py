@@ -7,7 +7,7 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
-from agents.search import parts
+from agents.search import compiled as parts
 
 
 def test_a_factory_that_fails_says_why(mine):

@@ -9,8 +9,7 @@ from agents.bits.bitboard import line_completers
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.solver.book import Book, read_book, shipped_book, write_book
-from agents.solver.positions import enumerate_positions
+from agents.solver.book import Book, enumerate_positions, read_book, shipped_book, write_book
 from agents.solver.solver import Solver
 
 TINY = Rules(3, 3, 3)

@@ -6,9 +6,9 @@ from scored import MIDDLE, SOLVED
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.solver import crew as module
-from agents.solver.control import LIMIT, NODES
-from agents.solver.crew import Crew
+from agents.solver import parallel as module
+from agents.solver.node import LIMIT, NODES
+from agents.solver.parallel import Crew
 from agents.solver.solver import Solver, Stopped
 
 SMALL = 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from agents.board import STANDARD, Board
-from agents.jit.words import address_of
+from agents.jit.memory import address_of
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
 from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, put

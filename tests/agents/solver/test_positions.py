@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from agents.board import STANDARD, Board, Rules
-from agents.solver.positions import back_up, enumerate_positions
+from agents.solver.book import back_up, enumerate_positions
 
 
 def levels_by_playing(rules, plies):

@@ -2,8 +2,8 @@ import pytest
 from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
-from arena.report.audit import kept
-from arena.statistics.shares import share
+from arena.report.tables.quality import kept
+from arena.statistics.intervals import share
 
 AGENTS = ["alphabeta:depth=2", "random"]
 

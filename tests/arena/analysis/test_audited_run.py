@@ -5,8 +5,8 @@ from audited import AGENTS, by_agent, stored_small
 from hand_made import audit_of, frames
 
 from arena.analysis import audit as view
-from arena.report import audit as audit_text
-from arena.store.sqlite import connect
+from arena.report.tables import quality as audit_text
+from arena.store.connection import connect
 
 
 def test_the_perfect_agent_throws_nothing_away(audited):
@@ -31,12 +31,12 @@ def test_random_moves_are_near_their_chance_level(audited):
 
 
 def test_only_games_that_are_audited_to_their_end_count(audited):
-    before = audit_text.document(frames(audited))["audited"]
+    before = audit_text.audit_document(frames(audited))["audited"]
     connection = connect(audited, write=True)
     with connection:
         connection.execute("DELETE FROM audit WHERE game = 1 AND ply = (SELECT max(ply) FROM audit WHERE game = 1)")
     connection.close()
-    after = audit_text.document(frames(audited))["audited"]
+    after = audit_text.audit_document(frames(audited))["audited"]
     assert after["games"] == before["games"] - 1 == before["games_played"] - 1
     assert after["moves"] < before["moves"] - 1
 

@@ -9,9 +9,9 @@ from arena.analysis.comparison import comparison
 from arena.analysis.pairings import tally
 from arena.analysis.rows import plain
 from arena.measure.comparison import Level, fielded, spec
-from arena.report.comparison import parts
+from arena.report.render import write
 from arena.report.styles import STYLES
-from arena.report.write import write
+from arena.report.tables.strength import comparison_parts
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"
@@ -147,17 +147,17 @@ def test_a_comparison_that_has_not_begun_is_empty(tmp_path):
 def test_every_style_has_both_tables(tmp_path, style):
     found = found_in(tmp_path / "run")
     json.dumps(plain([*found.ratings, *found.pairings]), allow_nan=False)
-    tables = [write(parts(found, SEARCH), style, name) for name in ("ratings", "pairings")]
+    tables = [write(comparison_parts(found, SEARCH), style, name) for name in ("ratings", "pairings")]
     for text in tables:
         assert "nan" not in text
         assert "None" not in text
         assert "depth 2" in text
     sentence = "seen between smart-aware and zero: "
-    assert "".join([write(parts(found, SEARCH), style), *tables]).count(sentence) == 1
+    assert "".join([write(comparison_parts(found, SEARCH), style), *tables]).count(sentence) == 1
 
 
 def test_sentences_survive_a_report_that_is_typeset(tmp_path):
-    report = parts(
+    report = comparison_parts(
         found_in(tmp_path / "run", pairs_of(*["11"] * 10, "10"), openings=[str(n) for n in range(11)]), SEARCH
     )
     assert "(LOS 99.9 %, 11 pairs" in write(report, "plain")

@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 from hand_made import AGENTS, DRAW, FIRST, GAMES, frames, stored
 
-from arena.analysis.counts import Start, counts, start
-from arena.store.records import Termination
-from arena.store.sqlite import connect
+from arena.analysis.standings import Start, counts, start
+from arena.records import Termination
+from arena.store.connection import connect
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 import pytest
 from hand_made import AGENTS, FIRST, GAMES, decision, frames, stored
 
-from arena.analysis.crosstable import crosstable
-from arena.analysis.standings import standings
+from arena.analysis.standings import crosstable, standings
+from arena.records import Termination
 from arena.statistics.means import mean_interval
-from arena.store.records import Termination
 
 
 @pytest.fixture

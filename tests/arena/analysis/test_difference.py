@@ -8,11 +8,10 @@ from hand_made import frames, pairs_of, run_of
 from agents.errors import InputError
 from arena.analysis import difference
 from arena.analysis.difference import Change
-from arena.report import difference as report
+from arena.report.render import write
 from arena.report.styles import STYLES
-from arena.report.write import write
-from arena.statistics.counts import Counts
-from arena.statistics.intervals import score_interval
+from arena.report.tables import strength as report
+from arena.statistics.intervals import Counts, score_interval
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 
@@ -39,7 +38,7 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     assert (row.games, row.openings, row.score) == (2, 1, 0.0)
     assert (row.score_low, row.score_high) == (0.0, 0.0)
     assert (row.same_games, row.identical) == (2, True)
-    assert f"{MINE} is identical: 2 of 2 games the same" in write(report.parts(rows), "plain")
+    assert f"{MINE} is identical: 2 of 2 games the same" in write(report.difference_parts(rows), "plain")
     assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
 
@@ -51,7 +50,7 @@ def test_games_that_differ_leave_a_gain_of_nothing_open(tmp_path):
     row = row_of(rows)
     assert (row.score, row.same_games, row.identical) == (0.0, 1, False)
     assert row.score_low < -0.5 < 0.5 < row.score_high  # one opening tells little
-    assert "identical" not in write(report.parts(rows), "plain")
+    assert "identical" not in write(report.difference_parts(rows), "plain")
 
 
 def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_path):
@@ -152,8 +151,10 @@ def test_a_single_node_more_is_a_change_of_the_search(tmp_path):
     assert (row.positions, row.same_nodes, row.same_moves) == (3, pytest.approx(2 / 3), 1.0)
     assert row.nodes == pytest.approx(1026 / 1025)
     assert difference.fails(rows, "same-nodes < 1") == [f"{MINE}: same_nodes is 0.6667, which is < 1"]
-    assert f"{MINE} searches differently: other nodes in 1 of 3 positions" in write(report.parts(rows), "plain")
-    assert f"{OTHER} searches differently" not in write(report.parts(rows), "plain")
+    assert f"{MINE} searches differently: other nodes in 1 of 3 positions" in write(
+        report.difference_parts(rows), "plain"
+    )
+    assert f"{OTHER} searches differently" not in write(report.difference_parts(rows), "plain")
 
 
 def test_an_agent_that_meets_itself_decides_for_both_sides_once(tmp_path):
@@ -168,7 +169,7 @@ def test_games_without_a_move_can_be_compared_too(tmp_path):
     assert (row.positions, row.same_nodes, row.nodes, row.ms, row.nodes_old) == (0, *[None] * 4)
     assert difference.fails(rows, "nodes>0") == []
     for style in STYLES:
-        assert MINE in write(report.parts(rows), style)
+        assert MINE in write(report.difference_parts(rows), style)
 
 
 def test_runs_without_a_common_game_are_refused(tmp_path):

@@ -7,8 +7,8 @@ from hand_made import AGENTS, GAMES, decision, frames, stored
 
 from arena.analysis.effort import TO_END, InspectedEffort, _growths, branching_factor, compact, effort
 from arena.statistics.means import mean_interval
+from arena.store.connection import connect
 from arena.store.schema import INSIDE
-from arena.store.sqlite import connect
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.evidence import after_stop, evidence
-from arena.statistics import stopped
-from arena.statistics.sequential import Sprt
-from arena.store.store import Store
+from arena.analysis.pairings import after_stop, evidence
+from arena.statistics import sprt
+from arena.statistics.sprt import Sprt
+from arena.store.run_file import Store
 
 TEST = Sprt(0, 60, model="logistic")
 ENDS = ("00",) * 3 + ("0=",) * 5 + ("==",) * 30 + ("1=",) * 14 + ("11",) * 12
@@ -29,7 +29,7 @@ def looked(tmp_path):
 def test_the_last_look_says_that_a_match_has_stopped_and_how_strong_that_makes_it(looked):
     found = looked([(1, [1, 0, 0, 0, 0]), (10, [3, 5, 2, 0, 0]), (64, COUNTS)])
     assert [(look.pairs, look.decision) for look in evidence(found)] == [(1, "continue"), (10, "continue"), (64, "H1")]
-    assert after_stop(found) == stopped.after_stop(TEST, COUNTS)
+    assert after_stop(found) == sprt.after_stop(TEST, COUNTS)
 
 
 def test_a_match_that_goes_on_has_not_been_stopped(looked):

@@ -1,9 +1,9 @@
 from hand_made import AGENTS, FIRST, GAMES, stored
 
-from arena.analysis.fault_reports import _range, fault_reports
-from arena.store.records import Termination
-from arena.store.sqlite import connect
-from arena.store.store import Store
+from arena.analysis.faults import _range, fault_reports
+from arena.records import Termination
+from arena.store.connection import connect
+from arena.store.run_file import Store
 
 
 def test_each_agents_faults_of_a_kind_are_one_row_with_the_command_that_asks_again(tmp_path):

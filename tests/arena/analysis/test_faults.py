@@ -1,7 +1,7 @@
 from hand_made import AGENTS, DRAW, FIRST, SECOND, frames, stored
 
 from arena.analysis.faults import Fault, Faulty, faults, faulty
-from arena.store.records import Termination
+from arena.records import Termination
 
 LINE, ILLEGAL, TIME = Termination.LINE, Termination.ILLEGAL, Termination.TIME
 GAMES = [

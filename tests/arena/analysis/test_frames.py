@@ -2,9 +2,9 @@ import pytest
 from hand_made import AGENTS, DRAW, GAMES, frames, stored
 
 from agents.errors import InputError
-from arena.analysis.shared import records
-from arena.store.records import GameRecord, Job, Termination
-from arena.store.store import Store
+from arena.analysis.difference import records
+from arena.records import GameRecord, Job, Termination
+from arena.store.run_file import Store
 
 
 def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch):

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.analysis.inside import Inspected, inside, uniform_nodes
+from arena.analysis.effort import Inspected, inside, uniform_nodes
 
 ONE = Inspected(20, 8, 10, 2, (3, 1, 0), 6, 4, 10)
 TWO = Inspected(60, 12, 48, 0, (1, 0, 1), 10, 1, None)

@@ -6,20 +6,18 @@ import shutil
 import pytest
 from large import make
 
-from arena.analysis import reading
-from arena.analysis.chosen import Filter, Result, chosen
-from arena.analysis.counts import counts
-from arena.analysis.difference import changes
+from arena.analysis import frames as reading
+from arena.analysis.difference import changes, records
 from arena.analysis.effort import effort
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
-from arena.analysis.openings import openings
+from arena.analysis.games import Filter, Result, chosen
 from arena.analysis.pairings import duels
-from arena.analysis.shared import records
-from arena.analysis.standings import standings
-from arena.report.run import warnings
-from arena.store.sqlite import connect
-from arena.store.store import Store
+from arena.analysis.rounds import openings
+from arena.analysis.standings import counts, standings
+from arena.report.tables.run import warnings
+from arena.store.connection import connect
+from arena.store.run_file import Store
 
 
 @pytest.fixture(scope="module")

@@ -2,9 +2,8 @@ import pytest
 from hand_made import frames, run_of
 
 from arena.analysis import pool
-from arena.analysis.nash import averaged
-from arena.statistics.cycles import cycles
-from arena.statistics.nash import nash
+from arena.analysis.pool import averaged
+from arena.statistics.nash import cycles, nash
 from arena.statistics.pool import table_of
 
 AGENTS = ["greedy", "random", "mcts"]

@@ -1,6 +1,6 @@
 from hand_made import frames, run_of
 
-from arena.analysis.openings import Opening, openings
+from arena.analysis.rounds import Opening, openings
 
 
 def test_an_opening_is_worth_what_it_is_to_the_first_player_whoever_moves(tmp_path):

@@ -3,7 +3,7 @@ import math
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.order import neighbours
+from arena.analysis.rounds import neighbours
 
 AGENTS = ["greedy", "random", "mcts"]
 OPENINGS = [f"{one}{two}" for one in "12" for two in "123456"]

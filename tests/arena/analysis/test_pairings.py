@@ -4,9 +4,9 @@ import pytest
 from hand_made import frames, pairs_of, run_of
 
 from arena.analysis import pairings
-from arena.report import pairings as report
-from arena.report.write import write
-from arena.statistics.pairs import Basis, pairing
+from arena.report.render import write
+from arena.report.tables import strength as report
+from arena.statistics.pairing import Basis, pairing
 
 FIXED = ("alphabeta:depth=2", "minimax:depth=2")
 CHANCE = ("random", "greedy")
@@ -136,7 +136,7 @@ def test_every_two_that_met_are_listed_in_the_order_of_the_agents(tmp_path):
 
 def test_a_pairing_is_shown_with_open_ends_and_without_what_does_not_exist(tmp_path):
     found = frames(run_of(tmp_path / "run", FIXED, pairs_of("11", "11", "11", "11")))
-    text = write(report.parts(pairings.duels(found)), "plain")
+    text = write(report.pairings_parts(pairings.duels(found)), "plain")
     header, _, line = text.splitlines()[:3]
     assert " ".join(header.split()) == ("agent against LL-LD-even-WD-WW score Elo 95 % nElo LOS % games distinct basis")
     assert "0-0-0-0-4  100.0 %    -" in line

@@ -4,10 +4,9 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.analysis.chosen import Filter, Result, chosen
-from arena.analysis.played import game, games
-from arena.store.sqlite import connect
-from arena.store.store import Store
+from arena.analysis.games import Filter, Result, chosen, game, games
+from arena.store.connection import connect
+from arena.store.run_file import Store
 
 AGENTS = ["greedy", "random", "mcts"]
 PLAYED = [(0, 1, 0, "1"), (1, 0, 0, "1"), (0, 2, 1, "="), (2, 0, 1, "0"), (1, 2, 0, "0")]

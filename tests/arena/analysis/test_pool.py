@@ -9,11 +9,11 @@ from hand_made import frames, pairs_of, run_of
 from agents.errors import InputError
 from arena.analysis import pool
 from arena.analysis.standings import standings as standings_of
-from arena.report import run as report
 from arena.report.numbers import elo_interval, gap, rating, superiority
-from arena.report.write import write
-from arena.statistics.pairs import Basis
-from arena.statistics.played import Result
+from arena.report.render import write
+from arena.report.tables import run as report
+from arena.statistics.pairing import Basis
+from arena.statistics.pool import Result
 from arena.statistics.ratings import rate
 
 AGENTS = ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=4"]

@@ -4,8 +4,8 @@ import pytest
 from hand_made import audit_of, run_of
 
 from agents.errors import InputError
-from arena.analysis.replay import replay
-from arena.store.store import Store
+from arena.analysis.games import replay
+from arena.store.run_file import Store
 
 WON = "1212121"  # the first player completes column 1
 

@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from agents.registry import parse
-from arena.analysis import sweep
+from agents.specs.registry import parse
+from arena.analysis import comparison
 from arena.analysis.rows import names
 from arena.analysis.standings import Standing, standings
-from arena.report import run as report
-from arena.report.write import write
+from arena.report.render import write
+from arena.report.tables import run as report
 from arena.statistics.elo import Z95
 
 
@@ -22,7 +22,7 @@ def standing(agent, elo, error, nodes, *, marked=False):
 def swept(*rows):
     specs = [parse(row.agent.partition("#")[0]) for row in rows]
     agents = [{"name": row.agent, "parameters": spec.resolved()} for row, spec in zip(rows, specs, strict=True)]
-    return sweep.sweep(rows, pd.DataFrame(agents))
+    return comparison.sweep(rows, pd.DataFrame(agents))
 
 
 def lines_of(found):
@@ -126,7 +126,7 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = lines_of(sweep.sweep(standings(found), found.agents))["alphabeta"]
+    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents))["alphabeta"]
     text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert (

@@ -1,11 +1,11 @@
 import pytest
 from hand_made import frames, pairs_of, run_of
 
+from arena.analysis.effort import overruns, ratio, slowed
 from arena.analysis.pairings import duel
-from arena.analysis.times import overruns, ratio, slowed
-from arena.report.times import taken, warnings
+from arena.report.tables.run import taken, time_warnings
+from arena.store.connection import connect
 from arena.store.schema import TIMING
-from arena.store.sqlite import connect
 
 TWO = ("alphabeta:depth=4", "alphabeta:depth=5")
 
@@ -55,7 +55,7 @@ def test_a_machine_is_busy_where_more_than_a_tenth_of_the_searches_waited(tmp_pa
         "warning: the machine was busy: 20% of the searches by turns took 1.5 times as long as the same search did "
         "at best"
     )
-    assert warnings(found) == ([line] if slow == 2 else [])
+    assert time_warnings(found) == ([line] if slow == 2 else [])
 
 
 def test_a_run_without_searches_by_turns_says_nothing_of_the_machine(tmp_path):
@@ -70,7 +70,7 @@ def test_overruns_of_a_limit_are_counted_and_measured(tmp_path):
     assert (one.agent, one.limit, one.moves, one.over) == (agents[0], 0.02, 3, 2)
     assert (one.typical, one.most) == pytest.approx((0.003, 0.005))
     assert (two.agent, two.limit, two.moves, two.over, two.typical, two.most) == (agents[2], 2, 1, 0, None, None)
-    assert warnings(found) == [
+    assert time_warnings(found) == [
         "alphabeta:seconds=0.02 overran 20.0 ms a move in 2 of 3 moves, by 3.00 ms in the middle and 5.00 ms at most"
     ]
 

@@ -11,8 +11,8 @@ import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.analysis.rows import names
-from arena.measure.costs import Cost
-from arena.measure.marks import Marks
+from arena.measure.depths import Cost
+from arena.measure.grading import Marks
 from arena.measure.verify import Effort
 
 

@@ -10,7 +10,7 @@ from hand_made import frames
 from agents.errors import InputError
 from arena import load, run
 from arena.analysis import audit as view
-from arena.analysis.audited import AgentDistance
+from arena.analysis.audit import AgentDistance
 from arena.analysis.rows import frame
 
 

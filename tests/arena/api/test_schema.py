@@ -15,7 +15,7 @@ import arena as package
 from arena.analysis.rows import DTYPES, described, frame
 from arena.analysis.stored import STORED
 from arena.api.result import load
-from arena.report.documented import OTHERS, RUN
+from arena.report.column_docs import OTHERS, RUN
 
 TABLES = ("standings", "crosstable", "effort", "phases", "pairings", "games", "moves", "searches")
 SCRIPT = """

@@ -5,9 +5,9 @@ import json
 import pytest
 from audited import AGENTS, audit_rows, by_agent
 
-from arena.measure import solving
+from arena.measure import solve as solving
 from arena.report.styles import STYLES
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 
 @pytest.mark.parametrize("style", STYLES)

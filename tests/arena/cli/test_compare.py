@@ -7,9 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from arena.play.worker import Worker
+from arena.play.workers import Worker
 from arena.report.styles import STYLES
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 STUDY = Path(__file__).parents[3] / "results" / "heuristics-study" / "heuristics.py"
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]

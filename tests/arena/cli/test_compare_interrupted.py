@@ -1,5 +1,5 @@
 from arena.play.workers import InProcess
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds", 4, "-j", 1, "-q"]
 

@@ -11,12 +11,12 @@ from samples import ODD
 
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.measure import depths as measure
+from arena.records import MoveRecord
 from arena.report.styles import STYLES
 from arena.statistics.means import Interval
 from arena.store import machine
-from arena.store.records import MoveRecord
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena import cli
-from arena.cli.ending import as_ctrl_c
+from arena.cli.signals import as_ctrl_c
 
 ROOT = Path(__file__).parents[3]
 

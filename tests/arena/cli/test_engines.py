@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
 from agents.remote.uci import drops, from_fen
 from agents.score import WIN
 

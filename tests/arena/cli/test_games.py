@@ -4,11 +4,11 @@ import json
 import pytest
 from hand_made import run_of
 
-from arena.analysis import played
-from arena.analysis.chosen import Filter, chosen
-from arena.report import games as report_games
-from arena.store.sqlite import connect
-from arena.store.store import Store
+from arena.analysis import games
+from arena.analysis.games import Filter, chosen
+from arena.report.tables import games as report_games
+from arena.store.connection import connect
+from arena.store.run_file import Store
 
 FIELDS = ["game", "first", "second", "opening", "moves", "result", "termination", "detail", "plies", "blunders"]
 GAMES = [(0, 1, 0, "1", "1212121", (5, 6, 7, 8, 9)), (1, 0, 0, "0", "12131475", (5, 6, 7, 8, 9, 10))]
@@ -89,7 +89,7 @@ def test_a_table_written_as_games_come_is_the_one_of_all(arena, long, monkeypatc
     monkeypatch.setenv("COLUMNS", width)
     whole = arena("games", long, *options, "--style", style)
     monkeypatch.setattr(report_games, "LONG", 1)
-    monkeypatch.setattr(played, "PIECE", 7)
+    monkeypatch.setattr(games, "PIECE", 7)
     assert arena("games", long, *options, "--style", style) == whole
     assert whole.out.count("\n") > 3
 

@@ -3,7 +3,7 @@
 import json
 
 from agents.board import Board, Rules
-from arena.measure.labelled import read
+from arena.measure.label import read
 
 SMALL = Rules(4, 4)
 

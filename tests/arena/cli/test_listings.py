@@ -5,8 +5,8 @@ import re
 import pytest
 from command import read_json
 
-from agents.names import HEURISTICS, ORDERINGS, complete
-from agents.registry import KINDS
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.registry import KINDS
 from arena.report.styles import STYLES
 
 

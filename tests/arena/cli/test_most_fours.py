@@ -8,7 +8,7 @@ import arena as package
 from agents.board import Rules
 from agents.errors import InputError
 from agents.score import WIN
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 BOT = """
 class Bot:

@@ -6,9 +6,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.board import Board
-from agents.registry import LEVELS
-from arena.cli.play import DEFAULT
-from arena.cli.words import WORDS
+from agents.specs.registry import LEVELS
+from arena.cli.commands.play import DEFAULT
+from arena.cli.terminal.play import WORDS
 
 COLOURS = "\x1b["
 

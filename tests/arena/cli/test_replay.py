@@ -60,10 +60,10 @@ def press(monkeypatch, keys):
 
 def browse(path, monkeypatch, capsys, keys):
     """Return the plies that were shown after each key, the last of which is to quit."""
-    from arena.analysis.replay import replay
-    from arena.cli.screen import Screen
-    from arena.cli.viewer import Viewer
-    from arena.store.store import Store
+    from arena.analysis.games import replay
+    from arena.cli.terminal.play import Screen
+    from arena.cli.terminal.viewer import Viewer
+    from arena.store.run_file import Store
 
     press(monkeypatch, keys)
     with Store.read(path) as store:

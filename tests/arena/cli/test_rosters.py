@@ -88,7 +88,7 @@ def test_a_resumed_run_takes_values_from_where_they_were(arena, rosters, monkeyp
 
 
 def test_a_run_of_before_goes_on_with_the_values_that_it_holds(arena, rosters):
-    from arena.store.store import Store
+    from arena.store.run_file import Store
 
     assert arena(*RUN, "--games", 1, "--out", "r.sqlite").code == 0
     with Store.resume(rosters / "r.sqlite") as store:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.measure.tune.state import State
-from arena.store.store import Store
+from arena.measure.tuning.tuning import State
+from arena.store.run_file import Store
 
 START = "windows(1,10,100,1000)"
 WORDS = ["tune", START, "--depth", 2, "--positions", 60, "--evaluations", 8, "--openings", "plies:4", "--rounds", 6,

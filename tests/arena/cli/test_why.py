@@ -6,11 +6,11 @@ import signal
 import pytest
 from played import INSIDE, rows
 
-from arena.analysis.phases import PHASES
+from arena.analysis.effort import PHASES
 from arena.cli.options import INTERRUPTED
-from arena.measure import why
-from arena.measure.why import counting, missing
-from arena.store.store import Store
+from arena.measure import profile
+from arena.measure.profile import counting_agents, missing
+from arena.store.run_file import Store
 
 
 def test_the_command_stores_it_and_show_says_it(arena, tmp_path):
@@ -45,7 +45,7 @@ def test_a_run_that_was_not_looked_into_has_phases_where_they_are_asked_for(aren
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="not as Windows interrupts")
 def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_on(arena, tmp_path, monkeypatch):
     path, ended = tmp_path / "run.sqlite", []
-    game = why.Again.game
+    game = profile.Again.game
 
     def interrupted(again, decisions):
         ended.append(decisions)
@@ -53,8 +53,8 @@ def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_o
             signal.raise_signal(signal.SIGINT)
         return game(again, decisions)
 
-    monkeypatch.setattr(why.Again, "game", interrupted)
-    monkeypatch.setattr(why, "TOGETHER", 1)
+    monkeypatch.setattr(profile.Again, "game", interrupted)
+    monkeypatch.setattr(profile, "TOGETHER", 1)
     words = ("alphabeta:depth=2", "greedy", "--rounds", 4, "--board", "5x4x4", "--openings", "plies:2")
     answer = arena("run", *words, "--why", "--quiet", "-j", 1, "--out", path)
     assert answer.code == INTERRUPTED
@@ -64,10 +64,10 @@ def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_o
     with Store.read(path) as store:
         stored = store.select("SELECT * FROM move")[1]
         assert store.value("SELECT count(*) FROM game") == 8
-        assert 0 < len(missing(store, list(counting(store)))) < 8
+        assert 0 < len(missing(store, list(counting_agents(store)))) < 8
     monkeypatch.undo()
     assert arena("run", "--resume", path, "--why", "--quiet", "-j", "1").code == 0
     with Store.read(path) as store:
-        assert missing(store, list(counting(store))) == []
+        assert missing(store, list(counting_agents(store))) == []
         assert store.select("SELECT * FROM move")[1] == stored
     assert set(before) <= set(rows(path, INSIDE))

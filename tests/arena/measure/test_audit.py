@@ -8,11 +8,11 @@ from hand_made import frames
 from agents.board import Board
 from agents.errors import InputError
 from agents.solver.solver import Solver
-from arena.analysis.replay import replay
+from arena.analysis.games import replay
 from arena.measure.audit import _listed, judge, missing
-from arena.report import audit as audit_text
-from arena.store.sqlite import connect
-from arena.store.store import Store
+from arena.report.tables import quality as audit_text
+from arena.store.connection import connect
+from arena.store.run_file import Store
 
 
 def value(board):
@@ -129,7 +129,7 @@ def test_distances_can_be_asked_for_later(unaudited, audited):
     weak, strong = audit_rows(unaudited), audit_rows(audited)
     assert [row[:6] for row in weak] == [row[:6] for row in strong]
     assert {row[6:9] for row in weak} == {(None, None, None)}
-    assert not audit_text.document(frames(unaudited))["audited"]["strong"]
+    assert not audit_text.audit_document(frames(unaudited))["audited"]["strong"]
     assert not hasattr(by_agent(unaudited)["random"], "best")
     audit_all(unaudited, strong=True)
     assert audit_rows(unaudited) == strong

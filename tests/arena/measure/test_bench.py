@@ -3,8 +3,8 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board
 from agents.jit.compiler import JIT
-from agents.names import HEURISTICS, ORDERINGS, complete
-from agents.registry import parse
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from agents.specs.registry import parse
 from arena.measure import bench
 
 

@@ -9,8 +9,7 @@ from slow_solver import SlowSolver
 
 from agents.board import Rules
 from agents.errors import InputError
-from agents.solver.book import read_book
-from agents.solver.positions import enumerate_positions
+from agents.solver.book import enumerate_positions, read_book
 from agents.solver.solver import Solver
 from arena.measure import book
 from arena.measure.book import UNKNOWN, BookPlan, build_book, finish_book, open_state

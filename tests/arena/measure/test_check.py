@@ -3,7 +3,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.remote.failure import Failure
-from agents.remote.terms import Terms
+from agents.remote.limits import Terms
 from arena.measure import check
 from arena.measure.check import Checked, broken
 

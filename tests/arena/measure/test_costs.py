@@ -5,16 +5,16 @@ import math
 import pytest
 
 from arena.analysis.rows import plain
-from arena.measure import costs
-from arena.measure.costs import Cost
-from arena.report import depths as report
+from arena.measure import depths
+from arena.measure.depths import Cost
+from arena.report.render import write
 from arena.report.styles import STYLES
-from arena.report.write import write
+from arena.report.tables import effort as report
 from arena.statistics.means import Interval
 
 
 def row_of(position, depth, nodes, minimax):
-    return costs.cost("a", position, depth, nodes, Interval(nodes / 1000, None, None), nodes / minimax, 4, 7)
+    return depths.cost("a", position, depth, nodes, Interval(nodes / 1000, None, None), nodes / minimax, 4, 7)
 
 
 ROWS = [row_of("44", 2, 57, 57), row_of("44", 3, 100, 400), row_of("12", 2, 21, 57), Cost("a", "12", 3)]
@@ -43,7 +43,7 @@ def test_the_depth_table_says_share_rate_and_branching():
 
 
 def test_the_means_over_positions_skip_what_was_skipped_anywhere():
-    table = costs.means(ROWS)
+    table = depths.means(ROWS)
     assert [(row.position, row.depth, row.nodes) for row in table] == [("mean of 2", 2, 39.0), ("mean of 2", 3, None)]
     assert table[0].nodes_per_second == pytest.approx(1000)
     assert table[0].minimax_share == pytest.approx((1 + 21 / 57) / 2)
@@ -51,7 +51,7 @@ def test_the_means_over_positions_skip_what_was_skipped_anywhere():
 
 
 def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
-    rows = costs.with_growth(ROWS)
+    rows = depths.with_growth(ROWS)
     assert [row.growth for row in rows] == [None, pytest.approx(100 / 57), None, None]
     text = write([report.depths(rows)], "plain")
     assert "a ply ×" in text

@@ -2,8 +2,7 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.measure.decision import decision
-from arena.measure.divided import divided
+from arena.measure.position import decision, divided
 from arena.play.isolation import agent_of
 
 

@@ -7,12 +7,11 @@ from samples import ODD
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.registry import KINDS, expand, parse
 from agents.score import WIN_BOUND
-from arena.analysis.sweep import without_depth
+from agents.specs.registry import KINDS, expand, parse
+from arena.analysis.comparison import without_depth
 from arena.measure import depths as measure
-from arena.measure.costs import Cost
-from arena.measure.depths import depth_table
+from arena.measure.depths import Cost, depth_table
 
 EMPTY = [Board()]
 DEPTHS = range(1, 7 if JIT else 4)

@@ -2,9 +2,9 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.registry import expand
+from agents.specs.registry import expand
 from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
-from arena.measure.marks import chance, marks
+from arena.measure.grading import chance, marks
 
 SMALL = Rules(4, 4)
 

@@ -5,14 +5,13 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
-from agents.registry import expand
-from arena.analysis.inside import Inside, uniform_nodes
+from agents.specs.registry import expand
+from arena.analysis.effort import Inside, uniform_nodes
 from arena.analysis.rows import names
-from arena.measure import inspection
-from arena.measure.costs import InspectedCost, means
-from arena.measure.depths import depth_table
-from arena.measure.inspection import Inspector
-from arena.report.inside import turns
+from arena.measure import profile
+from arena.measure.depths import InspectedCost, depth_table, means
+from arena.measure.profile import Inspector
+from arena.report.tables.effort import turns
 
 ISSUED = [
     "inner", "leaves", "table_cutoffs", "cutoffs", "first_move_cut_rate", "probes", "hits", "minimal_nodes",
@@ -85,7 +84,7 @@ def test_a_search_is_looked_into_from_a_cleared_memory():
 
 def test_whoever_counts_is_prepared_once_for_a_board_and_nobody_else(monkeypatch):
     done = []
-    monkeypatch.setattr(inspection, "prepare", lambda agent, rules, name: done.append((name, rules)))
+    monkeypatch.setattr(profile, "prepare", lambda agent, rules, name: done.append((name, rules)))
     counts, other = Inspector(Searcher(), "counts"), Inspector(Deep(), "other")
     for rules in (STANDARD, STANDARD, Rules(5, 4), STANDARD):
         counts.prepare(rules)

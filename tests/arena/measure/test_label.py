@@ -7,9 +7,8 @@ import arena as package
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from arena.measure.grade import sample
-from arena.measure.label import Label, label
-from arena.measure.labelled import known, read, refuse, write
-from arena.measure.questions import questions
+from arena.measure.grading import questions
+from arena.measure.label import Label, known, label, read, refuse, write
 
 SMALL = Rules(4, 4)
 

@@ -7,7 +7,7 @@ from samples import ENGINES
 
 from agents.errors import InputError
 from agents.rules import Rules
-from arena.measure.opinion import positions
+from arena.measure.check import positions
 
 PYTHON = shlex.quote(sys.executable)
 

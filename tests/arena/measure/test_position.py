@@ -2,7 +2,7 @@ import pytest
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.names import HEURISTICS, ORDERINGS, complete
+from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from arena.measure.position import Tried, Value, orders, values
 
 

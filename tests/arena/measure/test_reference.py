@@ -5,9 +5,8 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from arena.measure.grade import Answer, Exercise
-from arena.measure.reference import Ladder, perfect
-from arena.statistics.rungs import place
+from arena.measure.grade import Answer, Exercise, Ladder, perfect
+from arena.statistics.isotonic import place
 
 DEPTHS = (2, 4, 8)
 

@@ -1,7 +1,6 @@
-from arena.measure.savings import savings
-from arena.measure.verify import Effort
-from arena.report.verify import table
-from arena.report.write import write
+from arena.measure.verify import Effort, savings
+from arena.report.render import write
+from arena.report.tables.quality import verify_table
 
 
 def effort(search, variant, heuristic, nodes, minimax):
@@ -28,7 +27,7 @@ def test_a_share_is_of_plain_minimaxs_nodes_over_all_heuristics():
 
 
 def test_a_search_is_a_line_and_a_variant_a_column():
-    lines = write([table(savings("Compiled", EFFORTS))], "plain").splitlines()
+    lines = write([verify_table(savings("Compiled", EFFORTS))], "plain").splitlines()
     assert lines[0] == "Compiled: share of plain minimax's 2,000 nodes, depth 4"
     assert [line.split() for line in lines[1:]] == [
         ["search", "alone", "table"],

@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import InputError
 from arena.analysis.rows import plain
-from arena.measure import slowdown
+from arena.measure import bench
 from arena.measure.bench import Speed
 
 ROUNDS = (1.02, 1.0, 1.01, 1.04, 1.03, 1.0, 1.02)
@@ -17,40 +17,40 @@ def speed(agent, times=1.0, position=""):
 
 def test_a_search_is_slower_or_faster_only_where_all_of_its_interval_is_beyond_the_limit():
     now = [speed("much", 1.5), speed("hardly", 1.04), speed("not", 1.0), speed("quick", 0.5)]
-    rows = slowdown.slowdowns([speed(row.agent) for row in now], now)
+    rows = bench.slowdowns([speed(row.agent) for row in now], now)
     assert [row.verdict for row in rows] == ["slower", "alike", "alike", "faster"]
     assert [row.ratio for row in rows] == pytest.approx([1.5, 1.04, 1.0, 0.5], rel=0.01)
     assert all(row.low <= row.ratio <= row.high for row in rows)
-    assert [row.verdict for row in slowdown.slowdowns([speed("much")], [now[0]], 1.6)] == ["alike"]
+    assert [row.verdict for row in bench.slowdowns([speed("much")], [now[0]], 1.6)] == ["alike"]
 
 
 def test_one_slow_round_does_not_make_a_search_slower():
     old = speed("a")
     now = Speed("a", "", 100, old.seconds, 100.0, (*old.round_seconds[1:], 9.0))
-    [row] = slowdown.slowdowns([old], [now])
+    [row] = bench.slowdowns([old], [now])
     assert row.ratio == pytest.approx(1.0, abs=0.03)
     assert row.verdict == "alike"
 
 
 def test_too_few_rounds_leave_the_interval_open_and_nothing_is_slower():
-    [row] = slowdown.slowdowns([Speed("a", "", 1, 1.0, 1.0, (1.0,))], [Speed("a", "", 1, 9.0, 9.0, (9.0,))])
+    [row] = bench.slowdowns([Speed("a", "", 1, 1.0, 1.0, (1.0,))], [Speed("a", "", 1, 9.0, 9.0, (9.0,))])
     assert (row.ratio, row.low, row.high, row.verdict) == (9.0, None, None, "alike")
 
 
 def test_searches_are_held_against_themselves_and_the_rest_left_out():
-    rows = slowdown.slowdowns([speed("a"), speed("b", 1, "44"), speed("gone")], [speed("new"), speed("b", 2, "44")])
+    rows = bench.slowdowns([speed("a"), speed("b", 1, "44"), speed("gone")], [speed("new"), speed("b", 2, "44")])
     assert [(row.agent, row.position, row.seconds_before, row.seconds) for row in rows] == [("b", "44", 1.0, 2.0)]
     with pytest.raises(InputError, match="no search was measured before as well as now"):
-        slowdown.slowdowns([speed("a")], [speed("a", 1, "44")])
+        bench.slowdowns([speed("a")], [speed("a", 1, "44")])
 
 
 def test_what_a_comparison_prints_can_be_compared_with(tmp_path):
-    rows = slowdown.slowdowns([speed("a")], [speed("a", 2.0)])
+    rows = bench.slowdowns([speed("a")], [speed("a", 2.0)])
     file = tmp_path / "rows.json"
     file.write_text(json.dumps(plain(rows)))
-    assert slowdown.read(file) == [speed("a", 2.0)]
+    assert bench.read(file) == [speed("a", 2.0)]
     file.write_text(json.dumps(plain([speed("quick", 1e-6)])))
-    assert slowdown.read(file) == [speed("quick", 1e-6)]
+    assert bench.read(file) == [speed("quick", 1e-6)]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_file_of_something_else_is_refused(tmp_path, text):
     file = tmp_path / "rows.json"
     file.write_text(text)
     if text == "{}":
-        assert slowdown.read(file) == []
+        assert bench.read(file) == []
         return
     with pytest.raises(InputError, match=r"rows\.json is not what arena bench --json writes"):
-        slowdown.read(file)
+        bench.read(file)

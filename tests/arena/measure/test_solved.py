@@ -5,7 +5,7 @@ import pytest
 from agents.board import Board
 from agents.errors import InputError
 from agents.solver.solver import Solver, Stopped
-from arena.measure.solved import solved_in_order
+from arena.measure.solve import solved_in_order
 
 LATE = "162763511717327445577335341162225"
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.solver.solver import Solver
-from arena.measure.solving import Question, in_threads, solve_all
+from arena.measure.solve import Question, in_threads, solve_all
 
 SMALL = Rules(4, 4)
 

@@ -7,17 +7,13 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.registry import expand
 from agents.solver.solver import Solver
+from agents.specs.registry import expand
 from arena.analysis.rows import without
-from arena.measure import stages
-from arena.measure.exam import Exam
-from arena.measure.grade import answers, candidates, drawn, sample, solve
-from arena.measure.marks import marks
-from arena.measure.questions import questions
-from arena.measure.reference import Ladder
-from arena.measure.stages import SETS, by_set, which
-from arena.measure.stages import sample as staged
+from arena.measure import grading
+from arena.measure.grade import Ladder, answers, candidates, drawn, sample, solve
+from arena.measure.grading import SETS, Exam, by_set, marks, questions, which
+from arena.measure.grading import staged_sample as staged
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
 
@@ -76,7 +72,7 @@ def test_positions_by_stage_are_as_many_of_each_set_and_the_seeds_own():
 
 def test_each_stage_is_drawn_from_its_own_plies_and_for_so_many_tries(monkeypatch):
     asked = []
-    monkeypatch.setattr(stages, "drawn", lambda *given: asked.append(given) or iter(()))
+    monkeypatch.setattr(grading, "drawn", lambda *given: asked.append(given) or iter(()))
     with pytest.raises(InputError, match="no position of a 4x4x4 board was found"):
         staged(16, 3, SMALL)  # 3 of each of four sets, and 2 of each of the two in the middle and at the end
     first, middle, end = [*range(1, 6)], [*range(6, 11)], [*range(11, 16)]

@@ -6,11 +6,11 @@ from hand_made import frames
 
 from agents.agent import Analysis
 from agents.board import Board, Rules
-from arena.analysis.times import ratio
+from arena.analysis.effort import ratio
 from arena.measure import timing
 from arena.measure.timing import one_core, sample, time_alone
 from arena.play.plan import Plan
-from arena.play.tournament import Run, workers
+from arena.play.run import Run, workers
 from arena.play.workers import InProcess
 
 SMALL = Rules(4, 4)

@@ -7,10 +7,19 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
-from agents.search import negamax, parts
+from agents.search import compiled, negamax
 from agents.search.transpositions import fetch
-from arena.measure.exact import MINIMAX, TABLE, Search, plain_searches, searches
-from arena.measure.verify import sample, usable_heuristics, value_at_the_end, verify
+from arena.measure.verify import (
+    MINIMAX,
+    TABLE,
+    Search,
+    plain_searches,
+    sample,
+    searches,
+    usable_heuristics,
+    value_at_the_end,
+    verify,
+)
 
 DEPTH = 5 if JIT else 3
 HONEST = Searcher.choose
@@ -137,7 +146,7 @@ def test_a_line_that_does_not_lead_to_its_value_is_told(monkeypatch, line):
 
 
 def test_the_value_at_the_end_of_a_line_is_the_movers():
-    evaluate = parts.heuristic("powers-of-ten", STANDARD).evaluate
+    evaluate = compiled.heuristic("powers-of-ten", STANDARD).evaluate
     board = Board.from_moves("112233")
     assert value_at_the_end(board, (3,), evaluate) == 999_999
     assert value_at_the_end(Board.from_moves("711223"), (6, 3), evaluate) == -999_998

@@ -8,20 +8,19 @@ import arena as api
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
-from agents.registry import parse
-from agents.search import parts
+from agents.search import compiled
 from agents.search.minimal import minimal_nodes
-from arena.analysis.effort import InspectedEffort, effort
+from agents.specs.registry import parse
+from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
 from arena.analysis.frames import Frames
-from arena.analysis.phases import PHASES, phases
 from arena.analysis.rows import names
-from arena.measure import why
-from arena.measure.why import counting, look_into, missing
-from arena.play.growth import Growth
+from arena.measure import profile
+from arena.measure.profile import counting_agents, look_into, missing
+from arena.play.extend import Growth
 from arena.play.merge import merge
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 SMALL = Rules(5, 4)
 FIELD = ("alphabeta:depth=3,order=centre", "alphabeta:depth=4,table=on,deepening=on", "greedy", "random")
@@ -34,7 +33,7 @@ def played(tmp_path):
 
 def look(path, threads=2):
     with Store.resume(path) as store:
-        agents = counting(store)
+        agents = counting_agents(store)
         return look_into(store, agents, missing(store, list(agents)), threads)
 
 
@@ -77,7 +76,7 @@ def test_a_minimal_tree_is_that_of_its_position(played):
     path = played(FIELD[0], "greedy")
     look(path)
     frames = Frames.read(path)
-    prepared = parts.heuristic("powers-of-ten", SMALL)
+    prepared = compiled.heuristic("powers-of-ten", SMALL)
     games = dict(zip(frames.games["game"], frames.games["moves"], strict=True))
     agent = parse(FIELD[0]).build()
     for row in frames.inside.itertuples():
@@ -87,7 +86,7 @@ def test_a_minimal_tree_is_that_of_its_position(played):
 
 
 def test_of_many_moves_only_a_sample_has_minimal_trees(played, monkeypatch):
-    monkeypatch.setattr(why, "SAMPLE", 5)
+    monkeypatch.setattr(profile, "SAMPLE", 5)
     path = played(FIELD[0], "greedy", rounds=4)
     look(path)
     inside = Frames.read(path).inside
@@ -99,7 +98,7 @@ def test_what_was_looked_into_is_not_looked_into_again_and_replayed_games_are(pl
     look(path)
     before = len(Frames.read(path).inside)
     with Store.read(path) as store:
-        assert missing(store, list(counting(store))) == []
+        assert missing(store, list(counting_agents(store))) == []
     run = Run.resume(path, Growth(replay=(FIELD[0],)))
     with run.store:
         left = len(Frames.read(path).inside)
@@ -151,7 +150,7 @@ def test_what_runs_were_looked_into_for_comes_along_when_they_are_merged(tmp_pat
     merge([other, one, one], out)
     assert rows(out, INSIDE) == rows(one, INSIDE) != []
     with Store.read(out) as store:
-        assert len(missing(store, list(counting(store)))) == 2  # those that nobody has looked into
+        assert len(missing(store, list(counting_agents(store)))) == 2  # those that nobody has looked into
     look(other)
     look(out)
     assert rows(out, INSIDE) == sorted(rows(one, INSIDE) + rows(other, INSIDE))

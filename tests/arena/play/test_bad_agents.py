@@ -14,7 +14,7 @@ import walls
 
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import Processes
 
 DATA = Path(__file__).parents[2] / "data"
@@ -153,7 +153,7 @@ def check_outlaws(tmp_path, monkeypatch, workers, rounds, *, sandbox):
     """Play those that only a sandbox stops, in a folder of their own, where they may delete what they find."""
     resource_tracker.ensure_running()
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/{(marker := uuid.uuid4().hex)}")
-    monkeypatch.setattr("arena.play.worker.SLACK", 0.5)
+    monkeypatch.setattr("arena.play.workers.SLACK", 0.5)
     alone = play(tmp_path / "alone.sqlite", GOOD, 1, rounds)
     (tmp_path / "here").mkdir()
     copy = shutil.copy(DATA / "bad_agents.py", tmp_path / "here")

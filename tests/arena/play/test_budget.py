@@ -5,12 +5,11 @@ from contextlib import closing, suppress
 
 import pytest
 
-from arena.play.budget import Budget
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Budget, Run
 from arena.play.workers import InProcess, Processes
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.records import Job
+from arena.store.run_file import Store
 
 PLAN = Plan(("random", "greedy", "minimax:depth=1"), rounds=4)
 STAGES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]

@@ -17,16 +17,16 @@ import arena as api
 from agents.board import Rules
 from agents.errors import InputError
 from arena.analysis.frames import Frames
-from arena.measure.solving import Question, solve_all
+from arena.measure.solve import Question, solve_all
 from arena.play import cluster
 from arena.play.cluster import Cluster
 from arena.play.openings import everything
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import Processes
-from arena.report.run import document
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.records import Job
+from arena.report.tables.run import document
+from arena.store.run_file import Store
 
 if not os.environ.get("CI"):
     pytest.importorskip("distributed", reason="the extra cluster is not installed: pip install -e '.[cluster]'")

@@ -6,9 +6,9 @@ import pytest
 from walked import walked
 
 from agents.board import Outcome
-from arena.play.course import STEP, Match, course
-from arena.play.swiss import Swiss, neighbours
-from arena.store.records import Job
+from arena.play.formats import STEP, Match, course
+from arena.play.formats_by_results import Swiss, neighbours
+from arena.records import Job
 
 FORMATS = ["swiss", "knockout", "ladder"]
 

@@ -8,9 +8,9 @@ import pytest
 from played import GAMES, rows
 
 from agents.errors import InputError
-from arena.play.course import Listed
+from arena.play.formats import Listed
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
 
 FORMATS = ["swiss", "knockout", "ladder"]

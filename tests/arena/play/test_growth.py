@@ -7,13 +7,13 @@ from hand_made import frames
 from played import GAMES, grown, held, played, rows
 
 from agents.errors import InputError
-from arena.analysis.chosen import Filter, chosen
+from arena.analysis.games import Filter, chosen
 from arena.analysis.standings import standings
 from arena.play.entries import Entry
-from arena.play.growth import Growth, _grown, _one_of
+from arena.play.extend import Growth, _grown, _one_of
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 BOT = """
 class Kim:

@@ -15,10 +15,10 @@ from walls import inside
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.registry import parse
-from agents.remote.environment import environment
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Source, Terms
+from agents.remote.agent import Stranger
+from agents.remote.limits import Source, Terms
+from agents.remote.sandbox import environment
+from agents.specs.registry import parse
 from arena.play.entries import read
 from arena.play.isolation import Isolation, kept_apart
 

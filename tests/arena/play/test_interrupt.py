@@ -10,13 +10,13 @@ import pytest
 from given import odd, setting
 
 from agents.board import Board
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.measure.depths import depth_table
 from arena.play.field import Field
+from arena.play.formats import jobs, round_robin
 from arena.play.interrupt import deaf, stoppable
-from arena.play.schedule import jobs, round_robin
 from arena.play.workers import InProcess, Processes
-from arena.store.records import Termination
+from arena.records import Termination
 
 
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():

@@ -4,10 +4,10 @@ import pytest
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.registry import parse
-from agents.remote.terms import Terms
+from agents.remote.limits import Terms
+from agents.specs.registry import parse
+from arena.play.cluster import difference
 from arena.play.entries import Entry
-from arena.play.guest import difference
 from arena.play.isolation import Isolation, anchored
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"

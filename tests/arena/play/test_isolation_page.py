@@ -9,11 +9,11 @@ from samples import BAD
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.registry import parse
-from agents.remote import group, spec
-from agents.remote.stranger import Stranger
-from agents.remote.terms import Terms
-from arena.play.match import Conditions, play_game
+from agents.remote import spec
+from agents.remote.agent import Stranger
+from agents.remote.limits import Terms
+from agents.specs.registry import parse
+from arena.play.referee import Conditions, play_game
 
 ROOT = Path(__file__).parents[3]
 PLAYS_ON = r"line completed|board full"
@@ -86,7 +86,7 @@ def test_what_the_page_says_happens_always(claim, name, monkeypatch):
         assert output == "a last word\n" or (len(output), output[-2:]) == (4096, "y\n")
     agent.close()
     until = time.monotonic() + 5
-    while left is not None and group.usage([left]) != {left: (0, 0)}:
+    while left is not None and limits.usage([left]) != {left: (0, 0)}:
         assert time.monotonic() < until
         time.sleep(0.02)
     (BAD.parent / "filler").unlink(missing_ok=True)

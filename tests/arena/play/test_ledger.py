@@ -4,9 +4,9 @@ from types import SimpleNamespace
 import pytest
 
 from agents.board import Outcome
-from arena.play.hand import Hand
-from arena.play.ledger import WAIT, Ledger
-from arena.store.records import GameRecord, Job, MoveRecord
+from arena.play.run import WAIT, Ledger
+from arena.play.workers import Hand
+from arena.records import GameRecord, Job, MoveRecord
 
 
 class Stored:

@@ -5,8 +5,8 @@ from scripted import Leftmost, Scripted, play
 
 from agents.agent import Limits
 from agents.board import Board, Outcome
-from arena.play.match import Conditions, decide, play_game
-from arena.store.records import Termination
+from arena.play.referee import Conditions, decide, play_game
+from arena.records import Termination
 
 
 class Clock:

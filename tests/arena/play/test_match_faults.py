@@ -10,7 +10,7 @@ from scripted import Awkward, Leftmost, Scripted, play, raiser
 
 from agents.agent import Analysis, Iteration
 from agents.board import Outcome
-from arena.store.records import Termination
+from arena.records import Termination
 
 
 class SilentError(Exception):

@@ -15,7 +15,7 @@ from arena.analysis.standings import standings
 from arena.play.isolation import Isolation
 from arena.play.merge import merge
 from arena.play.plan import Plan
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 AUDIT = (
     "SELECT key, ply, value, after, legal, keeping, score, after_score, best, keepers"

@@ -7,13 +7,13 @@ import pytest
 from played import grown, play, played, rows
 
 from agents.errors import InputError
-from arena.analysis.replay import replay
+from arena.analysis.games import replay
+from arena.play.extend import Growth
 from arena.play.field import Field
-from arena.play.growth import Growth
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 AGENTS = ("greedy", "random", "mcts:playouts=5", "random")
 NUMBERS = "SELECT key, id FROM game ORDER BY key"

@@ -4,11 +4,11 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board
-from agents.registry import parse
+from agents.specs.registry import parse
+from arena.play.cluster import packed
 from arena.play.field import Setting
-from arena.play.match import Conditions
-from arena.play.parcel import packed
-from arena.store.records import Job
+from arena.play.referee import Conditions
+from arena.records import Job
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from loopback import BOT, HELPER, setting
 
-from agents.registry import parse
-from agents.remote.terms import Source
-from arena.play.parcel import packed
+from agents.remote.limits import Source
+from agents.specs.registry import parse
+from arena.play.cluster import packed
 
 
 def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpacked(tmp_path):

@@ -4,12 +4,12 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.course import Listed
+from arena.play.formats import Listed
+from arena.play.formats_by_results import Uncertain
 from arena.play.isolation import Isolation
-from arena.play.match import CONDITIONS
 from arena.play.plan import DEFAULT_FIELD, Plan, invited
-from arena.play.uncertain import Uncertain
-from arena.store.records import Job
+from arena.play.referee import CONDITIONS
+from arena.records import Job
 
 TWO, THREE = ("random", "greedy"), ("random", "greedy", "mcts")
 

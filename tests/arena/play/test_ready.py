@@ -12,10 +12,10 @@ from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.play import ready
+from arena.play import setup
 from arena.play.field import Field
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import executor
 
 SMALL = Rules(4, 4, 3)
@@ -99,7 +99,7 @@ def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_process_hires_nobody_nor_does_one_where_code_cannot_be_kept(tmp_path, alive, monkeypatch, jobs):
     if jobs > 1:
-        monkeypatch.setattr(ready, "writable", never)
+        monkeypatch.setattr(setup, "writable", never)
     run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=jobs)
     assert alive() == 0
     run.store.close()
@@ -129,6 +129,6 @@ def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeyp
         assert alive() >= 1
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("arena.play.tournament.make_ready", pressed)
+    monkeypatch.setattr("arena.play.run.make_ready", pressed)
     with pytest.raises(KeyboardInterrupt):
         Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)

@@ -3,8 +3,8 @@ from collections import Counter
 import pytest
 
 from agents.errors import InputError
-from arena.play.schedule import gauntlet, jobs, named, round_robin
-from arena.store.records import Job
+from arena.play.formats import gauntlet, jobs, named, round_robin
+from arena.records import Job
 
 
 def test_in_a_round_robin_every_two_agents_meet_once():

@@ -9,8 +9,8 @@ from agents.agent import Analysis
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
-from arena.cli.words import WORDS, Order, read
-from arena.play.session import Game, Seat, views
+from arena.cli.terminal.play import WORDS, Order, read
+from arena.play.person import Game, Seat, views
 
 
 def game(moves="", person=0):

@@ -14,10 +14,10 @@ from samples import DATA
 import arena as api
 from agents.errors import InputError
 from arena.api.result import load
-from arena.play.growth import Growth
+from arena.play.extend import Growth
 from arena.play.isolation import Isolation
 from arena.play.merge import merge
-from arena.play.tournament import Run
+from arena.play.run import Run
 
 BOT = """
 from pathlib import Path
@@ -96,7 +96,7 @@ def test_a_file_of_an_earlier_version_learns_of_sessions_and_data_when_it_is_res
 
 
 def _code_alone():
-    from agents.registry import parse
+    from agents.specs.registry import parse
     from arena.store.sources import digest
 
     return digest(parse("kim.py"), data=False)
@@ -150,7 +150,7 @@ def test_agents_of_files_and_other_machines_only_warn(here):
 
 
 def _shown(path):
-    from arena.report.run import parts
+    from arena.report.tables.run import parts
 
     return [part for part in parts(load(path).frames) if isinstance(part, str)]
 

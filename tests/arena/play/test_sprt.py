@@ -5,14 +5,14 @@ from played import GAMES, grown, play, rows
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play import sprt
+from arena.play import formats
+from arena.play.formats import jobs
 from arena.play.plan import Plan
-from arena.play.schedule import jobs
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
-from arena.statistics.sequential import Sprt
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.records import Job
+from arena.statistics.sprt import Sprt
+from arena.store.run_file import Store
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
 TEST = "elo0=0,elo1=100,model=logistic"
@@ -28,7 +28,7 @@ def kept(path):
 
 
 def test_pairs_count_for_agent_one_whatever_its_colour():
-    test = sprt.Trial(Sprt.parse(TEST))
+    test = formats.Trial(Sprt.parse(TEST))
     ends = [(FIRST, SECOND), (DRAW, SECOND), (FIRST, FIRST), (DRAW, DRAW), (DRAW, FIRST), (SECOND, FIRST)]
     for opening, (as_first, as_second) in enumerate(ends):
         assert not test.see(Job(0, 1, opening), as_first)
@@ -40,13 +40,13 @@ def test_pairs_count_for_agent_one_whatever_its_colour():
 
 
 def test_a_single_game_is_no_evidence():
-    test = sprt.Trial(Sprt.parse(TEST))
+    test = formats.Trial(Sprt.parse(TEST))
     test.see(Job(0, 1, 0), FIRST)
     assert (test.pairs, test.evidence, test.decided) == (0, None, False)
 
 
 def test_nothing_is_decided_before_ten_pairs():
-    test = sprt.Trial(Sprt.parse("elo0=0,elo1=300"))
+    test = formats.Trial(Sprt.parse("elo0=0,elo1=300"))
     decided = []
     for opening in range(10):
         test.see(Job(0, 1, opening), FIRST)
@@ -58,7 +58,7 @@ def test_nothing_is_decided_before_ten_pairs():
 
 def test_games_count_in_the_order_of_the_jobs_whatever_the_order_they_end_in():
     order = jobs([(0, 1)], 2)
-    test, outcomes, seen = sprt.Trial(Sprt.parse(TEST), order), {}, []
+    test, outcomes, seen = formats.Trial(Sprt.parse(TEST), order), {}, []
     for place in (2, 0, 3, 1):
         outcomes[order[place].key] = DRAW
         seen.append((test.games, [pairs for pairs, _ in test.follow(outcomes)]))
@@ -96,7 +96,7 @@ def test_a_decision_whose_late_games_a_kill_kept_in_place_stands(tmp_path, monke
 
     path = tmp_path / "killed.sqlite"
     with monkeypatch.context() as patch:
-        patch.setattr("arena.play.tournament.supersede", killed)
+        patch.setattr("arena.play.run.supersede", killed)
         with pytest.raises(KeyboardInterrupt):
             play(Run.begin(PLAN, path), Late())
     assert len(kept(path)[0]) > len(kept(whole)[0])

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
-from arena.play import ledger
+from arena.play import run as ledger
 from arena.play.field import Field
 from arena.play.plan import Plan
-from arena.play.tournament import Run
+from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")
 PLAN = Plan(FIELD, rounds=2, seed=5, nodes=200)

@@ -6,8 +6,8 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.swiss import Swiss
-from arena.store.records import Job
+from arena.play.formats_by_results import Swiss
+from arena.records import Job
 
 
 @pytest.mark.parametrize("seed", range(4))

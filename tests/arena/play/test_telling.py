@@ -4,14 +4,12 @@ import pytest
 from hand_made import run_of
 
 from agents.board import STANDARD
-from arena.play import telling
-from arena.play.hand import Hand
+from arena.play import run as telling
 from arena.play.plan import Plan
-from arena.play.telling import playing
-from arena.play.tournament import Run
-from arena.play.workers import executor
-from arena.store import now
-from arena.store.records import Job
+from arena.play.run import Run, playing
+from arena.play.workers import Hand, executor
+from arena.records import Job
+from arena.store import live
 
 SLOW = """
 import time
@@ -29,13 +27,13 @@ def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypat
     path = tmp_path / "run.sqlite"
     run = Run.begin(Plan((f"{tmp_path / 'slow.py'}:Slow", "greedy"), rounds=2), path)
     told = []
-    write = now.write
+    write = live.write
 
     def hear(run, games):
         write(run, games)
-        told.append(now.read(run))
+        told.append(live.read(run))
 
-    monkeypatch.setattr(now, "write", hear)
+    monkeypatch.setattr(live, "write", hear)
     with run.store:
         run.play(executor(processes))
         stored = {moves for (moves,) in run.store.select("SELECT moves FROM game")[1]}
@@ -45,28 +43,28 @@ def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypat
     assert all({game.first, game.second} == names for game in games)
     whole = [game for game in games if any(moves.startswith(game.moves) for moves in stored)]
     assert len(whole) > len(games) / 2  # a look between two games may see a little of each
-    assert not now.beside(path).exists()
-    assert now.read(path) is None
+    assert not live.beside(path).exists()
+    assert live.read(path) is None
 
 
 def test_who_is_to_move_is_known_by_place_and_name():
     hand = Hand(Job(0, 1, 0), (3, 3, 4), 1.26)
     assert hand.place == 1
-    assert playing(hand, ["a", "b"], STANDARD) == now.Playing("a", "b", "445", 1.3)
+    assert playing(hand, ["a", "b"], STANDARD) == live.Playing("a", "b", "445", 1.3)
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
     path = run_of(tmp_path / "run.sqlite", ["greedy", "random"], [])
-    now.beside(path).mkdir()
-    now.write(path, [])
-    now.end(path)
-    assert now.read(path) is None
+    live.beside(path).mkdir()
+    live.write(path, [])
+    live.end(path)
+    assert live.read(path) is None
 
 
 def test_what_a_killed_run_left_counts_for_seconds_only(tmp_path, monkeypatch):
     path = tmp_path / "run.sqlite"
-    now.write(path, [])
-    assert now.read(path) == []
-    later = time.time() + now.FRESH + 1
+    live.write(path, [])
+    assert live.read(path) == []
+    later = time.time() + live.FRESH + 1
     monkeypatch.setattr(time, "time", lambda: later)
-    assert now.read(path) is None
+    assert live.read(path) is None

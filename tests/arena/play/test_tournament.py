@@ -7,7 +7,7 @@ from agents.board import Rules
 from agents.errors import InputError
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
-from arena.play.tournament import Run, workers
+from arena.play.run import Run, workers
 from arena.play.workers import InProcess, Processes
 
 FIELD = ("random", "greedy", "random", "minimax:depth=2,heuristic=zero")
@@ -156,7 +156,7 @@ def test_where_the_system_tells_no_processors_of_ones_own_there_are_those_of_all
 
 def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path, monkeypatch):
     path = played(tmp_path / "old.sqlite", "random", "greedy", games=1)
-    monkeypatch.setattr("arena.play.worker._work", print)
+    monkeypatch.setattr("arena.play.workers._work", print)
     for run in (Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "new.sqlite"), Run.resume(path)):
         with run.store, pytest.raises(InputError, match="worker processes die"):
             run.play(Processes(1))

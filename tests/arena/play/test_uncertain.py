@@ -10,13 +10,13 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
+from arena.play.formats_by_results import PAIRS, Uncertain
 from arena.play.plan import Plan
-from arena.play.tournament import Run
-from arena.play.uncertain import PAIRS, Uncertain
+from arena.play.run import Run
 from arena.play.workers import InProcess
-from arena.statistics import neighbours
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.records import Job
+from arena.statistics import sampling
+from arena.store.run_file import Store
 
 AGENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2")
 
@@ -92,31 +92,31 @@ def test_strengths_are_the_likeliest_under_their_prior():
     counts = np.zeros((3, 3, 5))
     counts[0, 1] = [1, 2, 3, 4, 5]
     counts[1, 0] = counts[0, 1][::-1]
-    found, covariance = neighbours.strengths(counts)
+    found, covariance = sampling.strengths(counts)
 
     def likelihood(at):
         points, games = 2 * counts[0, 1] @ np.arange(5) / 4, 2 * counts[0, 1].sum()
         chance = 1 / (1 + np.exp(at[1] - at[0]))
-        return points * np.log(chance) + (games - points) * np.log(1 - chance) - (at**2).sum() / 2 / neighbours.PRIOR**2
+        return points * np.log(chance) + (games - points) * np.log(1 - chance) - (at**2).sum() / 2 / sampling.PRIOR**2
 
     steps = np.eye(3) * 1e-3
     assert all(likelihood(found) > likelihood(found + sign * step) for step in steps for sign in (-1, 1))
     assert found[2] == pytest.approx(0.0)
-    assert covariance[2, 2] == pytest.approx(neighbours.PRIOR**2)
+    assert covariance[2, 2] == pytest.approx(sampling.PRIOR**2)
 
 
 def test_nothing_is_learnt_where_it_is_sure_or_hopeless():
     found = np.array([4.0, 0.1, 0.0, -0.001, -0.002])
     covariance = np.diag([0.1, 0.1, 0.1, 1e-6, 1e-6])
-    sure, near, _, hopeless = neighbours.gains(found, covariance, neighbours.order(found), 3)
+    sure, near, _, hopeless = sampling.gains(found, covariance, sampling.order(found), 3)
     assert near > 10 * max(sure, hopeless, 0.0)
 
 
 def test_the_entropy_of_an_order_is_that_of_a_normal_difference():
     chances = [NormalDist().cdf(deviations) for deviations in (0.5, 3.0)]
     expected = [-sum(chance * math.log(chance) for chance in (each, 1.0 - each)) for each in chances]
-    assert neighbours._entropy(np.array([0.5, 3.0])) == pytest.approx(expected, rel=1e-9)
-    assert neighbours._entropy(np.array([-0.5, 40.0])) == pytest.approx([expected[0], 0.0], rel=1e-9)
+    assert sampling._entropy(np.array([0.5, 3.0])) == pytest.approx(expected, rel=1e-9)
+    assert sampling._entropy(np.array([-0.5, 40.0])) == pytest.approx([expected[0], 0.0], rel=1e-9)
 
 
 def test_a_fifth_at_least_is_saved_where_half_of_the_pools_are_right():

@@ -10,15 +10,13 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
-from agents.registry import parse
-from agents.remote.terms import Source, Terms
+from agents.remote.limits import Source, Terms
 from agents.rules import WORD_BITS
+from agents.specs.registry import parse
 from arena.play.field import Setting
-from arena.play.hand import Hand
-from arena.play.match import Conditions
-from arena.play.worker import NOBODY, Worker, _die_with
-from arena.play.workers import PAUSE, Processes, _lost
-from arena.store.records import FaultRecord, Job
+from arena.play.referee import Conditions
+from arena.play.workers import NOBODY, PAUSE, Hand, Processes, Worker, _die_with, _lost
+from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
 SETTING = Setting(
@@ -33,7 +31,7 @@ NOW = 1e6
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    monkeypatch.setattr("arena.play.worker.time", SimpleNamespace(monotonic=lambda: NOW))
+    monkeypatch.setattr("arena.play.workers.time", SimpleNamespace(monotonic=lambda: NOW))
 
 
 class Process:

@@ -8,11 +8,10 @@ from given import odd, records_of, setting
 from agents.agent import Limits
 from agents.board import Board
 from arena.play.field import Field
-from arena.play.match import Conditions
-from arena.play.schedule import jobs, round_robin
-from arena.play.worker import Worker
-from arena.play.workers import InProcess, Processes, executor
-from arena.store.records import Job
+from arena.play.formats import jobs, round_robin
+from arena.play.referee import Conditions
+from arena.play.workers import InProcess, Processes, Worker, executor
+from arena.records import Job
 
 
 def test_in_this_process_games_are_played_in_their_order():

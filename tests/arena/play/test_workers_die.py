@@ -11,11 +11,11 @@ from samples import BAD, ODD_HEURISTICS
 
 from agents.board import Board, Outcome
 from agents.errors import InputError
-from agents.registry import parse
-from agents.remote.terms import Terms
-from arena.play.schedule import jobs, round_robin
+from agents.remote.limits import Terms
+from agents.specs.registry import parse
+from arena.play.formats import jobs, round_robin
 from arena.play.workers import Processes
-from arena.store.records import Job, Termination
+from arena.records import Job, Termination
 
 
 @pytest.mark.parametrize(("name", "termination"), [("Dies", "left (exit code 3)"), ("Killed", "crashed (SIGKILL)")])
@@ -52,7 +52,7 @@ def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
 
 
 def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeypatch):
-    monkeypatch.setattr("arena.play.worker.SLACK", 0.1)
+    monkeypatch.setattr("arena.play.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
     field = replace(field, sources=(None, source), terms=Terms(patience=1.0), openings=(Board(),))
@@ -84,7 +84,7 @@ def test_a_mistake_of_our_own_in_a_worker_is_not_hidden():
 
 
 def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
-    monkeypatch.setattr("arena.play.worker._work", print)
+    monkeypatch.setattr("arena.play.workers._work", print)
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 0\)"):
         list(Processes(1).run(setting("random", "greedy"), [jobs(round_robin(2), 1)]))
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from agents.errors import InputError
-from arena.report.figures import effort, evidence, quality, strength
+from arena.report.figures import effort, quality, strength
+from arena.report.figures.measures import of_frame
 from arena.report.figures.picture import COLOURS, Picture, choose, looks
-from arena.report.figures.tables import of_frame
 from arena.report.labels import Labels
 
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
@@ -50,7 +50,7 @@ PICTURES = {
         effort.speed(COSTS, LABELS),
         quality.kept(RANGES, LABELS),
         quality.grades(GRADES, LABELS),
-        evidence.path(LOOKS, ("+0 Elo", "+30 Elo")),
+        quality.path(LOOKS, ("+0 Elo", "+30 Elo")),
     )
 }
 each_picture = pytest.mark.parametrize("name", PICTURES)

@@ -4,10 +4,9 @@ import pytest
 from browser import page as browser_page
 from hand_made import pairs_of, run_of
 
-from arena.report import html
-from arena.report.page.build import page
-from arena.report.page.games import document
-from arena.store.store import Store
+from arena.report import page as html
+from arena.report.page import document, page
+from arena.store.run_file import Store
 
 
 def test_the_page_needs_no_address_outside(text):
@@ -72,7 +71,7 @@ def test_games_beyond_the_bound_are_sampled_faults_and_blunders_first(tmp_path):
 def test_a_page_that_has_not_every_game_says_so(tmp_path, monkeypatch):
     path = many(tmp_path)
     assert "All 24 games of the run." in page([path])
-    monkeypatch.setattr("arena.report.page.build.document", lambda store: document(store, 600))
+    monkeypatch.setattr("arena.report.page.document", lambda store: document(store, 600))
     assert re.search(r"[1-9]\d? of the run&#39;s 24 games: those with faults, the worst blunders", page([path]))
 
 

@@ -7,7 +7,7 @@ from axe import faults_in_every_look
 from browser import page as browser_page
 from hostile import EVIL, LOST
 
-from arena.report.page.build import page
+from arena.report.page import page
 
 
 @pytest.fixture

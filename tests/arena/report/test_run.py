@@ -7,11 +7,11 @@ import pytest
 from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, stored
 
 from agents.errors import InputError
-from arena.report import run as report
+from arena.records import Termination
 from arena.report.column import chosen
+from arena.report.render import write
 from arena.report.styles import STYLES
-from arena.report.write import write
-from arena.store.records import Termination
+from arena.report.tables import run as report
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.analysis.frames import Frames
-from arena.report import audit, grid, run, styles
+from arena.report import styles
 from arena.report.column import Column, Table, label
-from arena.report.write import write
+from arena.report.render import write
+from arena.report.tables import quality, run
 
 NASTY = ["a_b&c%d$e#f{g}~h^i\\j", "<b>x</b>&amp;", "1 < 2 > 0", "± → ← × … µ"]
 
@@ -45,7 +46,7 @@ def read(page):
 @pytest.fixture
 def parts(tmp_path):
     frames = Frames.read(stored(tmp_path / "run.sqlite", AGENTS, GAMES))
-    return [*run.parts(frames), *audit.parts(frames)]
+    return [*run.parts(frames), *quality.audit_parts(frames)]
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_a_long_table_is_written_as_a_short_one_is(monkeypatch, style):
     lines = [[text, str(number), "", f" {text} "] for number, text in enumerate([*NASTY, "", "x" * 40])]
     table = ["a", "number", "nothing", "wide & header"], lines, ["left", "right", "right", "left"]
     short = styles.find(style).grid(*table)
-    monkeypatch.setattr(grid, "LONG", 1)
+    monkeypatch.setattr(styles, "LONG", 1)
     assert styles.find(style).grid(*table) == short
 
 

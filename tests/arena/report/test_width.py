@@ -4,12 +4,11 @@ from pathlib import Path
 import pytest
 
 from agents.jit.compiler import JIT
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.measure import bench as speeds
-from arena.report import run
-from arena.report.width import fitted, wrap
-from arena.report.write import write
+from arena.report.render import fitted, wrap, write
+from arena.report.tables import run
 
 RESULTS = Path(__file__).parents[3] / "results"
 PUBLISHED, PERFECT = RESULTS / "published" / "run.sqlite", RESULTS / "perfect" / "run.sqlite"
@@ -141,13 +140,13 @@ def test_a_terminal_decides_where_columns_does_not(monkeypatch):
     import sys
     from types import SimpleNamespace
 
-    from arena.cli import width
+    from arena.cli import options
 
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setattr(sys, "__stdout__", None)
-    assert width.columns(SimpleNamespace(isatty=lambda: False)) is None
-    monkeypatch.setattr(width.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
-    assert width.columns(SimpleNamespace(isatty=lambda: True)) == 93
+    assert options.columns(SimpleNamespace(isatty=lambda: False)) is None
+    monkeypatch.setattr(options.shutil, "get_terminal_size", lambda: os.terminal_size((93, 50)))
+    assert options.columns(SimpleNamespace(isatty=lambda: True)) == 93
 
 
 def test_a_run_without_rows_and_lines_of_nothing_are_no_trouble():

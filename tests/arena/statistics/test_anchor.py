@@ -4,8 +4,7 @@ import pytest
 from planted import by_agent, planted
 
 from agents.errors import InputError
-from arena.statistics.played import Result
-from arena.statistics.pool import Total
+from arena.statistics.pool import Result, Total
 from arena.statistics.ratings import rate, rate_totals
 
 CIRCLE = [Total("A", "B", 7, 0, 3), Total("A", "C", 8, 0, 2), Total("B", "C", 6, 0, 4)]

@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from arena.statistics.betting import STAKES, evidence
+from arena.statistics.sampling import STAKES, evidence
 
 EVEN = [0.1, 0.2, 0.4, 0.2, 0.1]
 

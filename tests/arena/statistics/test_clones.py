@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from arena.statistics.clones import clones
-from arena.statistics.played import Played, Result
+from arena.statistics.pool import Played, Result, clones
 from arena.statistics.ratings import rate
 
 STYLE = {"minimax": "wide", "alphabeta": "wide", "copy": "wide", "greedy": "near", "other": "far"}

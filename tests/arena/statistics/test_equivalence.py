@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.counts import Counts
 from arena.statistics.elo import Z95, score_of
-from arena.statistics.equivalence import ONE_SIDED, fresh_needed, level
-from arena.statistics.intervals import finite_population, variance_at
-from arena.statistics.pairs import pairing
+from arena.statistics.intervals import ONE_SIDED, Counts, finite_population, fresh_needed, level, variance_at
+from arena.statistics.pairing import pairing
 
 
 def test_two_one_sided_tests_on_coin_flips_agree_with_wilsons():

@@ -3,7 +3,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.holm import survivors
+from arena.statistics.intervals import survivors
 
 LIKELIHOODS = st.lists(st.floats(0.0, 100.0), max_size=12)
 

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from agents.errors import InputError
-from arena.statistics.counts import Counts
-from arena.statistics.intervals import finite_population, normal_interval, score_interval
+from arena.statistics.intervals import Counts, finite_population, normal_interval, score_interval
 
 SHAPES = {
     "even and wide": (0.20, 0.15, 0.30, 0.15, 0.20),

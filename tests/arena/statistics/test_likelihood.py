@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from arena.statistics.elo import NORMALIZED_SCALE
-from arena.statistics.likelihood import bayesian, centred, logistic, normalized
+from arena.statistics.sprt import bayesian, centred, logistic, normalized
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 500), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 

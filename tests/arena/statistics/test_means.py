@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.counts import Counts
-from arena.statistics.intervals import score_interval
+from arena.statistics.intervals import Counts, score_interval
 from arena.statistics.means import (
     Interval,
     gain_interval,

@@ -10,10 +10,8 @@ from scipy.optimize import linprog
 import arena as package
 from agents.errors import InputError
 from arena.statistics import nash as module
-from arena.statistics.cycles import cycles, cyclic_share
-from arena.statistics.nash import average, most_even, nash, scores_of
-from arena.statistics.played import Played, Result
-from arena.statistics.pool import Total, table_of, table_of_totals
+from arena.statistics.nash import average, cycles, cyclic_share, most_even, nash, scores_of
+from arena.statistics.pool import Played, Result, Total, table_of, table_of_totals
 
 ROCK = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
 

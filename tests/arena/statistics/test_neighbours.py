@@ -6,8 +6,8 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.special import expit, log_ndtr, ndtr
 
-from arena.statistics import betting
-from arena.statistics.neighbours import PRIOR, gains, order, shown, strengths
+from arena.statistics import sampling
+from arena.statistics.sampling import PRIOR, gains, order, shown, strengths
 
 RESULTS = {(0, 1): (1, 0, 2, 3, 4), (1, 2): (2, 2, 5, 0, 1), (0, 3): (0, 0, 1, 0, 6)}
 """Pairs of games of four agents, by what the first of two made of them."""
@@ -101,5 +101,5 @@ def test_of_two_neighbours_what_their_errors_share_counts_twice():
 
 def test_evidence_is_of_the_two_neighbours_own_games():
     told = np.array([RESULTS[0, 1], RESULTS[1, 2], (0, 0, 0, 0, 0)], float)
-    assert shown(counts(), np.array([0, 1, 2, 3])) == pytest.approx(betting.evidence(told))
-    assert shown(counts(), np.array([1, 0, 3, 2]))[0] == pytest.approx(betting.evidence(told[0, ::-1]))
+    assert shown(counts(), np.array([0, 1, 2, 3])) == pytest.approx(sampling.evidence(told))
+    assert shown(counts(), np.array([1, 0, 3, 2]))[0] == pytest.approx(sampling.evidence(told[0, ::-1]))

@@ -10,7 +10,7 @@ from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.elo import Z95, elo_of
-from arena.statistics.pairs import Basis, pairing
+from arena.statistics.pairing import Basis, pairing
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 300), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 
@@ -154,7 +154,7 @@ def test_seen_from_the_other_side_everything_turns_round(counts):
 
 
 def test_the_statistics_import_without_scipy_or_pandas():
-    modules = ["pairs", "sequential", "ratings", "trend", "verdict"]
+    modules = ["pairing", "sprt", "ratings", "trend"]
     program = (
         "import sys; "
         + "; ".join(f"import arena.statistics.{name}" for name in modules)

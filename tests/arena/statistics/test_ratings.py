@@ -10,8 +10,7 @@ from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
-from arena.statistics.played import Result
-from arena.statistics.pool import Total
+from arena.statistics.pool import Result, Total
 from arena.statistics.ratings import rate, rate_totals
 
 with warnings.catch_warnings():

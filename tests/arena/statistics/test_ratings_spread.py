@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 from planted import planted
 
-from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import estimate
-from arena.statistics.played import Played, Result
-from arena.statistics.pool import table_of
-from arena.statistics.ratings import rate
+from arena.statistics.pool import Played, Result, table_of
+from arena.statistics.ratings import bootstrap, rate
 
 
 def width(pool):

@@ -4,7 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arena.statistics.rungs import place
+from arena.statistics.isotonic import place
 
 EVEN = [0.2, 0.4, 0.6, 0.8]
 

@@ -8,7 +8,7 @@ from samples import STATISTICS
 from simulate import simulate
 
 from agents.errors import InputError
-from arena.statistics.sequential import Sprt
+from arena.statistics.sprt import Sprt
 
 COUNTS = st.one_of(*(st.lists(st.integers(0, 200), min_size=n, max_size=n).filter(any) for n in (3, 5)))
 

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.pairs import pairing
-from arena.statistics.sequential import Sprt
-from arena.statistics.stopped import after_stop, exit_by
+from arena.statistics.pairing import pairing
+from arena.statistics.sprt import Sprt, after_stop, exit_by
 
 
 def test_a_motion_leaves_by_either_end_as_often_as_a_walk_of_small_steps():

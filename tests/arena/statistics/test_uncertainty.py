@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 
 from arena.statistics import bradley_terry
-from arena.statistics.bootstrap import bootstrap
 from arena.statistics.bradley_terry import estimate
-from arena.statistics.played import Played, Result
-from arena.statistics.pool import table_of
-from arena.statistics.uncertainty import Measured
+from arena.statistics.pool import Played, Result, table_of
+from arena.statistics.ratings import Measured, bootstrap
 
 PLAIN = Measured.by_information(np.array([1.0, 0.0, -1.0, 0.5]), np.diag([4.0, 4.0, 4.0, 1.0]))
 NOBODY = np.zeros(3, dtype=bool)

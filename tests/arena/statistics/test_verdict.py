@@ -1,7 +1,6 @@
 import pytest
 
-from arena.statistics.pairs import pairing
-from arena.statistics.verdict import verdict
+from arena.statistics.pairing import pairing, verdict
 
 EXAMPLE = pairing([8, 24, 69, 50, 49])
 FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"

@@ -5,8 +5,8 @@ import pytest
 from hand_made import pairs_of, run_of
 
 from agents.errors import InputError
+from arena.store.connection import connect
 from arena.store.folder import latest, stored
-from arena.store.sqlite import connect
 
 
 def made(path, created, *, planned=None, decision=None, command=""):

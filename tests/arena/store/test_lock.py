@@ -15,11 +15,11 @@ from command import ENVIRONMENT, finished
 from created import created, record, rows
 
 from agents.errors import InputError
-from arena.store import lock
+from arena.records import Job
+from arena.store import connection
+from arena.store.connection import Lock
 from arena.store.folder import stored
-from arena.store.lock import Lock
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 WRITER = """
 import sys
@@ -27,8 +27,8 @@ from pathlib import Path
 sys.path.insert(0, {tests!r})
 from created import created, record
 from agents.errors import InputError
-from arena.store.records import Job
-from arena.store.store import Store
+from arena.records import Job
+from arena.store.run_file import Store
 path = Path({path!r})
 store = created(path, games=1)
 for opening in (Store.resume, created):
@@ -61,7 +61,7 @@ def count(path):
     return int(subprocess.run([sys.executable, "-c", COUNT, path], capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.skipif(lock.fcntl is None, reason="the system has no such locks")
+@pytest.mark.skipif(connection.fcntl is None, reason="the system has no such locks")
 def test_a_refused_second_opening_costs_no_game(tmp_path, writer):
     path = tmp_path / "run.sqlite"
     refused = [writer.stdout.readline() for _ in range(2)]
@@ -146,12 +146,12 @@ def test_a_lock_that_was_removed_while_it_was_asked_for_is_asked_for_again(tmp_p
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(lock.fcntl is None, reason="the system has no such locks")
+@pytest.mark.skipif(connection.fcntl is None, reason="the system has no such locks")
 def test_a_file_system_without_locks_is_named_as_such(tmp_path, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
-    monkeypatch.setattr(lock.fcntl, "flock", refuse)
+    monkeypatch.setattr(connection.fcntl, "flock", refuse)
     with pytest.raises(InputError, match=r"run\.sqlite cannot be written: its file system has no locks \(Function not"):
         created(tmp_path / "run.sqlite")
     assert list(tmp_path.iterdir()) == []

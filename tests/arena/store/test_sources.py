@@ -1,6 +1,6 @@
 import pytest
 
-from agents.registry import parse
+from agents.specs.registry import parse
 from arena.store.sources import digest
 
 BOT = """

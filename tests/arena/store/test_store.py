@@ -6,8 +6,8 @@ from created import DECISIONS, PLAN, created, record, rows
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.store.records import Job, MoveRecord
-from arena.store.store import Store
+from arena.records import Job, MoveRecord
+from arena.store.run_file import Store
 
 
 def test_a_finished_run_is_one_file_that_any_browser_reads(tmp_path):

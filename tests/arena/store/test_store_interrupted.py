@@ -9,10 +9,9 @@ import pytest
 from created import created, record, rows
 
 from agents.errors import InputError
-from arena.store.lock import Lock
-from arena.store.records import Job, MoveRecord
-from arena.store.sqlite import claim
-from arena.store.store import Store
+from arena.records import Job, MoveRecord
+from arena.store.connection import Lock, claim
+from arena.store.run_file import Store
 
 
 def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path):
@@ -27,7 +26,9 @@ def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path)
 
 
 def test_a_start_that_fails_leaves_no_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("arena.store.store.SCHEMA", "CREATE TABLE run (id); PRAGMA max_page_count = 1; SELECT nothing;")
+    monkeypatch.setattr(
+        "arena.store.run_file.SCHEMA", "CREATE TABLE run (id); PRAGMA max_page_count = 1; SELECT nothing;"
+    )
     with pytest.raises(InputError):
         created(tmp_path / "run.sqlite")
     assert list(tmp_path.iterdir()) == []
@@ -42,7 +43,7 @@ def test_a_start_that_is_killed_is_no_run_yet(tmp_path, monkeypatch):
         seen.append(caught.value)
         return {}
 
-    monkeypatch.setattr("arena.store.store.versions", look)
+    monkeypatch.setattr("arena.store.run_file.versions", look)
     created(tmp_path / "run.sqlite").close()
     assert len(seen) == 1
     Store.read(tmp_path / "run.sqlite").close()

@@ -8,7 +8,7 @@ from created import created, rows
 
 from agents.errors import InputError
 from arena.store.machine import made
-from arena.store.store import Store
+from arena.store.run_file import Store
 
 
 def test_an_existing_file_is_never_overwritten(tmp_path):

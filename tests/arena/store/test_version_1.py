@@ -11,11 +11,11 @@ from played import play
 from samples import DATA
 
 from agents.errors import InputError
-from arena.play.growth import Growth
-from arena.play.tournament import Run
-from arena.store import agents
+from arena.play.extend import Growth
+from arena.play.run import Run
+from arena.store import run_file
+from arena.store.run_file import Store
 from arena.store.schema import VERSION
-from arena.store.store import Store
 
 OLD = DATA / "version-1.sqlite"
 GONE = """
@@ -88,7 +88,7 @@ def test_writing_to_an_old_run_brings_it_to_the_layout_of_a_new_one(old, tmp_pat
 
 def test_an_old_run_whose_change_fails_stays_an_old_run(old, monkeypatch):
     before = layout(old)
-    monkeypatch.setattr(agents, "_author", lambda spec: 1 / 0)
+    monkeypatch.setattr(run_file, "_author", lambda spec: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         Store.resume(old)
     monkeypatch.undo()

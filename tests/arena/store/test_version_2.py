@@ -9,9 +9,9 @@ import pytest
 from hand_made import frames
 from samples import DATA
 
-from arena.report.run import document
+from arena.report.tables.run import document
+from arena.store.run_file import Store
 from arena.store.schema import VERSION
-from arena.store.store import Store
 
 OLD = DATA / "version-2.sqlite"
 GAMES = "SELECT id, key, first, second, opening, moves, result, termination, detail, started FROM game ORDER BY id"

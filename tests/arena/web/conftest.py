@@ -4,8 +4,8 @@ from served import client_of, serving
 
 from agents.agent import prepare
 from agents.board import STANDARD
-from agents.registry import parse
 from agents.solver.solver import Solver
+from agents.specs.registry import parse
 
 
 def filled(folder):

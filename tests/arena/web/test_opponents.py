@@ -3,8 +3,8 @@
 import pytest
 
 from agents.errors import InputError
-from agents.registry import KINDS, LEVELS
-from arena.web.opponents import LARGEST, allowed, forms
+from agents.specs.registry import KINDS, LEVELS
+from arena.web.game import LARGEST, allowed, forms
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from hand_made import run_of
 from served import client_of
 
-from arena.store import now
+from arena.store import live
 from arena.web import runs
-from arena.web.live import state, tables
+from arena.web.runs import state, tables
 
 EVIL = "bots/<script>window.caught=1</script>.py"
 
@@ -86,14 +86,14 @@ def test_the_games_in_hand_are_told_until_they_are_stale(folder):
         database.execute("UPDATE run SET planned = 3")
     database.close()
     assert state(path)["playing"] is None
-    game = now.Playing("greedy", "random", "445", 1.5)
-    now.write(path, [game])
+    game = live.Playing("greedy", "random", "445", 1.5)
+    live.write(path, [game])
     assert state(path)["playing"] == [dataclasses.asdict(game)]
     for broken in ("", "[", '[{"first": 1}]', "3"):
-        now.beside(path).write_text(broken)
+        live.beside(path).write_text(broken)
         assert state(path)["playing"] is None
-    now.write(path, [game])
-    os.utime(now.beside(path), (1, 1))
+    live.write(path, [game])
+    os.utime(live.beside(path), (1, 1))
     assert state(path)["playing"] is None
-    now.end(path)
+    live.end(path)
     assert [each.name for each in folder.iterdir()] == ["a.sqlite"]

@@ -4,7 +4,7 @@ import threading
 import pytest
 from served import ADDRESS, ask
 
-from arena.web import listening
+from arena.web import server as listening
 from arena.web.guard import HEADERS, hosts
 from arena.web.server import application
 

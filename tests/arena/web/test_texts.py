@@ -7,12 +7,11 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.web.live import tables
-from arena.web.texts import Texts
+from arena.web.runs import Texts, tables
 
 
 def test_a_text_is_made_once_and_again_when_games_were_added(folder, monkeypatch):
-    monkeypatch.setattr("arena.web.texts.REST", 0.0)
+    monkeypatch.setattr("arena.web.runs.REST", 0.0)
     path, made = folder / "a.sqlite", []
     texts = Texts(lambda path: made.append(path) or str(len(made)))
 

@@ -6,7 +6,7 @@ from browser import page
 
 from agents.board import Board
 from arena.measure.tree.build import counterpart, tree
-from arena.report.tree_page import page as written
+from arena.report.tree import page as written
 
 AGENT = "alphabeta:depth=4,order=centre"
 

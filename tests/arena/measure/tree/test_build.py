@@ -8,10 +8,9 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from agents.registry import parse
-from arena.measure.tree.bounds import Bounds
+from agents.specs.registry import parse
 from arena.measure.tree.build import counterpart, tree
-from arena.measure.tree.node import INFINITY
+from arena.measure.tree.node import INFINITY, Bounds
 
 POSITIONS = 25 if JIT else 4
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from samples import discs_after, positions
 
 from agents.board import STANDARD, Board, Rules
-from agents.names import HEURISTICS, complete
-from agents.search.parts import heuristic
+from agents.search.compiled import heuristic
+from agents.specs.parts import HEURISTICS, complete
 from arena.measure.tree.build import tree
 from arena.measure.tree.terms import READERS, SHORT, terms
 

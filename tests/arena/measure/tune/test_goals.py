@@ -9,8 +9,8 @@ import pytest
 from agents.board import Board, Outcome, Rules
 from agents.players.searcher import Searcher
 from arena.measure.grade import Exercise, sample
-from arena.measure.tune import goals
-from arena.measure.tune.goals import Games, Moves, Scores
+from arena.measure.tuning import goals
+from arena.measure.tuning.goals import Games, Moves, Scores
 from arena.play.openings import shuffled
 
 SMALL = Rules(5, 4)

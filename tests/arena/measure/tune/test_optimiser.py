@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from arena.measure.tune.optimiser import Enough, maximise
+from arena.measure.tuning.goals import Enough, maximise
 
 
 @pytest.mark.parametrize("name", ["cmaes", "scipy"])

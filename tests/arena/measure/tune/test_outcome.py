@@ -3,8 +3,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arena.measure.tune.confirmation import Match
-from arena.measure.tune.outcome import Held, gain_text, held, verdict
+from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.tuning import Held, gain_text, held, verdict
 from arena.statistics.means import mean_interval
 
 GAIN, NOTHING = Held(1000, 0.8, 0.85, 0.05, 0.03, 0.0712), Held(1000, 0.8, 0.81, 0.01, -0.01, 0.03)

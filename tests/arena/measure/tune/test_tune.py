@@ -8,17 +8,15 @@ import pytest
 import arena as package
 from agents.board import Rules
 from agents.errors import InputError
-from agents.search.weighted import Weighted
 from arena.measure.grade import sample, solve
-from arena.measure.tune import optimiser, tuning
-from arena.measure.tune import tuning as tuning_module
-from arena.measure.tune.confirmation import Terms, confirm, unused
-from arena.measure.tune.optimiser import Enough
-from arena.measure.tune.state import State
-from arena.measure.tune.task import Task
-from arena.measure.tune.tuning import Tuning
+from arena.measure.tuning import goals, tuning
+from arena.measure.tuning import tuning as tuning_module
+from arena.measure.tuning.confirmation import Terms, confirm, unused
+from arena.measure.tuning.goals import Enough, Task
+from arena.measure.tuning.tuning import State, Tuning
+from arena.measure.tuning.weighted import Weighted
 from arena.play.openings import shuffled
-from arena.statistics.sequential import Sprt
+from arena.statistics.sprt import Sprt
 
 SMALL = Rules(5, 4)
 START = "windows(1,10,100,1000)"
@@ -37,7 +35,7 @@ def compiled(family, rules):
 
 
 def test_an_optimiser_that_is_not_installed_is_told_and_the_other_does(monkeypatch):
-    monkeypatch.setattr(optimiser, "default", lambda: "scipy")
+    monkeypatch.setattr(goals, "default", lambda: "scipy")
     assert replace(TASK, optimiser="scipy") == TASK
     with pytest.raises(InputError, match="cmaes is not installed"):
         replace(TASK, optimiser="cmaes")

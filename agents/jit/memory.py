@@ -1,0 +1,120 @@
+"""Words of memory without an array around them, for the tables and stacks of searches.
+
+Indexing an array costs a test for negative indices, and handing one to an inlined function may cost an atomic count of
+its users; at fifteen million positions a second that is a third of the time. `words_of` gives up both: whoever calls it
+keeps the array alive and every index inside. In plain Python the array itself stands for its memory.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from numba import types
+from numba.core import cgutils
+from numba.extending import lower_builtin, type_callable
+
+from agents.jit.compiler import JIT, jit
+from agents.jit.simd import LANES, load_lanes, numbered, save_lanes
+
+
+def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
+    """Return the place of an int64 array's first word."""
+    return array
+
+
+def load(words: Any, index: int) -> int:  # noqa: ANN401
+    """Return the word at `index`."""
+    return int(words[index])
+
+
+def save(words: Any, index: int, value: int) -> None:  # noqa: ANN401
+    """Set the word at `index` to `value`."""
+    words[index] = value
+
+
+def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
+    """Start to bring the word at `index`, with its neighbours, into the processor's cache; do not wait for it."""
+
+
+_SIGNATURES = {
+    words_of: types.int64(types.int64[::1]),
+    load: types.int64(types.int64, types.int64),
+    save: types.void(types.int64, types.int64, types.int64),
+    prefetch: types.void(types.int64, types.int64),
+}
+"""What the functions take and return where they are compiled."""
+
+
+def _compiled_as(function: Any) -> Any:  # noqa: ANN401  a decorator of a decorator of numba's
+    """Have numba use the decorated generator of code for `function`."""
+    signature = _SIGNATURES[function]
+
+    def typer(*_: Any) -> Any:  # noqa: ANN401
+        return signature
+
+    typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # numba asks for its parameters
+    type_callable(function)(lambda _: typer)
+    return lower_builtin(function, *signature.args)
+
+
+def _pointer(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  numba's own types
+    return builder.gep(builder.inttoptr(address, cgutils.ir.IntType(64).as_pointer()), [index])
+
+
+@_compiled_as(words_of)  # type: ignore[untyped-decorator]
+def _words_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.ptrtoint(data, cgutils.ir.IntType(64))
+
+
+@_compiled_as(load)  # type: ignore[untyped-decorator]
+def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    return builder.load(_pointer(builder, *arguments))
+
+
+@_compiled_as(save)  # type: ignore[untyped-decorator]
+def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    address, index, value = arguments
+    builder.store(value, _pointer(builder, address, index))
+    return context.get_dummy_value()
+
+
+@_compiled_as(prefetch)  # type: ignore[untyped-decorator]
+def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    place = builder.bitcast(_pointer(builder, *arguments), cgutils.voidptr_t)
+    number = cgutils.int32_t
+    kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+    function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+    to_read, keep, data_cache = number(0), number(3), number(1)
+    builder.call(function, [place, to_read, keep, data_cache])
+    return context.get_dummy_value()
+
+
+@jit()
+def address_of(array: Any) -> Any:  # noqa: ANN401
+    """Return what `words_of` is to compiled functions, for those who call one from Python."""
+    return words_of(array)
+
+
+# All columns of a board at once in vectors, or one after the other in words where kernels run as plain Python.
+#
+# A kernel loops over `range(0, lanes_of(columns), STEP)`; what it makes of `columns_from(start)` is a vector or a word.
+
+STEP = LANES if JIT else 1
+"""Columns worked on at once."""
+
+
+def lanes_of(columns: int) -> int:
+    """Return the number of columns rounded up to whole vectors."""
+    return -(-columns // LANES) * LANES
+
+
+@jit(inline=True)
+def column_from(start: int) -> int:
+    """Return the column itself."""
+    return start
+
+
+columns_from = numbered if JIT else column_from
+get, put = (load_lanes, save_lanes) if JIT else (load, save)

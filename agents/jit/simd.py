@@ -1,0 +1,214 @@
+"""Vectors of eight words: what a heuristic or an ordering is given, so that it works on all columns at once.
+
+A function of words that has no branches means the same for vectors, word by word, and numba compiles it for them as it
+stands. A comparison gives 0 or 1 in each lane. Whatever else a function does to its arguments, such as a test in an
+`if`, has no meaning here and numba says so with a `TypingError`: such a function is compiled for words, one by one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.typeconv import Conversion
+from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
+
+LANES = 8
+WORD = ir.IntType(64)
+VECTOR = ir.VectorType(WORD, LANES)
+
+
+class LanesType(types.Type):  # type: ignore[misc]  # numba has no types
+    """Numba's type of a vector."""
+
+    def __init__(self) -> None:
+        super().__init__("lanes")
+
+    def unify(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
+        """Return the type of a variable that is at times a word: a vector of the same words."""
+        return self if isinstance(other, types.Integer | types.Boolean) else None
+
+    def can_convert_from(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
+        """Tell that a word can stand where a vector is asked for."""
+        return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
+
+
+lanes = LanesType()
+register_model(LanesType)(lambda manager, kind: models.PrimitiveModel(manager, kind, VECTOR))
+
+
+def _spread(builder: Any, value: Any) -> Any:  # noqa: ANN401  llvmlite's
+    """Return the vector that holds a word in every lane; a vector as it is."""
+    if value.type == VECTOR:
+        return value
+    if value.type != WORD:
+        value = builder.zext(value, WORD)
+    one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), value, cgutils.int32_t(0))
+    zeros = ir.Constant(ir.VectorType(cgutils.int32_t, LANES), [0] * LANES)
+    return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), zeros)
+
+
+@lower_cast(types.Integer, LanesType)  # type: ignore[untyped-decorator]
+@lower_cast(types.Boolean, LanesType)  # type: ignore[untyped-decorator]
+def _from_word(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:  # noqa: ANN401, ARG001
+    return _spread(builder, context.cast(builder, value, source, types.int64))
+
+
+def _operation(function: Callable[..., Any], emit: Callable[..., Any], arity: int) -> None:
+    """Have numba use `emit(builder, *vectors)` for an operator where one of its operands is a vector."""
+
+    def typer(*kinds: Any) -> Any:  # noqa: ANN401
+        words = all(kind is lanes or isinstance(kind, types.Integer | types.Boolean) for kind in kinds)
+        return lanes if words and lanes in kinds else None
+
+    named = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in "ab"[:arity]]
+    typer.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]  # numba asks for its parameters
+    type_callable(function)(lambda _: typer)
+
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        pairs = zip(arguments, signature.args, strict=True)
+        return emit(builder, *(context.cast(builder, value, kind, lanes) for value, kind in pairs))
+
+    for kinds in itertools.product((lanes, types.Integer, types.Boolean), repeat=arity):
+        if lanes in kinds:
+            lower_builtin(function, *kinds)(lower)
+
+
+def _comparison(sign: str) -> Callable[..., Any]:
+    return lambda builder, a, b: builder.zext(builder.icmp_signed(sign, a, b), VECTOR)
+
+
+def _chosen(builder: Any, sign: str, a: Any, b: Any) -> Any:  # noqa: ANN401  llvmlite's
+    return builder.select(builder.icmp_signed(sign, a, b), a, b)
+
+
+def _method(name: str) -> Callable[..., Any]:
+    return lambda builder, *vectors: getattr(builder, name)(*vectors)
+
+
+_ARITHMETIC = {"and_": "and_", "or_": "or_", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul", "lshift": "shl",
+               "rshift": "ashr"}  # fmt: skip
+"""What LLVM calls Python's operators; in place they do the same."""
+for _name, _instruction in _ARITHMETIC.items():
+    _operation(getattr(operator, _name), _method(_instruction), 2)
+    _operation(getattr(operator, f"i{_name.rstrip('_')}"), _method(_instruction), 2)
+for _name, _instruction in {"invert": "not_", "neg": "neg"}.items():
+    _operation(getattr(operator, _name), _method(_instruction), 1)
+_operation(int, lambda _, vector: vector, 1)
+_operation(abs, lambda builder, a: _chosen(builder, ">=", a, builder.neg(a)), 1)
+_operation(min, lambda builder, a, b: _chosen(builder, "<=", a, b), 2)
+_operation(max, lambda builder, a, b: _chosen(builder, ">=", a, b), 2)
+for _name, _sign in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
+    _operation(getattr(operator, _name), _comparison(_sign), 2)
+
+
+def load_lanes(words: Any, index: int) -> int:  # noqa: ANN401  compiled only
+    """Return the words at `index` and behind it as a vector; `words` is as `agents.jit.memory` has it."""
+    raise NotImplementedError
+
+
+def numbered(start: int) -> int:
+    """Return the vector of `start` and the numbers that follow it."""
+    raise NotImplementedError
+
+
+def save_lanes(words: Any, index: int, value: int) -> None:  # noqa: ANN401  compiled only
+    """Set the words at `index` and behind it to the vector's."""
+    raise NotImplementedError
+
+
+def either(bits: int, one: int, other: int) -> int:
+    """Return `one` where `bits` are not 0, else `other`."""
+    return one if bits else other
+
+
+def compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a decorator of numba's
+    """Have numba use the decorated generator of code, for vectors with the first signature, else with the last."""
+
+    def typer(*kinds: Any) -> Any:  # noqa: ANN401
+        return signatures[0] if lanes in kinds else signatures[-1]
+
+    typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # numba asks for its parameters
+    type_callable(function)(lambda _: typer)
+
+    def decorate(generate: Any) -> Any:  # noqa: ANN401
+        for signature in signatures:
+            lower_builtin(function, *signature.args)(generate)
+        return generate
+
+    return decorate
+
+
+def _place(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  llvmlite's
+    first = builder.gep(builder.inttoptr(address, WORD.as_pointer()), [index])
+    return builder.bitcast(first, VECTOR.as_pointer())
+
+
+@compiled_as(load_lanes, lanes(types.int64, types.int64))  # type: ignore[untyped-decorator]
+def _load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    return builder.load(_place(builder, *arguments), align=8)
+
+
+@compiled_as(numbered, lanes(types.int64))  # type: ignore[untyped-decorator]
+def _numbered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    return builder.add(_spread(builder, arguments[0]), ir.Constant(VECTOR, list(range(LANES))))
+
+
+@compiled_as(save_lanes, types.void(types.int64, types.int64, lanes))  # type: ignore[untyped-decorator]
+def _save_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    address, index, value = arguments
+    builder.store(value, _place(builder, address, index), align=8)
+    return context.get_dummy_value()
+
+
+@compiled_as(either, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
+def _either(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    bits, one, other = arguments
+    return builder.select(builder.icmp_signed("!=", bits, ir.Constant(bits.type, None)), one, other)
+
+
+# One word made of a vector: its highest word, the bits of all its words, how many of them are not 0.
+
+
+def highest(value: int) -> int:
+    """Return the highest word of a vector; a word as it is."""
+    return value
+
+
+def united(value: int) -> int:
+    """Return the bits that are set in any lane of a vector; a word as it is."""
+    return value
+
+
+def counted(value: int) -> int:  # compiled only
+    """Return how many words of a vector are not 0."""
+    raise NotImplementedError
+
+
+def _reduction(function: Callable[[int], int], instruction: str) -> None:
+    """Have LLVM's `instruction` make one word of a vector."""
+
+    @compiled_as(function, types.int64(lanes), types.int64(types.int64))  # type: ignore[untyped-decorator]
+    def reduce(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        (value,) = arguments
+        if value.type == WORD:
+            return value
+        name = f"llvm.vector.reduce.{instruction}.v{LANES}i64"
+        reduced = cgutils.get_or_insert_function(builder.module, ir.FunctionType(WORD, [VECTOR]), name)
+        return builder.call(reduced, [value])
+
+
+_reduction(highest, "smax")
+_reduction(united, "or")
+
+
+@compiled_as(counted, types.int64(lanes))  # type: ignore[untyped-decorator]
+def _counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    bits = builder.icmp_signed("!=", arguments[0], ir.Constant(VECTOR, None))
+    return builder.ctpop(builder.zext(builder.bitcast(bits, ir.IntType(LANES)), WORD))

@@ -1,0 +1,384 @@
+"""Heuristics and orderings made ready for the kernels: found, compiled, and put into the form that a search takes."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from numba.core.errors import NumbaError
+
+from agents.bits.bitboard import landing_cells, line_completers
+from agents.errors import InputError, unknown
+from agents.jit import user_code
+from agents.jit.compiler import (
+    ARRANGE_SIGNATURE,
+    CACHE_DIRECTORY,
+    EVALUATE_SIGNATURE,
+    JIT,
+    LEAVES_SIGNATURE,
+    SCORE_SIGNATURE,
+    Evaluate,
+    Score,
+    copy_with,
+    jit,
+    specialise,
+)
+from agents.jit.memory import column_from, lanes_of, load, save
+from agents.jit.simd import LANES, either, highest, load_lanes, numbered, save_lanes, united
+from agents.orderings.static import centre
+from agents.rules import Rules
+from agents.score import WIN_BOUND
+from agents.search.task import INFINITY
+from agents.specs.notation import Call, call
+from agents.specs.parts import HEURISTICS, ORDERINGS, Part, known
+from agents.specs.plugins import aside, find, one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from agents.board import Rules
+    from agents.jit.compiler import F
+
+
+# A heuristic on all children of a node at once, and an ordering on all its moves.
+#
+# Valued one at a time, leaves are where a search spends its time. As vectors, see `agents.jit.simd`, the seven cost
+# little more than one: half of what LLVM needs where it is left to find the vectors in a loop. That loop is what is
+# compiled for functions that cannot take vectors, and what plain Python runs.
+
+FULL = -INFINITY
+"""Stands for the value of a column that cannot be played."""
+BITS = 5
+COLUMN = (1 << BITS) - 1
+"""The bits that hold a column."""
+FARTHEST = 1 << 52
+"""An ordering's scores beyond this, above 0 or below, count as this: with the bits below them they fit a word."""
+NO_KEY = -(1 << 63)
+"""Below every key."""
+COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH, STEP = 7, 6, 4, 0, 0, LANES, 1
+PACKED = 12
+"""How many columns are sorted into one word."""
+
+
+def evaluate(own: int, opp: int) -> int:
+    """Stand in the place that a compiled heuristic takes."""
+    raise NotImplementedError
+
+
+def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
+    """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
+
+    A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic values it like any
+    other. A full column gets FULL. There may be more lanes than columns. Plain Python values the column `first` alone.
+    """
+    mask = own | opp
+    playable = landing_cells(mask, BOTTOM) & CELLS
+    completers = line_completers(own, ROWS, CONNECT) if win != 0 else 0
+    whole = CELLS if win != 0 else -1
+    best = FULL
+    for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
+        column = columns_from(start)
+        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        value = either((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
+        value = either(disc, either(disc & completers, win, value), FULL)
+        put(values, start, value)
+        best = max(best, highest(value))
+    return best
+
+
+def score(own: int, opp: int, column: int) -> int:
+    """Stand in the place that a compiled ordering takes."""
+    raise NotImplementedError
+
+
+columns_from = column_from
+get, put = load, save
+
+
+def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
+    """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre, full ones last.
+
+    With `row` 0 only their keys are written: behind the first words of `scores`, one for each lane. The higher a key,
+    the earlier the column's place; its lowest bits are the column. A place is the number of higher keys, counted
+    without a branch, which a processor would guess wrong half of the time. The first column waits for no other.
+    """
+    playable = landing_cells(own | opp, BOTTOM) & CELLS
+    first = NO_KEY
+    for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
+        column = columns_from(start)
+        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        if STEP > 1:  # noqa: SIM108  numba compiles the branch that is taken alone
+            found = score(own, opp, column)
+        else:
+            found = score(own, opp, column) if disc != 0 else 0
+        found = either(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
+        key = ((found << BITS) - rank(column, COLUMNS) << BITS) + column
+        put(scores, lanes + start, key)
+        first = max(first, highest(key))
+    if row == 0:
+        return
+    save(scores, row, first & COLUMN)
+    for base in range(0, COLUMNS, PACKED):
+        packed = 0
+        for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
+            column = columns_from(start)
+            key = get(scores, lanes + start)
+            place = -base
+            for other in range(COLUMNS):
+                place += load(scores, lanes + other) > key
+            inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
+            shift = BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
+            packed |= united(either(inside, column << shift, 0))
+        for place in range(base, min(base + PACKED, COLUMNS)):
+            if place > 0:
+                save(scores, row + place, packed & COLUMN)
+            packed >>= BITS
+
+
+@jit(inline=True)
+def rank(column: int, columns: int) -> int:
+    """Return a column's place in the order from the centre, see `agents.orderings.static`."""
+    right = 2 * column - columns + 1
+    return either(right < 0, -right - 1, right)
+
+
+def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
+    """Return `arrange` for a compiled ordering, which must be forced inline, on this board size."""
+    return _compiled(arrange, ARRANGE_SIGNATURE, name, rules, directory, score=ordering)
+
+
+def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
+    """Return `arrange` as plain Python for an ordering that is not compiled."""
+    return copy_with(arrange, score=ordering, **_constants(rules))
+
+
+def compile_leaves(
+    heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
+) -> Callable[..., int]:
+    """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
+    return _compiled(leaves, LEAVES_SIGNATURE, name, rules, directory, evaluate=heuristic)
+
+
+def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
+    """Return `leaves` as plain Python for a heuristic that is not compiled."""
+    return copy_with(leaves, evaluate=heuristic, **_constants(rules))
+
+
+def _compiled(
+    template: F, signature: object, name: str, rules: Rules, directory: Path, **part: Callable[..., Any]
+) -> F:
+    """Compile a template by vectors, or word by word where what is written in it has branches."""
+    constants = part | _constants(rules)
+    full = f"{name}-{rules}"
+    branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
+    if JIT and not branches.exists():
+        try:
+            vectors = {"STEP": LANES, "columns_from": numbered, "get": load_lanes, "put": save_lanes}
+            return specialise(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
+        except NumbaError:
+            with suppress(OSError):  # it is remembered where it can be: to find out takes half a second
+                branches.touch()
+    return specialise(template, full, signature, directory=directory, **constants)
+
+
+def _constants(rules: Rules) -> dict[str, Any]:
+    return {
+        "COLUMNS": rules.columns,
+        "ROWS": rules.rows,
+        "CONNECT": rules.connect,
+        "BOTTOM": rules.bottom,
+        "CELLS": rules.cells,
+        "WIDTH": lanes_of(rules.columns),
+    }
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A heuristic on one board size."""
+
+    evaluate: Evaluate
+    """(own, opp) -> value for the side to move."""
+    make_leaves: Callable[[], Callable[..., int]]
+    """Compiling them takes longer than the heuristic itself, and who values one position needs none."""
+    compiled: bool
+
+    @cached_property
+    def leaves(self) -> Callable[..., int]:
+        """See `agents.search.compiled`."""
+        return self.make_leaves()
+
+
+def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
+    """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
+
+    `compiled=False` runs it, and the leaves, as plain Python.
+    """
+    if call(text).name in HEURISTICS:
+        return _own_heuristic(text, rules, compiled)
+    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    if not compiled and JIT:
+        return _as_python(function, rules)
+    native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
+    evaluate = specialise(clamped, name, None, directory=kept, inline=True, unbounded=native)
+    return Prepared(evaluate, partial(compile_leaves, evaluate, name, rules, kept), compiled=JIT)
+
+
+@lru_cache(maxsize=64)
+def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
+    """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms.
+
+    It is clamped unless it notes that it stays within bounds, see `agents.bits.windows.bounded`.
+    """
+    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    if not compiled and JIT:
+        return _as_python(function, rules)
+    evaluate = jit(inline=True)(function)
+    if vars(function).get("most", WIN_BOUND) >= WIN_BOUND:
+        evaluate = specialise(clamped, f"{text}-{rules}", None, inline=True, unbounded=evaluate)
+    return Prepared(evaluate, partial(compile_leaves, evaluate, text, rules), compiled=JIT)
+
+
+def _as_python(function: Any, rules: Rules) -> Prepared:  # noqa: ANN401  a function, or what numba made of it
+    evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
+    return Prepared(evaluate, partial(plain_leaves, evaluate, rules), compiled=False)
+
+
+def clamped(own: int, opp: int) -> int:
+    """Show a heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
+    value = whole(unbounded(whole(own), whole(opp)))
+    value = either(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
+    return either(value >= WIN_BOUND, WIN_BOUND - 1, value)
+
+
+whole = int if JIT else operator.index
+"""What `clamped` does with a value: numba knows `int` alone, and was seen to get a whole number."""
+
+
+def unbounded(own: int, opp: int) -> int:
+    """Stand in the place that a user's heuristic takes."""
+    raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Order:
+    """An ordering on one board size."""
+
+    columns: tuple[int, ...]
+    """The order in which columns are tried and, where there is a score, in which ties are broken."""
+    score: Score | None
+    """(own, opp, column) -> higher first; None for an order that never changes."""
+    make_arrange: Callable[[], Callable[..., None]]
+
+    @cached_property
+    def arrange(self) -> Callable[..., None]:
+        """All columns sorted by it, see `agents.search.compiled`."""
+        return self.make_arrange()
+
+
+def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
+    """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
+    if call(text).name in ORDERINGS:
+        return _own_ordering(text, rules, compiled)
+    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    if isinstance(found, tuple):
+        return Order(found, None, lambda: no_order)
+    if not (compiled and JIT):
+        plain = _whole_score(_plain(found))
+        return Order(centre(rules), plain, partial(plain_order, plain, rules))
+    score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
+    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
+    return Order(centre(rules), score, partial(compile_order, score, name, rules, kept))
+
+
+@lru_cache(maxsize=64)
+def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
+    """Return an ordering of the table."""
+    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    if isinstance(found, tuple):
+        return Order(found, None, lambda: no_order)
+    if not compiled and JIT:
+        return Order(centre(rules), found, partial(plain_order, found, rules))
+    score = jit(inline=True)(found)
+    return Order(centre(rules), score, partial(compile_order, score, text, rules))
+
+
+def _whole_score(function: Score) -> Score:
+    """Return a user's ordering as plain Python that refuses what is no whole number, as the compiler does."""
+
+    def score(own: int, opp: int, column: int) -> int:
+        return operator.index(function(own, opp, column))
+
+    return score
+
+
+@jit(ARRANGE_SIGNATURE)
+def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
+    """Take the place of an ordering that is never asked for."""
+
+
+def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it
+    return function if isinstance(function, FunctionType) else function.py_func
+
+
+def written(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+    """Return the function that a name stands for, made by its factory where it is one; of an ordering maybe columns.
+
+    Raises InputError where there is none, or it cannot be called with as many arguments as `takes` names.
+    """
+    known(kind, text)
+    asked = call(text)
+    row = table.get(asked.name)
+    found = find(kind, asked.name, {name: each.where for name, each in table.items()})
+    parameters = _parameters(found)
+    if asked.parentheses or (row is not None and row.weights is not None):
+        found = _made(kind, text, found, asked, rules)
+        if kind == "ordering" and isinstance(found, tuple) and sorted(found) == list(range(rules.columns)):
+            return found
+        parameters = _parameters(found)
+    elif parameters[:1] == ["rules"]:
+        raise InputError(f"{kind} {text!r} takes rules: a factory is named with parentheses, as in {text}()")
+    if len(parameters) != len(takes):
+        raise InputError(f"{kind} {text!r} must be a function of {', '.join(takes)}")
+    return found
+
+
+def _made(kind: str, text: str, factory: Any, asked: Call, rules: Rules) -> Any:  # noqa: ANN401  what users wrote
+    """Return what a factory makes for these rules and weights. Raises InputError."""
+    if _parameters(factory)[:1] != ["rules"]:
+        raise InputError(f"{kind} {text!r} is no factory: its first parameter must be rules")
+    signature = inspect.signature(factory)
+    weights = list(signature.parameters.values())[1:]
+    names = [weight.name for weight in weights if weight.kind in {weight.POSITIONAL_OR_KEYWORD, weight.KEYWORD_ONLY}]
+    for name in asked.keywords.keys() - names:
+        if not any(weight.kind == weight.VAR_KEYWORD for weight in weights):
+            raise InputError(f"{kind} {text!r}: {unknown('weight', name, names)}")
+    try:
+        signature.bind(rules, *asked.positions, **asked.keywords)
+    except TypeError as error:
+        raise InputError(f"{kind} {text!r}: {error}; it takes ({', '.join(map(_bare, weights))})") from error
+    try:
+        with aside():
+            return factory(rules, *asked.positions, **asked.keywords)
+    except InputError as error:
+        raise InputError(f"{kind} {text!r}: {error}") from error
+    except Exception as error:
+        raise InputError(f"{kind} {text!r}: {one_line(error)}") from error
+
+
+def _bare(weight: inspect.Parameter) -> str:
+    return str(weight.replace(annotation=inspect.Parameter.empty))
+
+
+def _parameters(function: Any) -> list[str]:  # noqa: ANN401  whatever the user wrote
+    try:
+        return list(inspect.signature(getattr(function, "py_func", function)).parameters)
+    except (TypeError, ValueError):
+        return []

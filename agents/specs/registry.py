@@ -1,0 +1,204 @@
+"""From "alphabeta:depth=6,heuristic=smart-aware" to an agent: the one place that knows all names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from agents.agent import Agent
+from agents.errors import InputError, unknown
+from agents.remote.discover import defined, refuse_misfit
+from agents.remote.limits import Source, Terms
+from agents.remote.load import shaped
+from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
+from agents.specs.notation import combinations, split
+from agents.specs.parameters import Kind
+from agents.specs.parts import refuse_part
+from agents.specs.plugins import aside, find, installed, is_file, load, must_be_known, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A checked agent spec: one agent, not made yet."""
+
+    text: str
+    """As the user wrote it, ranges and choices expanded. It makes the same agent anywhere."""
+    kind: str
+    parameters: Mapping[str, object]
+    """Those given; the others keep their defaults."""
+
+    def resolved(self) -> dict[str, object]:
+        """Return all parameters, defaults included, by the names that specs use."""
+        kind = KINDS.get(self.kind)
+        defaults = {} if kind is None else {key: each.default for key, each in kind.parameters.items()}
+        return {_dashed(key): value for key, value in (defaults | dict(self.parameters)).items()}
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it is known to play the same move in the same position always."""
+        kind = KINDS.get(self.kind)
+        return kind is not None and not kind.chance and self.parameters.get("seconds") is None
+
+    def build(self) -> Agent:
+        """Return a new agent. Raises InputError where it cannot be made."""
+        kind = KINDS.get(self.kind)
+        if kind is not None:
+            return cast("Agent", kind.make(**self.parameters, **kind.fixed))
+        if self.kind in PREFIXES:
+            return self.apart()
+        made = find("agent", self.kind, {})
+        try:
+            with aside():
+                return cast("Agent", shaped(made, self.text, self.parameters))
+        except InputError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
+
+    @property
+    def stranger(self) -> bool:
+        """Whether it comes from a file or a command, and so lives in a process of its own in a run."""
+        return self.kind in PREFIXES or is_file(self.kind)
+
+    def source(self, folder: str = "") -> Source:
+        """Return what starts the agent in a process of its own. Relative paths count from the folder.
+
+        Raises InputError where there is no such file or program.
+        """
+        folder = str(Path(folder).absolute())
+        if self.kind in PREFIXES:
+            return command(self.text, folder)
+        if is_file(self.kind):
+            path, _, name = self.kind.rpartition(":")
+            return python(Path(folder) / path, name, self.parameters)
+        return built_in(self.text, folder)
+
+    def apart(self) -> Agent:
+        """Return a new agent, in a process of its own where it is a stranger. Raises InputError."""
+        if not self.stranger:
+            return self.build()
+        from agents.remote.agent import Stranger
+
+        return Stranger(self.source(), Terms())
+
+
+def parse(text: str, folder: str = "") -> Spec:
+    """Return the one agent that a spec without ranges and choices names; relative files count from the folder.
+
+    Raises InputError.
+    """
+    text = text.strip()
+    if is_command(text):
+        command(text, str(Path(folder).absolute()))
+        return Spec(text, text.partition(":")[0], {})
+    kind, parameters = _split(LEVELS.get(text, text), folder)
+    refuse_part(kind)
+    must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
+    if kind in LEVELS:
+        raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
+    known = KINDS[kind].parameters if kind in KINDS else None
+    values = {}
+    for pair in parameters:
+        key, equals, value = pair.partition("=")
+        if not equals or not key or not value:
+            raise InputError(f"agent {text!r}: {pair!r} is not key=value")
+        name = key.replace("-", "_")
+        if name in values:
+            raise InputError(f"agent {text!r}: {key} is given twice")
+        if known is None:
+            values[name] = _literal(value)
+            continue
+        if name not in known:
+            raise InputError(f"agent {text!r}: {unknown('parameter', key, map(_dashed, known))}")
+        try:
+            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
+        except InputError as error:
+            raise InputError(f"agent {text!r}: {key}: {error}") from error
+        values[name] = value if is_file(value) else read
+    if is_file(kind):
+        path, _, name = kind.rpartition(":")
+        refuse_misfit(Path(folder) / path, name, values, f"agent {text!r}")
+    return Spec(text, kind, values)
+
+
+def expand(text: str) -> list[Spec]:
+    """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError."""
+    if is_command(text.strip()):
+        return [parse(text)]
+    kind, parameters = _split(text.strip())
+    if not parameters:
+        return [parse(text)]
+    return [parse(f"{kind}:{','.join(chosen)}") for chosen in combinations(parameters)]
+
+
+def names() -> list[str]:
+    """Return the names of every kind of agent and every level, the installed ones included."""
+    return [*KINDS, *LEVELS, *installed("agents")]
+
+
+def package(kind: str) -> str | None:
+    """Return the installed package that agents of a kind come from; None for those of files, commands and programs."""
+    if kind in KINDS:
+        return "connect4-arena"
+    point = None if is_file(kind) or kind in PREFIXES else installed("agents").get(kind)
+    return point.dist.name if point is not None and point.dist is not None else None
+
+
+def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
+    """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
+    if not text:
+        raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
+    if is_python(text.split("=", maxsplit=1)[0]):
+        path, _, rest = text.removesuffix(".py").partition(".py:")
+        name, colon, parameters = rest.partition(":")
+        if "=" in name or not name:
+            name, parameters = defined(Path(folder) / f"{path}.py"), rest
+        kind = f"{path}.py:{name}"
+    else:
+        kind, colon, parameters = text.partition(":")
+    if colon and not parameters:
+        raise InputError(f"agent {text!r}: nothing follows the last colon")
+    return kind, split(parameters, ",") if parameters else []
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
+
+
+def _dashed(key: str) -> str:
+    return key.replace("_", "-")
+
+
+KINDS: dict[str, Kind] = {
+    name: load(where)
+    for name, where in {
+        "random": "agents.players.simple:RANDOM",
+        "greedy": "agents.players.simple:GREEDY",
+        "minimax": "agents.players.searcher:MINIMAX",
+        "alphabeta": "agents.players.searcher:ALPHABETA",
+        "mollerhoj": "agents.players.mollerhoj:KIND",
+        "oneil": "agents.players.oneil:KIND",
+        "smart-connect4": "agents.players.smart_connect4:KIND",
+        "itu-2012": "agents.players.itu_2012:KIND",
+        "mcts": "agents.players.mcts:KIND",
+        "perfect": "agents.players.perfect:KIND",
+        "tandem": "agents.players.tandem:KIND",
+    }.items()
+}
+"""Each kind of agent by its name; the heuristics and orderings are in `agents.specs.parts`."""
+
+LEVELS: dict[str, str] = {
+    "beginner": "greedy",
+    "easy": "mcts:playouts=20",
+    "medium": "alphabeta:depth=4,heuristic=powers-of-ten,order=centre",
+    "hard": "alphabeta:depth=9,heuristic=parity,order=open-windows",
+    "master": "tandem:nodes=1000000",
+}
+"""Each level up to `hard` scores 0.80 to 0.90 against the one before (the beginner: against `random`), `master` 0.75
+against `hard`: docs/agents.md. On boards where `parity` has no meaning both search with `powers-of-ten`."""

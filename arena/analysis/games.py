@@ -1,0 +1,398 @@
+"""The games of a stored run, one row each, read without the moves' searches."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from agents.board import Board, Rules, split_moves
+from agents.errors import InputError, unknown
+from arena.records import Termination
+from arena.store.run_file import Store, final_board, place
+
+POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+"""The first player's points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blunder:
+    """A move that lost value."""
+
+    ply: int
+    """[plies] Discs on the board before the move."""
+    column: int
+    """From 1."""
+    agent: str
+    value: int
+    """What the position was worth to the agent: 1 a win, 0 a draw."""
+    after: int
+    """What the move left: 0 a draw, -1 a loss."""
+
+    @property
+    def text(self) -> str:
+        """The blunder in words: "ply 9: 4 win to loss"."""
+        return f"ply {self.ply}: {self.column} {VALUES[self.value]} to {VALUES[self.after]}"
+
+
+VALUES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A stored game."""
+
+    game: int
+    """Its number within the run."""
+    first: str
+    second: str
+    opening: str
+    moves: str
+    """All moves, those of the opening included; columns from 1."""
+    result: str
+    """1-0 where the first player won, 0-1 or 1/2-1/2."""
+    termination: str
+    detail: str
+    """The text of a fault, else empty."""
+    plies: int
+    """[plies] Moves in all."""
+    blunders: tuple[Blunder, ...] | None
+    """The moves that lost value, in their order; None where the game is not audited."""
+
+    @property
+    def thrown(self) -> float:
+        """The points that blunders of both sides threw away: a win is one, a draw a half."""
+        return sum((each.value - each.after) / 2 for each in self.blunders or ())
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a fault ended it."""
+        return self.termination not in {Termination.LINE, Termination.FULL}
+
+
+def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[Game]:
+    """Yield the games of a run in the order of their numbers, or those that were played again instead.
+
+    where: a condition of SQL, for those that it holds of.
+
+    Raises InputError where the file is damaged.
+    """
+    for piece in pieces(store, where, superseded=superseded):
+        yield from map(Game, *piece.values())
+
+
+def pieces(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[dict[str, Sequence[Any]]]:
+    """Yield the same some at a time, as the values of each field of a Game."""
+    if superseded and not store.has("superseded"):
+        return
+    query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
+    with store.snapshot():
+        lost = _lost(store)
+        found = store.connection.execute(f"{query} WHERE {where} ORDER BY game.id")
+        while rows := found.fetchmany(PIECE):
+            yield _fields(store, rows, lost)
+
+
+def names(store: Store) -> list[str]:
+    """Return the names of a run's agents, in the order of the plan."""
+    return [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+
+
+def number_of(store: Store, game: int | str) -> int:
+    """Return the number of a game that is named by its number, or by its key such as `0-1-3`. Raises InputError."""
+    text = str(game)
+    if text.isdecimal():
+        return int(text)
+    found = store.select("SELECT key, id FROM game")[1] if re.fullmatch(r"\d+-\d+-\d+", text) else []
+    numbers = dict(found)
+    if text not in numbers:
+        near = difflib.get_close_matches(text, numbers, 3)
+        hint = (
+            f": near are {', '.join(near)}"
+            if near
+            else ": a key is the first agent, the second and the opening, from 0"
+        )
+        raise InputError(f"{store.path} has no game {text}{hint}")
+    return int(numbers[text])
+
+
+def game(store: Store, number: int) -> Game:
+    """Return one game. Raises InputError where there is none of this number."""
+    rows = store.select(f"{GAMES} WHERE game.id = {number:d}")[1]
+    if not rows:
+        first, last = store.select("SELECT min(id), max(id) FROM game")[1][0]
+        there = "no game yet" if first is None else f"games {first} to {last}"
+        if first is not None and first < number < last:
+            there = f"games up to {last}, but that one is not played or no longer counts"
+        raise InputError(f"{store.path} has no game {number}: there are {there}")
+    return Game(*(value for [value] in _fields(store, rows, _lost(store, f"WHERE game = {number:d}")).values()))
+
+
+PIECE = 1000
+Lost = list[tuple[int, int, int]]
+"""Ply, value and value after of each move of a game that lost some."""
+GAMES = """
+SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail FROM game
+JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN opening ON opening.id = opening
+"""
+AUDITED = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
+
+
+def _lost(store: Store, where: str = "") -> dict[int, Lost]:
+    """Return the moves that lost value, by game, of all games or those of a clause.
+
+    Games that are not audited to their end are not among them.
+    """
+    if not store.is_audited():
+        return {}
+    whole = f"SELECT game FROM audit {where} GROUP BY game HAVING {AUDITED}"  # noqa: S608
+    lost: dict[int, Lost] = {game: [] for (game,) in store.select(whole)[1]}
+    some = f"SELECT * FROM (SELECT game, ply, value, after FROM audit {where}) WHERE after < value ORDER BY game, ply"  # noqa: S608
+    for game, ply, value, after in store.select(some)[1]:
+        if game in lost:
+            lost[game].append((ply, value, after))
+    return lost
+
+
+def _fields(store: Store, rows: Sequence[tuple[Any, ...]], lost: Mapping[int, Lost]) -> dict[str, Sequence[Any]]:
+    """Return what fields of a Game have in rows of GAMES, with the moves that lost value where they are known."""
+    rules = store.rules()
+    found = dict(zip(Game.__slots__, zip(*rows, strict=True), strict=False))
+    moves = [split_moves(text, rules) for text in found["moves"]]
+    blunders = [
+        None if told is None else _blunders(store.path, row, words, told)
+        for row, words, told in zip(rows, moves, map(lost.get, found["game"]), strict=True)
+    ]
+    return found | {"plies": list(map(len, moves)), "blunders": blunders}
+
+
+def _blunders(path: Path, row: tuple[Any, ...], moves: Sequence[str], lost: Lost) -> tuple[Blunder, ...]:
+    sides = row[1], row[2]
+    try:
+        return tuple(Blunder(ply, int(moves[ply]), sides[ply % 2], value, after) for ply, value, after in lost)
+    except (IndexError, ValueError):
+        raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None
+
+
+# Which games of a run are wanted, by who played, how it ended and what was thrown away.
+
+
+class Result(StrEnum):
+    """How a game ended for an agent, or for the first player."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which games are wanted; what is left open admits all."""
+
+    agent: str | None = None
+    opponent: str | None = None
+    result: Result | None = None
+    """For `agent`, or else for the first player."""
+    faults: bool = False
+    """Only games that a fault ended; with `agent`, one of its own."""
+    blunders: bool = False
+    """Only games in which value was lost; with `agent`, by this one."""
+    opening: str | None = None
+    superseded: bool = False
+    """The games that were played again in place of those that count."""
+
+    def where(self, agents: Sequence[str]) -> str:
+        """Return a condition of SQL that the games meet that are wanted; `agents` are the run's."""
+        sides = SIDES if self.agent is not None else SIDES[:1]
+        found = " OR ".join(f"({' AND '.join(self._seen(agents, *side))})" for side in sides)
+        whole = [f"game.id IN (SELECT game FROM audit GROUP BY game HAVING {AUDITED})"] if self.blunders else []  # noqa: S608
+        opening = f"opening IN (SELECT id FROM opening WHERE moves = '{self.opening}')"  # noqa: S608
+        return " AND ".join([f"({found})", *whole, *([opening] if self.opening is not None else [])])
+
+    def _seen(self, agents: Sequence[str], own: str, other: str, won: str, lost: str) -> list[str]:
+        """Return the conditions from the side of the player `own`; there is always one."""
+        found = ["TRUE"] if self.agent is None else [f"{own} = {agents.index(self.agent) + 1}"]
+        if self.opponent is not None:
+            met = "IN (first, second)" if self.agent is None else f"= {other}"
+            found.append(f"{agents.index(self.opponent) + 1} {met}")
+        if self.result is not None:
+            ended = {Result.WIN: won, Result.DRAW: "1/2-1/2", Result.LOSS: lost}[self.result]
+            found.append(f"result = '{ended}'")
+        if self.faults:
+            found.append("termination NOT IN ('line completed', 'board full')")
+            found += [f"result = '{lost}'"] if self.agent is not None else []
+        if self.blunders:
+            mine = "" if self.agent is None else f"AND ply % 2 = {int(own == 'second')}"
+            found.append(f"EXISTS (SELECT * FROM audit WHERE audit.game = game.id AND after < value {mine})")  # noqa: S608
+        return found
+
+
+SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
+"""The columns of a player and of the other, and how a game ends that it won or lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The games of a run that are wanted, in the order of their numbers. They are read anew each time."""
+
+    store: Store
+    where: str
+    superseded: bool
+
+    def first(self, limit: int) -> Chosen:
+        """Return so many of them at most."""
+        return replace(self, where=f"game.id IN (SELECT id {self._there} ORDER BY id LIMIT {limit:d})")
+
+    def __iter__(self) -> Iterator[Game]:
+        """Yield the games."""
+        return games(self.store, self.where, superseded=self.superseded)
+
+    def pieces(self) -> Iterator[dict[str, Sequence[Any]]]:
+        """Yield the games some at a time, as the values of each field."""
+        return pieces(self.store, self.where, superseded=self.superseded)
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return int(self.store.value(f"SELECT count(*) {self._there}")) if self._is_there else 0
+
+    def widest(self) -> list[Game]:
+        """Return some of the games, of which a table has the columns, as wide, that one of all of them has.
+
+        What is audited is not looked through: there these are all games.
+        """
+        if self.store.is_audited():
+            return list(self)
+        alike = [f"SELECT min(id) {self._there} GROUP BY {which}" for which in ALIKE]
+        most = [f"SELECT id FROM (SELECT id {self._there} ORDER BY {what} DESC LIMIT 1)" for what in MOST]  # noqa: S608
+        return list(games(self.store, f"game.id IN ({' UNION '.join(alike + most)})", superseded=self.superseded))
+
+    @property
+    def _is_there(self) -> bool:
+        return not self.superseded or self.store.has("superseded")
+
+    @property
+    def _there(self) -> str:
+        """The games as a clause of SQL."""
+        return f"FROM {'superseded AS game' if self.superseded else 'game'} WHERE {self.where}"
+
+
+ALIKE = ("first", "second", "result, termination, detail")
+"""What a table has words of; of games with the same words one is enough."""
+MOST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
+"""What it has numbers of."""
+
+
+def chosen(store: Store, wanted: Filter, limit: int | None = None) -> Chosen:
+    """Return the games of a run that are wanted, with a `limit` so many at most.
+
+    Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
+    that is not audited.
+    """
+    agents = names(store)
+    _must_know("agent", [wanted.agent, wanted.opponent], agents)
+    _must_know("opening", [wanted.opening], store.openings())
+    if wanted.blunders and not store.is_audited():
+        raise InputError(f"{store.path} is not audited: arena audit {store.path}")
+    found = Chosen(store, wanted.where(agents), wanted.superseded)
+    return found if limit is None else found.first(limit)
+
+
+def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> None:
+    for name in names:
+        if name is not None and name not in known:
+            raise unknown(kind, name, known)
+
+
+# One stored game, move by move, with what each agent thought and what an audit says of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move, and what is stored of it."""
+
+    ply: int
+    """Discs on the board before the move."""
+    column: int
+    """From 1."""
+    agent: str | None
+    """Who chose it; None for a move of the opening, of which nothing else is known but `value` and `after`."""
+    score: int | None = None
+    """What the agent said, for itself."""
+    depth: int | None = None
+    """Plies."""
+    nodes: int | None = None
+    seconds: float | None = None
+    """By the referee's clock."""
+    value: int | None = None
+    """What the position was worth to the agent: 1 a win, 0 a draw, -1 a loss; None where it is not audited."""
+    after: int | None = None
+    """What the move left of it, likewise."""
+    legal: int | None = None
+    """How many moves there were."""
+    keeping: int | None = None
+    """How many of them kept the value."""
+    keepers: str | None = None
+    """These columns, from 1 and parted by blanks; None where the audit does not say."""
+
+    @property
+    def is_blunder(self) -> bool:
+        """Whether the move lost value."""
+        return self.value is not None and self.after is not None and self.after < self.value
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A stored game and its moves."""
+
+    game: Game
+    specs: tuple[str, str]
+    """Of the first and the second player."""
+    rules: Rules
+    steps: tuple[Step, ...]
+
+    @cached_property
+    def boards(self) -> tuple[Board, ...]:
+        """The position before each move, and the last one."""
+        boards = [Board(self.rules)]
+        for step in self.steps:
+            boards.append(boards[-1].play(step.column - 1))
+        return tuple(boards)
+
+    @property
+    def opening(self) -> int:
+        """The number of moves of the opening."""
+        return sum(step.agent is None for step in self.steps)
+
+
+def replay(store: Store, wanted: int | str) -> Replay:
+    """Return a stored game, by its number or its key. Raises InputError where there is none, or it is impossible."""
+    number = number_of(store, wanted)
+    rules = store.rules()
+    with store.snapshot():
+        found = game(store, number)
+        rows = store.select(f"{_decisions(store)} WHERE move.game = {number:d} ORDER BY ply")[1]
+        specs = dict(store.select("SELECT name, spec FROM agent")[1])
+    where = place(store.path, number)
+    moves = final_board(where, rules, found.moves, found.result, found.termination).moves
+    opening = tuple(int(column) - 1 for column in split_moves(found.opening, rules))
+    if moves[: len(opening)] != opening:
+        raise InputError(f"{where}: it does not begin with its opening")
+    if [(ply, column - 1) for ply, column, *_ in rows] != list(enumerate(moves))[len(opening) :]:
+        raise InputError(f"{where}: its decisions are not its moves")
+    names = (found.first, found.second)
+    begun = [Step(ply, column + 1, None) for ply, column in enumerate(opening)]
+    chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
+    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen))
+
+
+def _decisions(store: Store) -> str:
+    """Return the query of decisions, with what an audit says of them as far as there is one."""
+    known = {name for (name,) in store.select("SELECT name FROM pragma_table_info('audit')")[1]}
+    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds"]
+    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
+    return f"SELECT {', '.join(fields)} FROM move {'LEFT JOIN audit USING (game, ply)' if known else ''}"  # noqa: S608  names of ours

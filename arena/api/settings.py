@@ -1,0 +1,186 @@
+"""What callers give: agents of any kind, positions and boards as text or as they are, and words that are misspelt."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from agents.board import Board, Rules
+from agents.errors import InputError, unknown
+
+if TYPE_CHECKING:
+    from agents.specs.registry import Spec
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Type = tuple[tuple[type, ...], str]
+"""The types that a value may have, and how they are called."""
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function, which refuses keywords that it does not have, and values of the wrong type, in one line."""
+    signature = inspect.signature(function)
+    names = list(signature.parameters)
+
+    @functools.wraps(function)
+    def call(*given: P.args, **keywords: P.kwargs) -> R:
+        refuse_unknown(function.__name__, keywords, names)
+        try:
+            bound = signature.bind(*given, **keywords)
+        except TypeError as error:
+            raise InputError(f"{_shown(function.__name__, signature)}: {error}") from None
+        for name, value in bound.arguments.items():
+            of_type(name, value, TYPES, optional=signature.parameters[name].default is None)
+        try:
+            return function(*given, **keywords)
+        except InputError as error:
+            raise InputError(_as_keywords(str(error), names)) from error
+
+    return call
+
+
+def _shown(function: str, signature: inspect.Signature) -> str:
+    """Return how a function is called: its parameters, those that may be left out as `name=…`."""
+    given = [each for each in signature.parameters.values() if each.name != "self"]
+    words = [each.name if each.default is each.empty else f"{each.name}=…" for each in given]
+    return f"arena.{function}({', '.join(words)})"
+
+
+def _as_keywords(text: str, known: Collection[str]) -> str:
+    """Return an error's text with keywords in place of the options of the command line."""
+    word: Callable[[re.Match[str]], str] = lambda found: found[1].replace("-", "_")  # noqa: E731
+    return re.sub(r"--([a-z][a-z-]*)", lambda found: word(found) if word(found) in known else found[0], text)
+
+
+def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str]) -> None:
+    """Raise InputError for the first keyword that is none of a function's."""
+    for keyword in keywords:
+        if keyword not in set(names):
+            raise unknown(f"keyword of arena.{function}", keyword, names)
+
+
+def of_type(name: str, value: object, types: Mapping[str, Type], *, optional: bool = False) -> None:
+    """Raise InputError where a value is not of the type that its name stands for; None may be `optional`."""
+    wanted, said = types.get(name, ((object,), ""))
+    wrong = not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted and object not in wanted)
+    if wrong and not (optional and value is None):
+        raise InputError(f"{name} is {said}, not {value!r:.80}")
+    if name == "times" and value not in ("alone", "games"):
+        raise InputError(f"times is 'alone' or 'games', not {value!r:.80}")
+
+
+def listed(what: str, given: object, example: object = "greedy") -> list[Any]:
+    """Return a list of what was given as one. Raises InputError where it is a single thing."""
+    if isinstance(given, str | Path) or not isinstance(given, Iterable):
+        shown = given if isinstance(given, str) and isinstance(example, str) else example
+        raise InputError(f"{what} is a list, as in [{shown!r}], not {given!r:.80}")
+    return list(given)
+
+
+def named(what: str, given: object, example: str) -> list[str]:
+    """Return a list of names. Raises InputError where one is none, such as a function of the caller's own."""
+    found = listed(what, given, example)
+    for each in found:
+        if not isinstance(each, str):
+            raise InputError(f"{what} are names, as in [{example!r}, 'mine.py:function'], not {each!r:.80}")
+    return found
+
+
+def specs(agents: object) -> list[Spec]:
+    """Return the agents that were given, ranges and choices expanded. Raises InputError."""
+    from agents.specs.registry import expand
+    from arena.play.object_agent import Given
+
+    found: list[Spec] = []
+    for agent in listed("agents", agents):
+        found += expand(agent) if isinstance(agent, str) else [Given.of(agent)]
+    return found
+
+
+def spec(agent: object) -> Spec:
+    """Return the one agent that was given. Raises InputError for more."""
+    found = specs([agent])
+    if len(found) != 1:
+        raise InputError(f"{agent!r} stands for {len(found)} agents, one is needed")
+    return found[0]
+
+
+def rules_of(rules: Rules | str) -> Rules:
+    """Return the rules, also from a text such as "8x7x4" or "most-fours". Raises InputError."""
+    if isinstance(rules, str):
+        return Rules.parse(rules)
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules is a text such as '8x7x4' or agents.board.Rules(8, 7, 4), not {rules!r:.80}")
+    return rules
+
+
+def board_of(position: Board | str, rules: Rules | str) -> Board:
+    """Return a position, also from the text of its moves. Raises InputError."""
+    if isinstance(position, Board):
+        return position
+    if not isinstance(position, str):
+        raise InputError(f"a position is the text of its moves, such as '4453', or a Board, not {position!r:.80}")
+    return Board.from_moves(position, rules_of(rules))
+
+
+def boards_of(positions: Board | str | Sequence[Board | str], rules: Rules | str) -> list[Board]:
+    """Return positions, one or more. Raises InputError."""
+    several = [positions] if isinstance(positions, str | Board) else listed("positions", positions, "4453")
+    return [board_of(each, rules) for each in several]
+
+
+def depths_of(depth: int | Iterable[int]) -> list[int]:
+    """Return depths in plies, one or more. Raises InputError."""
+    found = [depth] if isinstance(depth, int) else listed("depth", depth, 6)
+    for each in found:
+        whole("depth", each, 1, 64)
+    return found
+
+
+def whole(name: str, value: object, low: int, high: int = 1 << 62) -> None:
+    """Raise InputError for what is no whole number from `low` to `high`."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise InputError(f"{name} is a whole number from {low}, not {value!r:.80}")
+
+
+WHOLE: Type = ((int,), "a whole number")
+NUMBER: Type = ((int, float), "a number")
+TEXT: Type = ((str,), "a text")
+TRUTH: Type = ((bool,), "True or False")
+FILE: Type = ((str, Path), "the path of a file")
+TYPES: dict[str, Type] = {
+    **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
+    **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
+    **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT),
+    **dict.fromkeys(
+        (
+            "weak",
+            "columns",
+            "book",
+            "divide",
+            "compiled",
+            "strong",
+            "nash",
+            "progress",
+            "include_self",
+            "keep",
+            "why",
+        ),
+        TRUTH,
+    ),
+    **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
+    "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
+    "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
+    "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
+}
+"""What a keyword takes, wherever it stands."""
+
+PLAN: dict[str, Type] = {
+    "nodes": WHOLE,
+    "seconds": NUMBER,
+}
+"""The same of what `run` takes a single one of."""

@@ -1,0 +1,65 @@
+"""`arena bench`: how fast searches are on this machine, and whether a change made any slower."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import Number, say, with_options
+from arena.cli.output import Output, output_options, progress, quiet_option
+from arena.cli.tournament import typed
+
+
+@click.command("bench")
+@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@with_options(
+    click.option(
+        "--compare", "before", type=click.Path(path_type=Path), metavar="FILE",
+        help="Hold the times against those in a file that --json wrote.",
+    ),
+    click.option(
+        "--limit", type=Number(1.0, 100.0), default=1.05, show_default=True,
+        help="Slower, or faster, is a search whose whole interval lies beyond this ratio.",
+    ),
+    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 where any search is."),
+    quiet_option,
+    output_options,
+)  # fmt: skip
+def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_slower: bool, output: Output) -> int:
+    """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
+
+    All search from the empty 7x6 board, the solver from a later position, compiled and warm, from a cleared memory.
+    Times are those of the processor, the fastest of many. Run it with nothing else on the machine, and compare times of
+    one machine only.
+
+    \b
+    arena bench --json > before.json
+    arena bench --compare before.json --fail-if-slower
+    arena bench 'alphabeta:depth=11,order=centre|open-windows'
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.specs.registry import expand
+    from arena.measure import bench as measure
+    from arena.measure.bench import SLOWER, read, slowdowns
+    from arena.report.tables import effort as report
+    from arena.store.machine import load, meta
+
+    if fail_if_slower and before is None:
+        raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
+    old = [] if before is None else read(before)
+    specs = [spec for text in agents for spec in expand(text)] or measure.benches()
+    used = load()
+    with progress("turn", measure.ROUNDS * len(specs)) as bar:
+        speeds = measure.bench(specs, bar.update)
+    others = used()
+    about = meta(None, typed(), others)
+    if before is None:
+        output.tables([report.bench(speeds), others.note], about)
+        return 0
+    rows = slowdowns(old, speeds, limit)
+    output.tables([*report.slowdowns(rows), others.note], about)
+    failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
+    for row in failures:
+        say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")
+    return 1 if failures else 0

@@ -1,0 +1,120 @@
+"""`arena compare`: the same search, only the heuristic differs."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from agents.errors import InputError
+from agents.specs.notation import every
+from arena.cli.commands.show import print_comparison
+from arena.cli.hints import naming
+from arena.cli.options import (
+    GroupedCommand,
+    RangeType,
+    Whole,
+    anchor_option,
+    board_option,
+    margin_option,
+    require_anchor,
+    say,
+    seed_option,
+    with_options,
+)
+from arena.cli.output import Output, plot, plot_options, tables_options
+from arena.cli.tournament import Playing, place, play, playing_options, say_where, typed
+from arena.play.openings import DEFAULT_SET
+
+GROUPS = {
+    "Common options": "--depth --search --rounds --openings --seed --concurrency --out",
+    "Equal nodes or time": "--nodes --seconds",
+    "The board": "--board --rules",
+    "Limits": "--budget --games",
+    "After the games": "--audit --why --times --anchor --margin-elo",
+    "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
+    "On a cluster": "--cluster",
+}
+"""What `--help` lists, the options first that most people need."""
+
+
+@click.command("compare", cls=GroupedCommand, groups=GROUPS)
+@click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
+@with_options(
+    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
+    click.option("--depth", "depths", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
+    click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
+    click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth, one game at a time."),
+    click.option("--openings", default=DEFAULT_SET, show_default=True, metavar="SET", help="As in arena run."),
+    click.option("--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing."),
+    seed_option("Draws the openings."),
+    board_option,
+    playing_options("alone"),
+    plot_options("ratings"),
+    anchor_option,
+    margin_option,
+    tables_options,
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    heuristics: tuple[str, ...],
+    search: str,
+    depths: list[int] | None,
+    nodes: str | None,
+    seconds: str | None,
+    openings: str,
+    rounds: int,
+    seed: int,
+    rules: Rules,
+    playing: Playing,
+    anchor: tuple[str, float] | None,
+    margin: float,
+    output: Output,
+) -> int:
+    """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
+
+    A better heuristic that costs more is not better: the tables show what each spends.
+
+    \b
+    arena compare smart-aware powers-of-ten
+    arena compare smart-aware line-runs mine.py:evaluate --depth 3,5,7
+    arena compare powers-of-ten 'windows(1,10,20|50|100,1000)' --depth 5
+    arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.measure import comparison
+    from arena.play.run import Run
+    from arena.store.machine import load, meta
+
+    heuristics = tuple(every(heuristics))
+    levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
+    plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
+    require_anchor(anchor, heuristics)
+    playing.refuse_misfit(rules)
+    with naming("--search alphabeta:order=centre,compiled=no"):
+        run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
+    used = load()
+    code = play(run, playing)
+    about = meta(seed, typed(), used())
+
+    from arena.analysis.frames import Frames
+    from arena.report.figures.measures import comparison as pictures
+    from arena.report.tables.run import time_warnings
+
+    frames = Frames.read(run.store.path)
+    found = print_comparison(frames, output, anchor, margin, about)
+    if found.ratings:
+        plot(lambda: pictures(found.ratings))
+    for line in time_warnings(frames):
+        say(line)
+    say_where(run.store.path, code, playing)
+    return code
+
+
+def _levels(depths: list[int] | None, nodes: str | None, seconds: str | None) -> list[tuple[str, str]]:
+    """Return what is equal and how much of it, for each level. Raises InputError where more than one is given."""
+    if sum(given is not None for given in (depths, nodes, seconds)) > 1:
+        raise InputError("choose one of --depth, --nodes and --seconds")
+    for name, text in (("nodes", nodes), ("seconds", seconds)):
+        if text is not None:
+            return [(name, value) for value in dict.fromkeys(value.strip() for value in text.split(","))]
+    return [("depth", str(depth)) for depth in depths or (4, 5, 6)]

@@ -1,0 +1,88 @@
+"""`arena depths`: the depth-vs-states table."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Board, Rules
+from arena.cli.options import Number, RangeType, Whole, board_option, say, seed_option, with_options
+from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
+from arena.cli.tournament import typed
+
+
+@click.command("depths")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@with_options(
+    click.option(
+        "--depth", "depths", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
+    ),
+    click.option(
+        "--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
+    ),
+    click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
+    click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
+    seed_option("Draws the sample."),
+    click.option(
+        "--budget", type=Number(0.0), default=10.0, show_default=True,
+        help="Seconds that a search may be expected to take; dearer rows are shown as skipped.",
+    ),
+    board_option,
+    click.option(
+        "--why", is_flag=True,
+        help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
+    ),
+    quiet_option,
+    plot_options("states", "speed", "minimal"),
+    output_options,
+)  # fmt: skip
+def command(
+    agents: tuple[str, ...],
+    depths: list[int],
+    words: tuple[str, ...],
+    openings: str | None,
+    rounds: int,
+    seed: int,
+    budget: float,
+    rules: Rules,
+    why: bool,
+    output: Output,
+) -> None:
+    """Measure the states that AGENTs expand, and the time they take, by depth.
+
+    Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
+    with nothing else on the machine. `of minimax` is the share of the states that plain minimax visits, `branching`
+    the effective branching factor, that of a uniform tree of this depth with as many states, and `a ply ×` the states
+    over those of the depth one ply less.
+
+    \b
+    arena depths minimax alphabeta
+    arena depths 'alphabeta:order=left-to-right|centre' --depth 1..10
+    arena depths alphabeta --openings plies:6 --rounds 20 --style github
+    arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.specs.registry import expand
+    from arena.measure import depths as measure
+    from arena.measure.depths import means
+    from arena.play.openings import draw
+    from arena.report.figures.measures import depths as pictures
+    from arena.report.tables import effort as report
+    from arena.report.tables.effort import insides
+    from arena.store.machine import load, meta
+
+    specs = [spec for text in agents for spec in expand(text)]
+    if aside := measure.left_aside(specs):
+        say(f"warning: the depth of {aside} is left aside: --depth says which are measured")
+    boards = [Board.from_moves(word, rules) for word in words]
+    if openings is not None:
+        boards += draw(openings, rounds, seed, rules)
+    boards = boards or [Board(rules)]
+    used = load()
+    total = len(specs) * len(boards) * len(depths)
+    with progress("search", total) as bar:
+        costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
+    others = used()
+    if note := others.note:
+        say(f"warning: {note}; times are too long")
+    rows = means(costs) if openings is not None and not output.as_json else costs
+    output.tables([report.depths(rows), note, *([insides(rows)] if why else [])], meta(seed, typed(), others))
+    plot(lambda: pictures(costs, boards[0].rules.columns))

@@ -1,0 +1,63 @@
+"""`arena diff`: what changed between two stored runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+
+import click
+
+from arena.cli.options import RunFileType, say, with_options
+from arena.cli.output import Output, tables_options
+
+
+@click.command("diff")
+@click.argument("old", type=RunFileType())
+@click.argument("new", type=RunFileType())
+@with_options(
+    click.option(
+        "--fail-if", "conditions", multiple=True, metavar="CONDITION",
+        help="Exit with 1 where it holds of an agent: score<-0.02 (the gain), nodes>1.05, ms>1.2 (new over old), "
+        "same_nodes<1, same_moves<1 (shares of positions). What has a 95 % interval fails only where all of it lies "
+        "beyond the limit.",
+    ),
+    click.option(
+        "--fail-if-estimate", "estimates", multiple=True, metavar="CONDITION",
+        help="The same for the number itself, whatever its interval: of a change of nothing it fails often.",
+    ),
+    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
+    tables_options,
+)  # fmt: skip
+def command(
+    old: Path,
+    new: Path,
+    conditions: tuple[str, ...],
+    estimates: tuple[str, ...],
+    agents: tuple[str, ...],
+    output: Output,
+) -> int:
+    """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
+
+    Scores are paired by opening. Moves, nodes and time are compared where both records of a game are still alike; nodes
+    are exact, so that a single one more or less is a change of the search.
+
+    What one agent gains others lose: --agent holds conditions against the one that was changed.
+
+    \b
+    arena diff results/before.sqlite results/after.sqlite
+    arena diff before.sqlite after.sqlite --agent bot.py --fail-if 'score<-0.02'
+    arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis import difference
+    from arena.analysis.frames import Frames
+    from arena.report.tables import strength as report
+
+    rows = difference.changes(Frames.read(old, decided=False), Frames.read(new, decided=False), agents)
+    failures = [line for condition in conditions for line in difference.fails(rows, condition)]
+    failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
+    output.tables(report.difference_parts(rows))
+    if not (output.as_json or conditions or estimates):
+        say(f"next: arena report {quote(str(old))} {quote(str(new))}")
+    for line in failures:
+        say(f"failed: {line}")
+    return 1 if failures else 0

@@ -1,0 +1,97 @@
+"""`arena elo`: how strong, and how sure, from the counts of a pairing or the games of a run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import Whole, margin_option, say, with_options
+from arena.cli.output import Output, output_options, print_json
+
+
+@click.command("elo")
+@click.argument("counts", nargs=-1, required=True, metavar="COUNTS...|FILE")
+@with_options(
+    click.option(
+        "--of", "population", type=Whole(1), metavar="OPENINGS",
+        help="The number of openings these were drawn from, for two deterministic agents.",
+    ),
+    margin_option,
+    output_options,
+)  # fmt: skip
+def command(counts: tuple[str, ...], population: int | None, margin: float, output: Output) -> None:
+    """Turn COUNTS of a pairing into Elo, from engine one's view, worst first, or those of all pairings in a run's FILE.
+
+    Three counts are games: losses, draws, wins. Five are pairs, one opening played twice with colours swapped: both
+    lost, one lost and one drawn, one each or both drawn, one won and one drawn, both won.
+
+    nElo is the score's distance from a half in standard deviations of a game, LOS the likelihood that engine one is
+    the stronger. Elo's interval is the score interval, which holds for few games too; fastchess prints the normal one.
+
+    \b
+    arena elo 89 123 76
+    arena elo 332 433 498 333 334
+    arena elo latest
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.store.folder import run_file
+
+    if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
+        _run(run_file(counts[0]), margin, output)
+    else:
+        _counts(whole_numbers(counts), population, margin, output)
+
+
+def _run(path: Path, margin: float, output: Output) -> None:
+    """Print every pairing of a stored run."""
+    from arena.analysis.frames import Frames
+    from arena.analysis.pairings import duels
+    from arena.report.tables import strength as report
+
+    rows = duels(Frames.read(path), margin)
+    if rows or output.as_json:
+        output.tables(report.pairings_parts(rows))
+
+
+def _counts(counts: list[int], population: int | None, margin: float, output: Output) -> None:
+    """Print one pairing's statistics."""
+    from arena.statistics.pairing import Basis, pairing, verdict
+
+    result = pairing(counts, population, margin)
+    if output.as_json:
+        names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
+        print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
+        return
+    click.echo(f"score   {result.score * 100:.2f} % of {result.count:,} {result.unit}")
+    click.echo(f"Elo     {_with_error(result.elo, None)}")
+    click.echo(f"95 %    {interval(result.low, result.high)}")
+    click.echo(f"LOS     {result.los_score:.2f} %")
+    click.echo(f"basis   {result.basis}")
+    click.echo(f"nElo    {_with_error(result.nelo, None if result.basis is Basis.EXACT else result.nelo_error)}")
+    los = "-" if result.los is None else f"{result.los:.2f} %"
+    say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
+    say(verdict("engine one", "engine two", result, margin=margin), err=False)
+
+
+def whole_numbers(words: tuple[str, ...]) -> list[int]:
+    """Return the counts, which may be parted by spaces or commas. Raises InputError."""
+    parts = [part for word in words for part in word.strip("[]").replace(",", " ").split()]
+    for part in parts:
+        if re.fullmatch("[0-9]{1,15}", part) is None:
+            raise InputError(f"{part!r} is not a count, a whole number from 0 and below 10^15")
+    return [int(part) for part in parts]
+
+
+def _with_error(value: float | None, error: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:+z.2f}" if error is None else f"{value:+z.2f} ± {error:.2f}"
+
+
+def interval(low: float | None, high: float | None, digits: int = 2) -> str:
+    """Return the ends of an interval, with so many decimals; either may be open."""
+    if low is None:
+        return "open" if high is None else f"at most {high:+z.{digits}f}"
+    return f"at least {low:+z.{digits}f}" if high is None else f"{low:+z.{digits}f} to {high:+z.{digits}f}"

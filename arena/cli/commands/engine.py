@@ -1,0 +1,49 @@
+"""`arena engine`: an agent as a program that reads a line of moves and writes a line with its own."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from agents.board import Board, Rules, column_text
+from agents.errors import InputError
+from arena.cli.options import board_option, seed_option
+
+
+@click.command("engine")
+@click.argument("agent")
+@seed_option("Decides all chance.")
+@board_option
+def command(agent: str, seed: int, rules: Rules) -> None:
+    """Answer each line of stdin, the moves so far, with a line of stdout: AGENT's column, score, depth and nodes.
+
+    An empty line is the empty board, columns count from 1, and the end of the input ends the program. A line that does
+    not continue the game begins another, unless AGENT plays by chance, which goes on.
+
+    \b
+    arena engine alphabeta:depth=6
+    echo 4453 | arena engine perfect
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.specs.registry import KINDS, parse
+    from arena.play.person import Seat
+
+    seat = Seat.of(agent)
+    seat.ready(Board(rules), seed)
+    kind = KINDS.get(parse(agent).kind)
+    forgets = kind is not None and not kind.chance
+    answered: tuple[int, ...] = ()
+    for number, line in enumerate(sys.stdin or (), start=1):
+        try:
+            board = Board.from_moves(line, rules)
+        except InputError as error:
+            raise InputError(f"line {number}: {error}") from None
+        if board.outcome is not None:
+            raise InputError(f"line {number}: the game is already over ({board.outcome} at move {board.ply})")
+        if forgets and board.moves[:-1] != answered:
+            seat.ready(board, seed)
+        made = seat.decide(board)
+        answered = (*board.moves, made.column)
+        claims = {"score": made.score, "depth": made.depth, "nodes": made.nodes}
+        words = [f"{name}={value}" for name, value in claims.items() if value is not None]
+        click.echo(" ".join([column_text(made.column), *words]))

@@ -1,0 +1,43 @@
+"""`arena eval`: what every heuristic says of a position."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from arena.cli.hints import naming, refuse_names
+from arena.cli.options import board_option, positions, show, show_board_option, with_options
+from arena.cli.output import Output, output_options
+
+
+@click.command("eval")
+@click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
+@with_options(
+    click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
+    show_board_option,
+    board_option,
+    output_options,
+)
+def command(
+    moves: tuple[str, ...], names: tuple[str, ...], compiled: bool, show_board: bool, rules: Rules, output: Output
+) -> None:
+    """Value positions by every heuristic: for the side to move, and for the first player.
+
+    \b
+    arena eval 4453
+    arena eval 44 4455 --heuristic smart-aware --heuristic mine.py:evaluate
+    arena eval 44 --heuristic 'windows(1,10,100..103,1000)'
+    arena eval - < positions.txt
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.measure.position import Value, values
+    from arena.report.tables import effort as report
+
+    refuse_names(moves, "--heuristic")
+    rows: list[Value] = []
+    for board in positions(moves, rules):
+        if show_board and not output.as_json:
+            show(board, {})
+        with naming("--compiled no"):
+            rows += values(board, names, compiled=compiled)
+    output.tables([report.values(rows)])

@@ -1,0 +1,96 @@
+"""`arena games`: the games of a stored run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from json.encoder import encode_basestring
+from pathlib import Path
+
+import click
+
+from arena.cli.options import Whole, file_argument, with_options
+from arena.cli.output import Output, output_options
+
+
+@click.command("games")
+@file_argument
+@with_options(
+    click.option("--agent", metavar="A", help="Only games of this agent."),
+    click.option("--opponent", metavar="B", help="Only games against this one."),
+    click.option(
+        "--result", type=click.Choice(["win", "draw", "loss"]), help="For --agent or, without, for the first player."
+    ),
+    click.option("--faults", is_flag=True, help="Only games that a fault ended; with --agent, one of its own."),
+    click.option("--blunders", is_flag=True, help="Only games in which value was lost; with --agent, by this one."),
+    click.option("--opening", metavar="MOVES", help="Only games from this opening."),
+    click.option("--limit", type=Whole(1), metavar="N", help="Only the first N of what would be listed."),
+    click.option(
+        "--superseded",
+        is_flag=True,
+        help="Those that count no more: played again, or past a test's decision.",
+    ),
+    output_options,
+)
+def command(
+    file: Path,
+    agent: str | None,
+    opponent: str | None,
+    result: str | None,
+    faults: bool,
+    blunders: bool,
+    opening: str | None,
+    limit: int | None,
+    superseded: bool,
+    output: Output,
+) -> None:
+    """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
+
+    A blunder is a move that lost value, known once the run is audited. arena replay FILE GAME shows a game.
+
+    \b
+    arena games latest --agent greedy --result loss
+    arena games results/run-20260102-030405.sqlite --blunders --json
+    arena games latest --faults --limit 10
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis.games import Filter, Result, chosen, names
+    from arena.report.labels import Labels
+    from arena.report.tables import games as report
+    from arena.store.run_file import Store
+
+    with Store.read(file) as store, store.snapshot():
+        agents = names(store)
+        known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
+        who = known.get(agent, agent), known.get(opponent, opponent)
+        wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
+        found = chosen(store, wanted, limit)
+        if output.as_json:
+            _print(found.pieces())
+            return
+        if count := found.count():
+            output.tables(report.games(found, agents))
+    ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
+    whose = (agent or "the first player") if result else ""
+    first = "the first " if count == limit else ""
+    click.echo(f"{first}{count:,} game{'' if count == 1 else 's'}{ended}{whose}", err=True)
+
+
+def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:
+    """Print games, of which there may be a million, as one JSON document with a line for each, as they come."""
+    before = "[\n"
+    for piece in pieces:
+        line = "{" + ", ".join(f'"{name}": %s' for name in piece) + "}"
+        columns = [map(_text, values) for values in piece.values()]
+        click.echo(before + ",\n".join([line % values for values in zip(*columns, strict=True)]), nl=False)
+        before = ",\n"
+    click.echo("\n]" if before == ",\n" else "[]")
+
+
+def _text(value: object) -> str:
+    """Return a value as JSON."""
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, int):
+        return str(value)
+    return "null" if value is None else json.dumps(value, default=asdict, ensure_ascii=False)

@@ -1,0 +1,129 @@
+"""`arena grade`: how good an agent's moves are, on positions whose truth is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import (
+    INTERRUPTED,
+    RangeType,
+    board_option,
+    cluster_of,
+    cluster_option,
+    seed_option,
+    with_options,
+)
+from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
+from arena.cli.tournament import typed
+
+MOST = 1_000_000
+"""Positions of a grade."""
+
+
+class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """How many positions, or the file that has them."""
+
+    name = "N|FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Path:  # noqa: ANN401
+        """Return the number or the path, or fail with what is wrong."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]  # converted before
+        if not value.isascii() or not value.isdigit():
+            return Path(value)
+        if not 1 <= int(value[:9]) <= MOST:
+            self.fail(f"{value} is not a number from 1 to {MOST:,}", param, ctx)
+        return int(value)
+
+
+@click.command("grade")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@with_options(
+    click.option(
+        "--depth", "depths", type=RangeType(), default="1..6", show_default=True,
+        help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
+    ),
+    click.option(
+        "--positions", type=PositionsType(), default="500", show_default=True,
+        help="How many, or a file that arena label wrote.",
+    ),
+    seed_option("Draws the positions."),
+    click.option(
+        "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
+    ),
+    click.option(
+        "--stages", "staged", is_flag=True,
+        help="Also by stage and difficulty as Pons has them, on as many positions of each.",
+    ),
+    click.option(
+        "--ladder", type=RangeType(), metavar="RANGE",
+        help="Also say at what depth of these alphabeta plays like them: 1..8.",
+    ),
+    click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),
+    board_option,
+    cluster_option,
+    quiet_option,
+    plot_options("grades"),
+    tables_options,
+)  # fmt: skip
+def command(
+    agents: tuple[str, ...],
+    depths: list[int],
+    positions: int | Path,
+    seed: int,
+    plies: list[int] | None,
+    staged: bool,
+    ladder: list[int] | None,
+    mirror: bool,
+    rules: Rules,
+    cluster: str | None,
+    output: Output,
+) -> int:
+    """Let AGENTs move in positions that the solver knows, and say how often the move was good.
+
+    A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
+    same positions for all tell heuristics apart with far less noise than games do. Most tell those that are clear-cut:
+    a legal move loses value. What others gain on the first agent rests on those that the two answer differently.
+
+    \b
+    arena grade alphabeta
+    arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
+    arena grade greedy perfect mine.py:Bot --positions labels.jsonl
+    arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.specs.registry import expand
+    from arena.measure.grade import candidates
+    from arena.measure.grading import Exam, questions
+    from arena.play.run import workers
+    from arena.report.figures.measures import grades as pictures
+    from arena.report.tables import quality as report
+    from arena.store.machine import load, meta
+
+    who = candidates([spec for text in agents for spec in expand(text)], depths)
+    built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
+    parts, rows, by_stage, code = report.grade_parts([], None), [], [], 0
+    used = load()
+    with progress("move") as bar:
+        try:
+            threads = cluster_of(cluster) or workers(None)
+            boards, known = questions(positions, seed, plies, rules, threads, bar.update, staged=staged)
+            bar.total = bar.n + len(boards) * (len(built) * (1 + mirror) + len(ladder or ()) + 1) - len(known)
+            exam = Exam.of(boards, known, seed, threads, bar.update, rungs=ladder, mirror=mirror)
+            for row, sets in exam.sit(who, built, bar.update):  # what was graded before Ctrl-C is shown
+                rows.append(row)
+                by_stage += sets if staged else []
+                parts = report.grade_parts(rows, exam.paper, by_stage)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+    if rows or output.as_json:
+        others = used()
+        output.tables([*parts, others.note], meta(seed, typed(), others))
+    if rows:
+        plot(lambda: pictures(rows))
+    if code:
+        click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
+    return code

@@ -1,0 +1,42 @@
+"""`arena list`: the stored runs of a folder."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import say
+from arena.cli.output import Output, output_options, print_json
+
+
+@click.command("list")
+@click.argument("folder", type=click.Path(path_type=Path), default="results")
+@output_options
+def command(folder: Path, output: Output) -> None:
+    """List the stored runs of FOLDER, by default results, newest first.
+
+    Where a command takes FILE, the word latest stands for the newest run in results.
+
+    \b
+    arena list
+    arena show latest
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.report.tables import games as report
+    from arena.store.connection import FOLDER
+    from arena.store.folder import stored
+
+    if folder == FOLDER and not folder.is_dir():
+        raise InputError(f"nothing is stored yet: arena run makes the folder {folder}")
+    found, errors = stored(folder)
+    if output.as_json:
+        names = ("file", "created", "agents", "played", "planned", "complete")
+        print_json([{name: asdict(run)[name] for name in names} for run in found])
+    elif found:
+        output.tables(report.runs(found))
+    for line in errors:
+        say(f"left out: {line}")
+    if not found:
+        click.echo(f"no run is stored in {folder}", err=True)

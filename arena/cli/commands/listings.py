@@ -1,0 +1,127 @@
+"""`arena agents`, `arena heuristics`, `arena orderings`: what there is."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from arena.cli.options import columns
+from arena.cli.output import Output, output_options
+
+WIDTH = 100
+"""Columns of a text at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Something that has a name in specs."""
+
+    name: str
+    """As specs have it."""
+    summary: str
+    """What it is."""
+    source: str
+    """Where it comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPart(Listed):
+    """A heuristic or an ordering."""
+
+    signature: str
+    """The name with its weights, if it takes any."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedAgent(Listed):
+    """A kind of agent, or a named level."""
+
+    parameters: tuple[dict[str, object], ...] = ()
+    """key, default and meaning of each."""
+
+
+@click.command("agents")
+@output_options
+def agents(output: Output) -> None:
+    """List every kind of agent with its parameters, and the named levels."""
+    from agents.specs.plugins import installed
+    from agents.specs.registry import KINDS, LEVELS
+
+    listed = [
+        ListedAgent(
+            name,
+            kind.summary,
+            kind.source,
+            tuple(
+                {"key": key.replace("_", "-"), "default": each.default, "meaning": each.meaning}
+                for key, each in kind.parameters.items()
+            ),
+        )
+        for name, kind in KINDS.items()
+    ]
+    listed += [ListedAgent(name, spec, "") for name, spec in LEVELS.items()]
+    listed += [ListedAgent(name, "installed", "") for name in installed("agents")]
+    _print(listed, output)
+    if output.style == "plain" and not output.as_json:
+        click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
+
+
+@click.command("heuristics")
+@output_options
+def heuristics(output: Output) -> None:
+    """List every heuristic; file.py:function and file.py:make(weights) name your own.
+
+    A heuristic is a function evaluate(own, opp) of the bits of the discs of the side to move and of the other: the
+    higher, the better for the side to move, within 900000 of 0. arena eval shows what each makes of a position;
+    alphabeta:heuristic=NAME searches with it.
+    """
+    _print(_parts("heuristic"), output)
+
+
+@click.command("orderings")
+@output_options
+def orderings(output: Output) -> None:
+    """List every move ordering; file.py:function and file.py:make(weights) name your own.
+
+    An ordering is a function score(own, opp, column): bits of the discs of the side to move and of the other, and a
+    column from 0. The highest score is searched first; of equal ones the nearest to the middle. arena order shows what
+    each makes of a position; alphabeta:order=NAME searches with it.
+    """
+    _print(_parts("ordering"), output)
+
+
+def _parts(kind: str) -> list[ListedPart]:
+    """Return the rows of all heuristics or orderings, the installed ones included."""
+    from agents.specs.parts import TABLES, signature
+    from agents.specs.plugins import installed
+
+    known = TABLES[kind].items()
+    listed = [ListedPart(name, row.summary, row.source, signature(name, row)) for name, row in known]
+    return listed + [ListedPart(name, "installed", "", name) for name in installed(f"{kind}s")]
+
+
+def _print(listed: Sequence[Listed], output: Output) -> None:
+    from arena.report.column import Column, Table
+
+    if output.style == "plain" and not output.as_json:
+        for row in listed:
+            _print_entry(row)
+    else:
+        told = [Column(name, name) for name in ("name", "summary", "source")]
+        output.tables([Table("names", "", Listed, listed, told)])
+
+
+def _print_entry(row: Listed) -> None:
+    """Print a name, what it is and, on lines of its own, where it comes from and its parameters."""
+    shown = row.signature if isinstance(row, ListedPart) else row.name
+    width = min(columns() or WIDTH, WIDTH)
+    click.echo(textwrap.fill(f"{shown}: {row.summary}", width, subsequent_indent="    "))
+    if row.source:
+        click.echo(textwrap.fill(row.source, width, initial_indent="    ", subsequent_indent="    "))
+    for each in row.parameters if isinstance(row, ListedAgent) else ():
+        default = {None: "none", True: "on", False: "off"}.get(each["default"], each["default"])  # type: ignore[call-overload]
+        text = f"    {each['key']:<12} {each['meaning']} [{default}]"
+        click.echo(textwrap.fill(text, width, subsequent_indent=" " * 17, break_on_hyphens=False))

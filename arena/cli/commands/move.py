@@ -1,0 +1,51 @@
+"""`arena move`: one decision of one agent."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Board, Rules
+from agents.score import in_words
+from arena.cli.hints import refuse_swapped
+from arena.cli.options import board_option, json_option, show, show_board_option, with_options
+from arena.cli.output import print_json
+from arena.cli.tournament import typed
+
+
+@click.command("move")
+@click.argument("agent")
+@click.argument("moves", default="")
+@with_options(show_board_option, board_option, json_option)
+def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: bool) -> None:
+    """Ask AGENT for its move after MOVES, by default on the empty board.
+
+    The score is for the side to move, in the units of the agent's heuristic: positive is good. A win or a loss that is
+    seen to its end is told in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
+
+    \b
+    arena move alphabeta:depth=10,order=centre 4453
+    arena move alphabeta:seconds=2,order=centre,table=on
+    arena move smart-connect4:depth=4 424717651361271 --rules most-fours
+    arena move students/:alice 4453
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis.rows import plain
+    from arena.measure.position import decision
+    from arena.play.isolation import agent_of
+    from arena.store.machine import load, meta
+
+    refuse_swapped(agent, moves)
+    board = Board.from_moves(moves, rules)
+    used = load()
+    made = decision(*agent_of(agent), board)
+    if as_json:
+        [document] = plain([made])
+        print_json(document, meta(None, typed(), used()))
+        return
+    if show_board:
+        show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
+    words = [f"move {made.move}"]
+    words += [f"score {in_words(made.score)}"] if made.score is not None else []
+    words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []
+    words += [f"time {made.seconds * 1000:.1f} ms"]
+    words += [f"line {' '.join(map(str, made.pv))}"] if made.pv else []
+    click.echo("  ".join(words))

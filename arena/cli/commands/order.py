@@ -1,0 +1,44 @@
+"""`arena order`: in which order every ordering tries the moves of a position."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from arena.cli.hints import refuse_names
+from arena.cli.options import board_option, placed, positions, show, show_board_option, with_options
+from arena.cli.output import Output, output_options
+
+
+@click.command("order")
+@click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
+@with_options(
+    click.option("--ordering", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    show_board_option,
+    board_option,
+    output_options,
+)
+def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, rules: Rules, output: Output) -> None:
+    """Show in which order every ordering tries the moves of positions, and the scores by which it sorts them.
+
+    An ordering is a function score(own, opp, column) of the discs of the side to move, those of the other and a column
+    from 0: higher is tried first, of equal ones the nearest to the middle. Below a drawn board stand the scores or, of
+    an order that never changes, the places.
+
+    \b
+    arena order 4453
+    arena order 44 4455 --ordering column-score --ordering mine.py:score
+    arena order - < positions.txt
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.measure.position import Tried, orders
+    from arena.report.tables import effort as report
+
+    refuse_names(moves, "--ordering")
+    rows: list[Tried] = []
+    for board in positions(moves, rules):
+        found = orders(board, names)
+        rows += found
+        if show_board and not output.as_json:
+            scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]
+            show(board, {row.ordering: placed(board, dict(zip(row.columns, s, strict=True))) for row, s in scored})
+    output.tables([report.orders(rows)])

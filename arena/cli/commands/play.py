@@ -1,0 +1,64 @@
+"""`arena play`: a person against an agent in a terminal, or two agents to watch."""
+
+from __future__ import annotations
+
+import sys
+import time
+from random import SystemRandom
+
+import click
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.cli.options import SEEDS, Number, Whole, board_option, json_option, with_options
+from arena.cli.output import print_json
+
+DEFAULT = "medium"
+
+
+@click.command("play")
+@click.argument("agents", nargs=-1, metavar="[AGENT [AGENT]]")
+@with_options(
+    click.option("--first/--second", default=True, help="Whether you start or, of two agents, the one named first."),
+    click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
+    click.option("--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."),
+    click.option("--seed", type=Whole(0, SEEDS), help="Decides all chance.  [default: any]"),
+    board_option,
+    json_option,
+)
+def command(
+    agents: tuple[str, ...], first: bool, position: str, delay: float, seed: int | None, rules: Rules, as_json: bool
+) -> None:
+    """Play against AGENT, or watch two agents. With --json the game is on stderr and its record on stdout.
+
+    \b
+    arena play                                     against the level medium
+    arena play easy --second                       it starts
+    arena play alphabeta:depth=8,order=centre
+    arena play mollerhoj smart-connect4 --delay 2  two agents to watch
+    arena play students/:alice roster.toml:fairy
+    arena play --rules most-fours                  on after a four, until the board is full
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.cli.terminal.play import Dialogue, Screen, in_colour
+    from arena.play.person import Game, Seat
+
+    if len(agents) > 2:
+        raise InputError(f"one agent plays against you, or two to watch, not {len(agents)}")
+    board = Board.from_moves(position, rules)
+    seats = [Seat.of(name) for name in (agents if first else reversed(agents))] or [Seat.of(DEFAULT)]
+    person = None if len(seats) == 2 else 0 if first else 1
+    if person is not None and sys.stdin is None:
+        raise InputError("stdin is closed")
+    screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
+    dialogue = Dialogue(Game(board, person), seats, screen, SystemRandom().randrange(2**32) if seed is None else seed)
+    try:
+        if person is None:
+            dialogue.watch(lambda: time.sleep(delay))
+        else:
+            dialogue.converse()
+    except KeyboardInterrupt:
+        screen.say("")
+    finally:
+        dialogue.leave()
+    if as_json:
+        print_json(dialogue.record())

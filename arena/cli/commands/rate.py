@@ -1,0 +1,71 @@
+"""`arena rate`: ratings of a pool, from a run or from counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.options import anchor_option, file_argument, say, with_options
+from arena.cli.output import Output, plot, plot_options, tables_options
+
+if TYPE_CHECKING:
+    from arena.statistics.ratings import Rating
+
+
+@click.command("rate")
+@file_argument
+@with_options(
+    click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
+    click.option(
+        "--nash", "averaged", is_flag=True,
+        help="Also the Nash average: each agent's share in the pool's equilibrium, and its score against it.",
+    ),
+    plot_options("standings"),
+    anchor_option,
+    tables_options,
+)  # fmt: skip
+def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
+    """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
+
+    The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:
+    100 more are an expected score of 64 %, 200 more one of 76 %.
+
+    Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
+    bootstrap over the openings that all pairings share. With --los, the i-th number of a row is its chance in percent
+    to be stronger than the i-th agent.
+
+    The Nash average asks how an agent fares against the best mixture of the pool, to which copies of an agent add
+    nothing. With it a line says how much of the results goes in circles, which no rating explains, and how much of that
+    chance alone leaves; a circle is named where it is more.
+
+    \b
+    arena rate results/run-20260102-030405.sqlite --los
+    arena rate counts.csv --style github
+    arena rate latest --nash
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis import pool as nash
+    from arena.analysis import pool as pools
+    from arena.report.figures.measures import ratings as pictures
+    from arena.report.tables import strength as report
+
+    if matrix and averaged:
+        raise click.UsageError("--los and --nash make tables of their own; choose one")
+    pool = pools.of_file(file, anchor)
+    ratings: Sequence[Rating] = pools.with_superiority(pool) if matrix else pool.ratings
+    if averaged:
+        ratings, cycles = nash.averaged(file, pool)
+    output.tables([report.pool_table(ratings, pool.method)])
+    plot(lambda: pictures(pool.ratings))
+    if output.as_json:
+        return
+    said = [report.cyclic(cycles)] if averaged else []
+    if pool.advantage is not None:
+        ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
+        said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
+    alike = [rating for rating in pool.ratings if rating.plays_as is not None]
+    said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
+    for line in ["", *said] if said else []:
+        say(line)

@@ -1,0 +1,82 @@
+"""`arena replay`: one stored game, move by move."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import Whole, file_argument, json_option, with_options
+from arena.cli.output import print_json
+from arena.cli.terminal.play import Screen, in_colour
+
+if TYPE_CHECKING:
+    from arena.analysis.games import Replay
+    from arena.cli.terminal.viewer import Viewer
+
+
+class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """The number of a game, or its key."""
+
+    name = "GAME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+        """Return it, or fail with the order of the two arguments."""
+        if not re.fullmatch(r"\d+(-\d+-\d+)?", str(value), re.ASCII):
+            self.fail(f"{value!r} is not the number of a game: arena replay FILE GAME", param, ctx)
+        return str(value)
+
+
+@click.command("replay")
+@file_argument
+@click.argument("number", type=GameType(), metavar="GAME")
+@with_options(
+    click.option("--ply", type=Whole(0), help="Only the position with this many discs."),
+    click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),
+    json_option,
+)
+def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:
+    """Show GAME of a stored run: each position, what its mover thought, and what an audit says of the move.
+
+    In a terminal one position at a time: n next, b back, s start, e end, x next blunder, p play on from here, q quit
+    (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers. GAME may also be the key, such
+    as 0-1-3: first agent, second agent and opening, from 0.
+
+    \b
+    arena replay latest 12
+    arena replay results/run-20260102-030405.sqlite 12 --ply 9 --solve
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis.games import replay
+    from arena.cli.terminal.viewer import Viewer
+    from arena.store.run_file import Store
+
+    with Store.read(file) as store:
+        found = replay(store, number)
+    last = len(found.steps)
+    if ply is not None and ply > last:
+        raise InputError(f"game {number} has {last} plies: --ply goes from 0 to {last}")
+    viewer = Viewer(found, Screen(err=False, colour=in_colour(sys.stdout)), solved=solved)
+    if as_json:
+        print_json(document(found, viewer, ply))
+    elif ply is not None:
+        viewer.show(ply)
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        viewer.browse()
+    else:
+        viewer.show_all()
+
+
+def document(found: Replay, viewer: Viewer, ply: int | None) -> dict[str, Any]:
+    """Return the game, or what happened at one ply of it, as plain data; with the columns' scores where solved."""
+    game = found.game
+    names = ("ply", "column", "agent", "score", "depth", "nodes", "seconds", "value", "after")
+    moves = [
+        {name: getattr(step, name) for name in names} | ({"scores": viewer.scores(step.ply)} if viewer.solved else {})
+        for step in found.steps
+        if ply in {None, step.ply}
+    ]
+    return {"game": game.game, "first": game.first, "second": game.second, "result": game.result, "moves": moves}

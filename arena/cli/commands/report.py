@@ -1,0 +1,31 @@
+"""`arena report`: a run, or several, as one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import RunFileType, with_options
+
+
+@click.command("report")
+@click.argument("files", nargs=-1, required=True, type=RunFileType(), metavar="FILE...")
+@with_options(
+    click.option(
+        "--out", type=click.Path(path_type=Path), default="report.html", show_default=True, help="The page to write."
+    ),
+    click.option("--title", metavar="T", help="The page's heading."),
+)
+def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
+    """Write a stored run as one page that needs nothing else: tables, figures, and its games to replay.
+
+    Of several files the page compares the first with each of the others, as arena diff does.
+
+    \b
+    arena report latest
+    arena report before.sqlite after.sqlite --out change.html --title Faster
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.report.page import write
+
+    click.echo(f"written to {write(files, out, title)}", err=True)

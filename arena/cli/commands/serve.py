@@ -1,0 +1,51 @@
+"""`arena serve`: runs, games, trees and a board to play on, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agents.errors import InputError
+from arena.cli.options import Whole, say
+
+LOOPBACK = "127.0.0.1"
+
+
+@click.command("serve")
+@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default="results")
+@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
+@click.option("--open", "opened", is_flag=True, help="Open the browser.")
+def command(place: Path, port: int, host: str, opened: bool) -> None:
+    """Serve the stored runs of FOLDER, or one run's FILE, until Ctrl-C; a run is shown live while it is played.
+
+    \b
+    arena serve
+    arena serve results/run-20260102-030405.sqlite --open
+    """  # noqa: D301  click's \b keeps the lines
+    import socket
+    import webbrowser
+
+    from arena.store.connection import FOLDER
+    from arena.web.guard import hosts
+    from arena.web.server import application, server
+
+    if place != FOLDER and not place.exists():
+        raise InputError(f"there is no folder or file {place}")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+            listening.listen()  # who reads the address can ask at once
+        except OSError as error:
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+        port = listening.getsockname()[1]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        click.echo(f"{address} (Ctrl-C ends it)", err=True)
+        if host not in {LOOPBACK, "localhost", "::1"}:
+            say("warning: everybody who reaches this address can read the runs and let this machine search")
+        if opened:
+            webbrowser.open(address)
+        server(application(place, hosts(host, port))).run(sockets=[listening])

@@ -1,0 +1,156 @@
+"""`arena show`: the tables of a stored run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.options import anchor_option, file_argument, say, with_options
+from arena.cli.output import Output, plot, plot_options, print_json, tables_options
+
+if TYPE_CHECKING:
+    from arena.analysis.comparison import Comparison
+    from arena.analysis.frames import Frames
+    from arena.report.column import Part
+    from arena.report.figures.picture import Picture
+
+
+@click.command("show")
+@file_argument
+@with_options(
+    click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
+    click.option("--faults", is_flag=True, help="Every kind of fault, with what helps to understand and repeat it."),
+    anchor_option,
+    plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
+    tables_options,
+)
+def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
+    """Print the tables of a stored run, also while it is still being played.
+
+    Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
+    points, and what a move costs. A run of arena compare shows its heuristics instead. --table prints one table alone.
+
+    Tables are standings, crosstable, effort, phases, sweep, of a run with --why inside, of an audited one audit and
+    ranges, and of what is stored agents, openings, games, moves and searches.
+
+    \b
+    arena show results/run-20260102-030405.sqlite
+    arena show results/run-20260102-030405.sqlite --style github
+    arena show results/run-20260102-030405.sqlite --style csv --table crosstable
+    arena show latest --plot strength.svg --figure cost
+    """  # noqa: D301  click's \b keeps the lines
+    if blunders:
+        print_blunders(file, replace(output, only=""))
+        return
+    if faults:
+        print_faults(file, output)
+        return
+    frames = print_report(file, output, anchor)
+    plot(lambda: _pictures(frames))
+
+
+def _pictures(frames: Frames) -> list[Picture]:
+    from arena.report.figures.run import pictures
+
+    return pictures(frames)
+
+
+def print_comparison(
+    frames: Frames,
+    output: Output,
+    anchor: tuple[str, float] | None = None,
+    margin: float | None = None,
+    meta: Mapping[str, Any] | None = None,
+) -> Comparison:
+    """Print what a run that compares heuristics says of them, and return it; `meta` as `print_json` takes it."""
+    from arena.analysis.comparison import comparison
+    from arena.report.tables import strength as report
+    from arena.report.tables.run import taken
+    from arena.statistics.intervals import MARGIN
+
+    found = comparison(frames, anchor, MARGIN if margin is None else margin)
+    if output.whole:
+        print_json(report.comparison_document(found), meta)
+    elif found.pairings:
+        parts = report.comparison_parts(found, frames.plan["comparison"]["search"], taken(frames))
+        output.tables(parts, meta)
+    return found
+
+
+def print_blunders(path: Path, output: Output) -> None:
+    """Print the games in which most value was lost, each with the command that shows where."""
+    from dataclasses import asdict
+
+    from arena.analysis.games import Filter, chosen, names
+    from arena.report.tables import games as report
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store:
+        found, agents = list(chosen(store, Filter(blunders=True))), names(store)
+    if output.as_json:
+        print_json([asdict(game) for game in report.worst_first(found)])
+    else:
+        output.tables(report.thrown(found, agents, path))
+
+
+def print_faults(path: Path, output: Output) -> None:
+    """Print the faults of a run, alike ones together, each with the command that repeats it."""
+    from dataclasses import asdict
+
+    from arena.analysis.faults import fault_reports
+    from arena.report.tables.run import paragraphs
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store:
+        found = fault_reports(store)
+    if output.as_json:
+        print_json([asdict(fault) for fault in found])
+    else:
+        click.echo(paragraphs(found))
+
+
+def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:
+    """Print a run's tables, its faults and repetitions; of an audit the first table, or the `only` table asked for.
+
+    Returns what they were made from.
+    """
+    from arena.analysis.frames import Frames
+    from arena.report.tables import run as report
+
+    only = output.only
+    whole = bool(only) and _is_stored(only)
+    frames = Frames.read(path, whole=whole)
+    if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
+        print_comparison(frames, output, anchor)
+    elif output.whole:
+        from arena.report.tables import quality, strength
+
+        print_json(report.document(frames, anchor) | quality.audit_part(frames) | strength.comparison_part(frames))
+    elif whole:
+        from arena.report.export import stored
+
+        output.tables([stored(frames, only)])
+    else:
+        output.tables([*report.parts(frames, anchor), *_others(frames, only)])
+    for line in report.warnings(frames):
+        say(line)
+    return frames
+
+
+def _is_stored(only: str) -> bool:
+    from arena.analysis.stored import STORED
+
+    return only in STORED
+
+
+def _others(frames: Frames, only: str) -> list[Part]:
+    """Return what a run's report ends with; nothing is loaded for an audit that there was not."""
+    if not only and frames.audit.empty:
+        return []
+    from arena.report.tables import effort, quality
+
+    return [*quality.audit_parts(frames), *effort.apart(frames)] if only else [quality.kept(frames)]

@@ -1,0 +1,122 @@
+"""`arena solve`: the truth about positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.cli.options import (
+    INTERRUPTED,
+    Whole,
+    board_option,
+    cluster_of,
+    cluster_option,
+    json_option,
+    placed,
+    positions,
+    show,
+    show_board_option,
+    with_options,
+)
+from arena.cli.output import print_json, progress, quiet_option
+
+if TYPE_CHECKING:
+    from arena.measure.solve import Solved
+
+
+@click.command("solve")
+@click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
+@with_options(
+    click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),
+    click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
+    show_board_option,
+    click.option(
+        "--table-size", "--table", "table", type=Whole(1, 65_536), default=64, show_default=True,
+        help="The transposition table in MiB.",
+    ),
+    click.option(
+        "--threads", type=click.IntRange(1, 1024), metavar="N",
+        help="Threads that share the table; who has no position joins another's.  [default: all cores]",
+    ),
+    click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
+    cluster_option,
+    quiet_option,
+    board_option,
+    json_option,
+)  # fmt: skip
+def command(
+    moves: tuple[str, ...],
+    weak: bool,
+    columns: bool,
+    show_board: bool,
+    table: int,
+    threads: int | None,
+    no_book: bool,
+    cluster: str | None,
+    rules: Rules,
+    as_json: bool,
+) -> int:
+    """Solve positions, given as moves or, with -, as lines of stdin; without any the empty board.
+
+    A line is MOVES SCORE NODES MICROSECONDS. The score is the number of discs that the winner has left after the
+    winning move, plus one, for the side to move; negative when it loses, 0 for a draw. Several positions are spread
+    over threads, of which those without one help the others: nodes differ from run to run unless --threads is 1.
+
+    \b
+    arena solve 44455554221
+    arena solve --weak --moves 4444
+    arena solve --threads 2 - < positions.txt
+    """  # noqa: D301  click's \b keeps the lines
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+    from arena.measure.solve import solved_in_order
+    from arena.play.run import workers
+
+    solver = Solver(rules, table, None if no_book else shipped_book(rules))
+    rows: list[Solved] = []
+    code = 0
+    few = len(moves) < 2 and "-" not in moves
+
+    def tell(board: Board, row: Solved) -> None:
+        rows.append(row)
+        if not as_json:
+            with bar.external_write_mode():
+                if show_board:
+                    show(board, _worth(board, row))
+                click.echo(_line(row))
+        bar.update()
+
+    try:
+        with progress("position", leave=True, hidden=few) as bar:
+            crew = cluster_of(cluster) or workers(threads)
+            solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)
+    except KeyboardInterrupt:
+        click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
+        code = INTERRUPTED
+    except InputError:
+        if as_json and rows:
+            print_json(_document(rows))
+        raise
+    if as_json:
+        print_json(_document(rows))
+    return code
+
+
+def _line(row: Solved) -> str:
+    words = [row.position, str(row.score), str(row.nodes), f"{row.seconds * 1e6:.0f}"]
+    return " ".join([*words, *("-" if score is None else str(score) for score in row.columns or ())])
+
+
+def _worth(board: Board, row: Solved) -> dict[str, list[str]]:
+    worth = {number: score for number, score in enumerate(row.columns or (), start=1) if score is not None}
+    return {"worth": placed(board, worth)} if worth else {}
+
+
+def _document(rows: Sequence[Solved]) -> list[dict[str, Any]]:
+    from arena.analysis.rows import plain
+
+    return [{name: value for name, value in row.items() if value is not None} for row in plain(rows)]

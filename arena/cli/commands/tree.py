@@ -1,0 +1,62 @@
+"""`arena tree`: what one search visits, and what it cuts off."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from agents.board import Board, Rules
+from arena.cli.hints import refuse_swapped
+from arena.cli.options import Whole, board_option, columns, json_option, with_options
+from arena.cli.output import print_json
+
+FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
+
+
+@click.command("tree")
+@click.argument("agent")
+@click.argument("moves", default="")
+@with_options(
+    click.option("--depth", type=Whole(1, 64), help="Plies at most.  [default: the agent's own]"),
+    click.option("--html", type=FILE, help="Write a page to walk through."),
+    click.option("--dot", type=FILE, help="Write a graph for Graphviz."),
+    click.option("--lines", type=Whole(min=0), default=60, show_default=True, help="Lines of text, about; 0 for all."),
+    board_option,
+    json_option,
+)
+def command(
+    agent: str, moves: str, depth: int | None, html: Path | None, dot: Path | None, lines: int, rules: Rules,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Show the tree that AGENT's search visits after MOVES: minimax, alpha-beta or a published program.
+
+    Values and windows are those of MAX, who is to move at the root; # is the order of visit, * the principal variation.
+
+    \b
+    arena tree alphabeta:depth=3,order=centre 44
+    arena tree smart-connect4 4453 --depth 4 --html tree.html
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.measure.tree.build import counterpart, tree
+    from arena.report.render import hanging
+    from arena.report.tree import document, dot_lines, lines_of, summary
+    from arena.store.writing import replacing
+
+    refuse_swapped(agent, moves)
+    board = Board.from_moves(moves, rules)
+    found = tree(agent, board, depth)
+    if html is not None:
+        from arena.report.tree import page
+
+        with replacing(html) as beside:
+            beside.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
+    if dot is not None:
+        with replacing(dot) as beside:
+            beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
+    if as_json:
+        print_json(document(found))
+    elif html is None and dot is None:
+        click.echo(f"{board}\n\n{agent}: {summary(found)}\n")
+        for line in lines_of(found, lines):
+            click.echo(hanging(line, columns(sys.stdout)))

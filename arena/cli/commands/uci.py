@@ -1,0 +1,265 @@
+"""`arena uci`: an agent behind the Universal Chess Interface, as Fairy-Stockfish has it for its variant `cfour`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from agents.agent import Iteration, Limits
+from agents.board import STANDARD, Board
+from agents.errors import InputError, unknown
+from agents.players.searcher import Searcher
+from agents.remote.agent import Stranger
+from agents.score import plies_to_end, proven
+from agents.search.task import UNLIMITED
+from agents.specs.registry import KINDS, LEVELS, parse
+from arena.cli.options import seed_option
+
+if TYPE_CHECKING:
+    from arena.records import MoveRecord
+
+
+MOVES_LEFT = 20
+"""The share of a clock that a move may take is one in so many."""
+LONGEST = 86_400_000
+"""Milliseconds: a day."""
+MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
+"""That `go` allows, whatever number stands there."""
+
+
+@click.command("uci")
+@click.argument("agent")
+@seed_option("Decides all chance.")
+def command(agent: str, seed: int) -> None:
+    """Let AGENT be played by programs that speak UCI with drops, such as `P@d1`, on the board of 7x6.
+
+    The end of the input ends the program. `stop` and `isready` are answered while the agent thinks. The keys of AGENT's
+    spec are options, `setoption name depth value 8`. After a position that cannot be read the answer is the null move,
+    `bestmove 0000`, and an info string says why.
+
+    \b
+    arena uci alphabeta:depth=10,order=centre
+    cutechess-cli -variant cfour -engine proto=uci cmd=arena arg=uci arg=perfect …
+    """  # noqa: D301  click's \b keeps the lines
+    Engine(agent, seed).serve()
+
+
+class Engine:
+    """What has been said so far: the position, and the search that is running."""
+
+    def __init__(self, agent: str, seed: int) -> None:
+        from arena.play.person import Seat
+
+        self.out = sys.stdout
+        self.spec = parse(LEVELS.get(agent, agent))
+        self.seat = Seat.of(agent)
+        self.seed = seed
+        self.board: Board | None = Board()
+        """None where the last position could not be read."""
+        self.search: threading.Thread | None = None
+        self.decided = threading.Event()
+        """Set while the agent does not think."""
+        self.released = threading.Event()
+        """Set where the best move may be said, which `go infinite` keeps back until `stop`."""
+        self.ready = False
+
+    def serve(self) -> None:
+        """Obey until the input ends or says quit. What is not understood is said and passed over, as UCI has it."""
+        for line in sys.stdin or ():
+            words = line.split()
+            if words[:1] == ["quit"]:
+                break
+            if words and words[0] in ORDERS:
+                try:
+                    ORDERS[words[0]](self, words[1:])
+                except (InputError, ValueError, IndexError) as error:
+                    self.say(f"info string {line.strip()}: {error}")
+            elif words:
+                self.say(f"info string unknown command {line.strip()}")
+        self.stop([])
+
+    def say(self, line: str) -> None:
+        """Write a line at once, also while what an agent prints goes to stderr."""
+        click.echo(line, file=self.out)
+
+    def introduce(self, words: Sequence[str]) -> None:  # noqa: ARG002  every order takes words
+        """Say who this is, and the options: the variant, and the keys of the agent's spec."""
+        self.say(f"id name {self.seat.name}\nid author Connect4 Arena")
+        self.say("option name UCI_Variant type combo default cfour var cfour")
+        for key, value in self._keys().items():
+            self.say(f"option name {key} type string default {_written(value) or '<empty>'}")
+        self.say("uciok")
+
+    def option(self, words: Sequence[str]) -> None:
+        """Make the agent anew with another value of a key; an empty one is the default. Raises InputError."""
+        found = re.fullmatch(r"name (.+?)(?: value(?: (.*))?)?", " ".join(words))
+        if found is None:
+            raise InputError("an option is set by name NAME value VALUE")
+        name, value = found[1].lower(), found[2] or ""
+        if name == "uci_variant":
+            if value != "cfour":
+                raise InputError("only the variant cfour is played")
+            return
+        keys = self._keys()
+        if name not in keys:
+            raise unknown("option", found[1], ["UCI_Variant", *keys])
+        given = {key.replace("_", "-"): _written(each) for key, each in self.spec.parameters.items()} | {name: value}
+        values = [f"{key}={each}" for key, each in given.items() if each not in {"", "<empty>"}]
+        spec = parse(":".join([self.spec.kind, ",".join(values)] if values else [self.spec.kind]))
+        self.stop([])
+        self.seat, self.spec, self.ready = replace(self.seat, agent=spec.build()), spec, False
+
+    def prepare(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
+        """Compile and allocate, once."""
+        if not self.ready:
+            self.new_game([])
+        self.say("readyok")
+
+    def new_game(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
+        """Begin a game."""
+        self.stop([])
+        self.seat.ready(Board(), self.seed)
+        self.ready = True
+
+    def position(self, words: Sequence[str]) -> None:
+        """Set up a position, and the moves after it. Raises InputError, and then there is none."""
+        from agents.remote.uci import drops, from_fen
+
+        self.board = None
+        where = words.index("moves") if "moves" in words else len(words)
+        if words[:1] == ["fen"]:
+            board = from_fen(" ".join(words[1:where]))
+        elif list(words[:where]) == ["startpos"]:
+            board = Board()
+        else:
+            raise InputError("a position is startpos or fen FEN, and may go on with moves and drops")
+        for drop in words[where + 1 :]:
+            board = board.play("abcdefg".find(drop[2:3]) if drop[2:3] else -1)
+            if drops(board)[-1] != drop:
+                raise InputError(f"{drop} is no legal drop")
+        self.board = board
+
+    def go(self, words: Sequence[str]) -> None:
+        """Search in a thread of its own, and say what was found. UCI has an answer to every `go`."""
+        self.stop([])
+        if self.board is None:
+            self.say("info string there is no position: the last one could not be read\nbestmove 0000")
+        elif self.board.outcome is not None:
+            self.say("bestmove (none)")
+        else:
+            self.decided.clear()
+            self.released.clear()
+            bounds = limits(words, self.board)
+            if "infinite" not in words:
+                self.released.set()
+            elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, Stranger):
+                bounds = Limits(nodes=UNLIMITED)  # a limit, so that it deepens
+            self.search = threading.Thread(target=self._think, args=(self.board, bounds), daemon=True)
+            self.search.start()
+
+    def stop(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
+        """End the search that is running; it still says its best move."""
+        from arena.play.interrupt import stop
+
+        self.released.set()
+        if self.search is not None:
+            while not self.decided.is_set():
+                if not stop(self.seat.agent):
+                    break
+                self.decided.wait(0.05)  # it may not have begun when it was stopped
+            self.search.join(60.0)
+            self.search = None
+
+    def _think(self, board: Board, bounds: Limits) -> None:
+        from arena.play.referee import Conditions, Fault, decide
+
+        told: list[Iteration] = []
+
+        def completed(found: Iteration, line: Sequence[int]) -> None:
+            told.append(found)
+            with suppress(OSError):  # nobody listens any more
+                self.say(_info(board, found, line))
+
+        for each in (self.seat.agent, getattr(self.seat.agent, "searcher", None)):
+            if isinstance(each, Searcher):
+                each.completed = completed
+        try:
+            if not self.ready:  # nobody has asked whether it is
+                self.seat.ready(board, self.seed)
+                self.ready = True
+            made = decide(self.seat.agent, board, Conditions(bounds, margin=float("inf")))
+        except (Fault, InputError) as fault:
+            self.say(f"info string {f'{fault.termination}: {fault.detail}' if isinstance(fault, Fault) else fault}")
+            best = "(none)"
+        else:
+            for each in made.iterations[:-1] if not told else ():
+                self.say(_info(board, each, (each.column,)))
+            if not told or (told[-1].depth, told[-1].score, told[-1].nodes) != (made.depth, made.score, made.nodes):
+                self.say(_info(board, made, made.pv or (made.column,)))
+            best = _drops(board, (made.column,))[0]
+        self.decided.set()
+        self.released.wait()
+        self.say(f"bestmove {best}")
+
+    def _keys(self) -> dict[str, object]:
+        """Return the keys of the agent's spec with their values; none of an agent that is no kind of ours."""
+        return self.spec.resolved() if self.spec.kind in KINDS else {}
+
+
+def limits(words: Sequence[str], board: Board) -> Limits:
+    """Return what the words of `go` allow for a move; of a clock its share."""
+    numbers = ((name, re.fullmatch(r"-?[0-9]+", value)) for name, value in itertools.pairwise(words))
+    values = {name: int(found[0][:19]) for name, found in numbers if found}  # more digits are as good as 19
+    milliseconds = values.get("movetime")
+    mine = "wb"[board.mover]
+    if milliseconds is None and f"{mine}time" in values:
+        milliseconds = values[f"{mine}time"] // values.get("movestogo", MOVES_LEFT) + values.get(f"{mine}inc", 0) // 2
+    seconds = None if milliseconds is None else min(max(milliseconds, 1), LONGEST) / 1000
+    depth, nodes = (values.get(name) and min(max(values[name], 1), most) for name, most in MOST.items())
+    return Limits(depth, nodes, seconds)
+
+
+def _info(board: Board, found: Iteration | MoveRecord, line: Sequence[int]) -> str:
+    worth = "" if found.score is None else f" score {_score(found.score)}"
+    time = round(found.seconds * 1000)
+    return f"info depth {found.depth}{worth} nodes {found.nodes} time {time} pv {' '.join(_drops(board, line))}"
+
+
+def _written(value: object) -> str:
+    """Return a value as a spec has it; none is empty."""
+    return {None: "", True: "on", False: "off"}[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _drops(board: Board, moves: Sequence[int]) -> list[str]:
+    from agents.remote.uci import drops
+
+    for move in moves:
+        board = board.play(move)
+    return drops(board)[-len(moves) :] if moves else []
+
+
+def _score(score: int) -> str:
+    if not proven(score):
+        return f"cp {score}"
+    plies = plies_to_end(score)
+    return f"mate {(plies + 1) // 2 if score > 0 else -(plies // 2)}"
+
+
+ORDERS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
+    "uci": Engine.introduce,
+    "setoption": Engine.option,
+    "isready": Engine.prepare,
+    "ucinewgame": Engine.new_game,
+    "position": Engine.position,
+    "go": Engine.go,
+    "stop": Engine.stop,
+}
+"""What is done at each word; every order takes the words that follow."""

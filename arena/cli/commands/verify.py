@@ -1,0 +1,98 @@
+"""`arena verify`: the proof that pruning, ordering, tables, deepening and options change nothing but the cost."""
+
+from __future__ import annotations
+
+import click
+
+from agents.board import Rules
+from arena.cli.options import Whole, board_option, say, seed_option, with_options
+from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.tournament import typed
+
+SHOWN = 10
+
+
+@click.command("verify")
+@with_options(
+    click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Sample's size."),
+    click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies."),
+    seed_option("Draws the sample."),
+    click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
+    click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
+    click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),
+    board_option,
+    quiet_option,
+    tables_options,
+)
+def command(
+    positions: int,
+    depth: int,
+    seed: int,
+    heuristics: tuple[str, ...],
+    orderings: tuple[str, ...],
+    against: str | None,
+    rules: Rules,
+    output: Output,
+) -> int:
+    """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
+
+    On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, deepening,
+    killers, history and principal variation search, compiled or not, with every heuristic, must have the same value;
+    those of one ordering the same move; and each principal variation must lead to its value. The exit code is 1 where
+    any two disagree.
+
+    \b
+    arena verify
+    arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
+    arena verify --against pons:./c4solver
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.analysis import rows
+    from arena.measure.verify import Proof, savings
+    from arena.report.tables import quality as report
+    from arena.store.machine import load, meta
+
+    if against is not None:
+        return _second_opinion(against, positions, seed, rules, output)
+    used = load()
+    proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
+    with progress("position", proof.steps) as bar:
+        found = proof.run(bar.update)
+    wrong = found.disagreements
+    if output.whole:
+        searched = rows.plain(found.compiled + found.plain)
+        document = {"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)}
+        print_json(document, meta(seed, typed(), used()))
+        return 1 if wrong else 0
+    agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
+    tables = [
+        report.verify_table(savings("Compiled", found.compiled)),
+        report.verify_table(savings("Plain Python", found.plain)),
+    ]
+    output.tables([*tables, "" if wrong else agree])
+    for disagreement in wrong[:SHOWN]:
+        say(f"disagreement at {disagreement}")
+    if wrong:
+        click.echo(f"{len(wrong)} disagreements", err=True)
+    return 1 if wrong else 0
+
+
+def _second_opinion(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
+    """Hold our solver against another on positions from random play, and return the exit code."""
+    from dataclasses import asdict
+
+    from arena.measure import check
+    from arena.store.machine import load, meta
+
+    used = load()
+    boards = check.positions(count, seed, rules)
+    with progress("position", len(boards)) as bar:
+        found = check.opinions(text, boards, progress=bar.update)
+    wrong = [each for each in found if each.ours != each.theirs]
+    if output.as_json:
+        document = {"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]}
+        print_json(document, meta(seed, typed(), used()))
+        return 1 if wrong else 0
+    click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
+    for each in wrong[:SHOWN]:
+        say(f"disagreement at {each.position}: {each.ours} of ours, {each.theirs} of theirs")
+    return 1 if wrong else 0

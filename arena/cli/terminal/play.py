@@ -1,0 +1,302 @@
+"""What a person and the agents at a board say to each other."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TextIO
+
+import click
+
+from agents.board import Board, IllegalMove, column_text
+from agents.drawing import draw
+from agents.errors import InputError
+from agents.score import in_words
+from arena.play.person import Game, Seat
+
+# What a line means that a person types at the board.
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a person asks for: a column to play, or a word of WORDS with what follows it."""
+
+    word: str
+    argument: str = ""
+    column: int = -1
+    """0-based, of the word `play`."""
+
+
+def read(line: str, board: Board) -> Order:
+    """Return what a typed line asks for. Raises InputError with a kind answer to what it cannot mean."""
+    text = line.strip()
+    first, _, rest = text.partition(" ")
+    if first.isascii() and first.isdigit() and not rest:
+        return Order("play", column=_playable(text, board))
+    for name, word in WORDS.items():
+        if first.lower() in (name, *word.aliases):
+            return Order(name, rest.strip())
+    columns = f"a column from 1 to {board.rules.columns}"
+    if not text:
+        raise InputError(f"Please type {columns}, or help.")
+    near = difflib.get_close_matches(first.lower(), WORDS, n=1)
+    hint = f"Did you mean {near[0]}?" if near else f"Please type {columns}, or help."
+    raise InputError(f"Sorry, I do not know {text[:20]!r}. {hint}")
+
+
+def _playable(text: str, board: Board) -> int:
+    if board.outcome is not None:
+        raise InputError("The game is over. Type new, undo or quit.")
+    column = int(text[:9]) - 1
+    try:
+        board.play(column)
+    except IllegalMove as error:
+        open_columns = ", ".join(str(column + 1) for column in board.legal_moves())
+        raise InputError(f"Sorry, {error}. You can play {open_columns}.") from None
+    return column
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that can be typed."""
+
+    aliases: tuple[str, ...]
+    meaning: str
+    change: Callable[[Game, str], Game] | None = None
+    """What it does to the game, given what follows it; None where it does something else. Raises InputError."""
+
+
+WORDS: dict[str, Word] = {
+    "undo": Word(("u", "back"), "take your last move back", lambda game, _: game.undo()),
+    "hint": Word(("h",), "how the agent sees each column"),
+    "flip": Word(("f", "mirror"), "swap left and right", lambda game, _: game.flip()),
+    "swap": Word(("x", "sides"), "change sides with the agent", lambda game, _: game.swap()),
+    "level": Word(("agent",), "level NAME: another agent"),
+    "save": Word(("s", "moves"), "print the moves; save FILE"),
+    "load": Word(("l",), "load MOVES, load FILE", lambda game, source: game.load(source)),
+    "new": Word(("n",), "start again", lambda game, _: game.new()),
+    "board": Word(("b",), "show the board"),
+    "help": Word(("?",), "show this"),
+    "quit": Word(("q", "exit", "bye"), "leave"),
+}
+
+
+# Where a game is shown and typed: lines as wide as the terminal, with or without colour.
+
+NARROW, USUAL = 40, 80
+"""Columns of the narrowest terminal that is served, and of what is no terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Where the game is shown."""
+
+    err: bool
+    """On stderr, since stdout is for the record."""
+    colour: bool
+
+    @property
+    def width(self) -> int:
+        """The columns there are: what COLUMNS says, or else the terminal."""
+        return max(NARROW, shutil.get_terminal_size((USUAL, 24)).columns)
+
+    def say(self, text: str) -> None:
+        """Print a text, wrapped."""
+        for line in textwrap.wrap(text, self.width, break_on_hyphens=False) or [""]:
+            click.echo(line, err=self.err)
+
+    def show(self, board: Board) -> None:
+        """Draw the board."""
+        click.echo(draw(board, colour=self.colour), err=self.err, color=self.colour)
+
+    def ask(self, prompt: str) -> str | None:
+        """Return what a person types, or None at the end of the input; what no terminal has shown is shown here."""
+        click.echo(prompt, nl=False, err=self.err)
+        line = sys.stdin.readline()
+        if not line or not sys.stdin.isatty():
+            click.echo(line.strip()[: self.width - len(prompt)], err=self.err)
+        return line or None
+
+
+def in_colour(stream: TextIO) -> bool:
+    """Return whether colours are seen there, and wanted."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+MARKS = ("X", "O")
+YOU = "you"
+
+
+class Dialogue:
+    """One agent, against a person, or two at one board; of two the first player's comes first."""
+
+    def __init__(self, game: Game, agents: list[Seat], screen: Screen, seed: int) -> None:
+        self.game = game
+        self.agents = agents
+        self.screen = screen
+        self.seed = seed
+
+    def names(self) -> tuple[str, str]:
+        """Return the names of the first and of the second player."""
+        one, other = self.agents[0].name, self.agents[-1].name
+        if self.game.person is None:
+            return one, other
+        return (YOU, one) if self.game.person == 0 else (one, YOU)
+
+    def begin(self) -> None:
+        """Say who plays, show the board, and let the agents get ready."""
+        for mark, name in zip(MARKS, self.names(), strict=True):
+            self.screen.say(f"{mark}: {name}")
+        self.show()
+        self.screen.say("Getting ready ...")
+        self.seed += 2
+        for place, seat in enumerate(self.agents):
+            seat.ready(self.game.board, self.seed + place)
+
+    def watch(self, wait: Callable[[], None]) -> None:
+        """Let two agents play to the end, and wait after each move."""
+        self.begin()
+        while self.game.board.outcome is None:
+            wait()
+            self.move()
+
+    def converse(self) -> None:
+        """Let the person type until there is no more input, or the word to leave."""
+        self.begin()
+        self.screen.say(f"Type a column, 1 to {self.game.board.rules.columns}, or help.")
+        while True:
+            if not self.game.persons_turn:
+                self.move()
+                continue
+            over = self.game.board.outcome is not None
+            line = self.screen.ask("new, undo or quit: " if over else f"Your move, {MARKS[self.game.board.mover]}: ")
+            if line is None:
+                return
+            try:
+                order = read(line, self.game.board)
+                if order.word == "quit":
+                    return
+                self.obey(order)
+            except InputError as error:
+                self.screen.say(str(error))
+
+    def move(self) -> None:
+        """Let the agent whose turn it is move, and say what it thought."""
+        seat = self.agents[self.game.board.mover if self.game.person is None else 0]
+        self.screen.say(f"{seat.name} thinks")
+        made = seat.decide(self.game.board)
+        self.game = self.game.play(made.column)
+        line = f", line {' '.join(map(column_text, made.pv))}" if made.pv else ""
+        self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds) + line)
+        self.show()
+
+    def show(self) -> None:
+        """Draw the board, count the fours where most win and, at the end of the game, say how it ended."""
+        board = self.game.board
+        self.screen.show(board)
+        if board.rules.most_fours:
+            self.screen.say("Fours: {} to {}.".format(*board.fours))
+        if board.outcome is None:
+            return
+        winner = board.outcome.winner
+        if winner is None:
+            self.screen.say("A draw.")
+        elif winner == self.game.person:
+            self.screen.say("You win!")
+        else:
+            self.screen.say(f"{MARKS[winner]} wins: {self.names()[winner]}")
+
+    def obey(self, order: Order) -> None:
+        """Do what the person asks for. Raises InputError with a kind answer where it cannot be done."""
+        if order.word == "play":
+            self.game = self.game.play(order.column)
+            if self.game.board.outcome is not None:
+                self.show()
+            return
+        change = WORDS[order.word].change
+        if change is None:
+            OTHERS[order.word](self, order.argument)
+            return
+        self.game = change(self.game, order.argument)
+        if order.word in {"new", "swap"}:
+            self.begin()
+        else:
+            self.show()
+
+    def hint(self, _: str) -> None:
+        """Say what the agent thinks of every column, and which it likes best.
+
+        Where it leaves out some, the others' best may not be the best: then it is asked for its move.
+        """
+        if self.game.board.outcome is not None:
+            raise InputError("The game is over.")
+        found = self.agents[0].views(self.game.board)
+        scores = [score for score in found.values() if score is not None]
+        if not scores:
+            raise InputError(f"{self.agents[0].name} does not say what it thinks.")
+        silent = len(scores) < len(found)
+        chosen = self.agents[0].decide(self.game.board).column if silent else -1
+        for column, score in found.items():
+            best = " <- best" if column == chosen or (not silent and score == max(scores)) else ""
+            self.screen.say(f"column {column_text(column)}: {in_words(score)}{best}")
+
+    def level(self, name: str) -> None:
+        """Play on against another agent."""
+        if not name:
+            raise InputError(f"You play {self.agents[0].name}. Type level and a name, such as greedy.")
+        self.agents = [Seat.of(name)]
+        self.begin()
+
+    def save(self, path: str) -> None:
+        """Print the moves or, with a path, write them into a file."""
+        if path:
+            self.game.save(path)
+            self.screen.say(f"Saved in {path}")
+        else:
+            self.leave()
+
+    def help(self, _: str) -> None:
+        """Say what can be typed."""
+        self.screen.say(f"1 to {self.game.board.rules.columns}: play that column")
+        for name, word in WORDS.items():
+            self.screen.say(f"{name}: {word.meaning}")
+
+    def leave(self) -> None:
+        """Print the moves, by which the game can be taken up again."""
+        self.screen.say(f"Moves: {self.game.board.text or 'none'}")
+
+    def record(self) -> dict[str, object]:
+        """Return what is left of the game."""
+        board = self.game.board
+        first, second = self.names()
+        return {
+            "first": first,
+            "second": second,
+            "moves": board.text,
+            "outcome": None if board.outcome is None else str(board.outcome),
+            **({"fours": board.fours} if board.rules.most_fours else {}),
+        }
+
+
+def thoughts(column: int, score: int | None, depth: int, nodes: int, seconds: float) -> str:
+    """Return a move, from 1, and what the agent said of it, as far as it did."""
+    words = [f"plays {column}"]
+    words += [f"depth {depth}"] if depth else []
+    words += [f"{nodes:,} nodes"] if nodes > 1 else []
+    words += [f"score {in_words(score)}"] if score is not None else []
+    return ", ".join([*words, f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"])
+
+
+OTHERS: dict[str, Callable[[Dialogue, str], None]] = {
+    "hint": Dialogue.hint,
+    "level": Dialogue.level,
+    "save": Dialogue.save,
+    "board": lambda dialogue, _: dialogue.show(),
+    "help": Dialogue.help,
+}
+"""What the words do that do not change the game."""

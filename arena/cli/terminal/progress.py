@@ -1,0 +1,40 @@
+"""Who has been thinking for long, beside the progress bar."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.play.workers import Hand
+
+
+LONG = 5.0
+"""Seconds from which an agent is named."""
+
+
+@contextmanager
+def named(bar: Any, names: Sequence[str], in_hand: Callable[[], list[Hand]]) -> Generator[None]:  # noqa: ANN401  a tqdm
+    """Show beside the bar, once a second, who thinks for longer than that."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(1.0):
+            bar.set_postfix_str(", ".join(in_words(names, in_hand(), LONG)), refresh=True)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    if not bar.disable:
+        thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if thread.ident is not None:
+            thread.join()
+
+
+def in_words(names: Sequence[str], hands: Sequence[Hand], least: float) -> list[str]:
+    """Return a few words for each agent that has been thinking for at least so many seconds."""
+    return [f"{names[hand.place]} thinks for {hand.seconds:.0f} s" for hand in hands if hand.seconds >= least]

@@ -1,0 +1,248 @@
+"""What the searches of a stored run did inside: each is made once more by the kernel that counts.
+
+The games stay as they were played, and so do their times. A game is gone through again from its beginning, by each
+agent with a cleared table of its own; so every search visits the nodes that it visited then, and one that the clock
+ended is ended at the same node. What differs from what is stored, since a heuristic's file was changed or is left to
+chance, is not kept, nor what that agent did later in the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import astuple, dataclass, field, replace
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from agents.agent import Agent, Iteration, Limits, new_game, prepare
+from agents.board import Board, Rules
+from agents.players.searcher import Searcher, counting
+from agents.search.counting import Counts
+from agents.specs.registry import KINDS, Spec
+from arena.analysis.effort import Inspected
+from arena.play.interrupt import stoppable
+from arena.store.connection import plainly
+from arena.store.run_file import Store, final_board, place
+from arena.store.schema import INSIDE
+
+if TYPE_CHECKING:
+    from agents.search.compiled import Prepared
+
+
+# Searches looked into: each is made once more by the kernel that counts, which visits the same nodes.
+
+TOO_DEAR = 1_000_000
+"""Different positions of a ply, beyond which a minimal tree is not looked for: some seconds, and 300 MB."""
+
+
+class Inspector:
+    """An agent that counts what it does; where it cannot, nothing is found of it."""
+
+    def __init__(self, agent: Agent, name: str) -> None:
+        """`name` is what errors call it; it must not be prepared yet."""
+        self.agent = agent
+        self.name = name
+        self.counts = counting(agent)
+        self.rules: Rules | None = None
+        self.heuristic: Prepared | None = None
+
+    def prepare(self, rules: Rules) -> None:
+        """Compile for boards of this size; not while another thread prepares. Raises InputError."""
+        from agents.search import compiled
+
+        if isinstance(self.agent, Searcher) and self.rules != rules:
+            prepare(self.agent, rules, self.name)
+            self.heuristic = compiled.heuristic(self.agent.heuristic, rules, compiled=self.agent.compiled)
+            self.rules = rules
+
+    def search(self, board: Board, limits: Limits) -> list[tuple[Iteration, Counts]]:
+        """Return each depth that the agent completes, with what was counted until then; its memory is as it was left.
+
+        Raises InputError where it cannot be prepared.
+        """
+        if self.counts is None:
+            return []
+        assert isinstance(self.agent, Searcher)
+        self.prepare(board.rules)
+        self.counts.clear()
+        answer = self.agent.choose(board, limits)
+        return list(zip(answer.iterations, self.counts, strict=False))  # the last count may be of one broken off
+
+    def inspected(self, board: Board, iteration: Iteration, counts: Counts, dear: int = TOO_DEAR) -> Inspected:
+        """Return a search with its minimal tree, which is left out where a ply has more positions than `dear`."""
+        from agents.search.minimal import minimal_nodes
+
+        assert isinstance(self.agent, Searcher)
+        assert self.heuristic is not None
+        assert iteration.score is not None
+        minimal = minimal_nodes(
+            board, iteration.depth, iteration.score, self.heuristic, normal_win=self.agent.normal_win, dear=dear
+        )
+        return Inspected.of(iteration.nodes, counts, minimal)
+
+
+SAMPLE = 100
+"""About so many moves of each agent, drawn from all, whose minimal trees are looked for."""
+DEAR = 100_000
+"""Different positions of a ply, beyond which they are not: a quarter of a second."""
+TOGETHER = 16
+"""Games that each thread is given at a time."""
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A stored move."""
+
+    place: int
+    """Of the agent, in the list of agents."""
+    board: Board
+    nodes: int
+    depths: list[tuple[int, int]]
+    """Depth and nodes of each depth that was completed."""
+    with_minimal: bool
+    """Whether its minimal trees are looked for."""
+
+
+def counting_agents(store: Store) -> dict[int, Spec]:
+    """Return the agents of a run that can count, by place. Raises InputError for one that cannot be made any more."""
+    found = {}
+    for number, (spec, stranger) in enumerate(store.agents()):
+        if not stranger and spec.kind in KINDS and Inspector(spec.build(), spec.text).counts is not None:
+            found[number] = spec
+    return found
+
+
+def missing(store: Store, agents: Sequence[int]) -> list[int]:
+    """Return the numbers of the games of these agents, given by place, that nobody has looked into yet."""
+    players = ", ".join(str(number + 1) for number in agents)
+    query = f"SELECT id FROM game WHERE (first IN ({players}) OR second IN ({players}))"  # noqa: S608  all of it is ours
+    known = {game for (game,) in store.select("SELECT game FROM inside")[1]} if store.has("inside") else set()
+    return [game for (game,) in store.select(f"{query} ORDER BY id")[1] if game not in known]
+
+
+def look_into(
+    store: Store, agents: dict[int, Spec], games: Sequence[int], threads: int,
+    progress: Callable[[], object] = lambda: None,
+) -> int:  # fmt: skip
+    """Make the searches of these agents in these games again, and store what they did; `progress` after each game.
+
+    Returns how many moves could not be made again as they were. Raises InputError when it cannot go on; what was found
+    is stored.
+    """
+    store.update(INSIDE)
+    plan, lost = store.plan(), 0
+    again = Again(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    for _ in range(threads):
+        again.add(agents, store.rules())
+    shares = _shares(store)
+    with stoppable(again.made), ThreadPoolExecutor(threads) as pool:
+        try:
+            for start in range(0, len(games), TOGETHER * threads):
+                numbers = games[start : start + TOGETHER * threads]
+                for number, (rows, others) in zip(
+                    numbers, pool.map(again.game, [_decisions(store, game, shares) for game in numbers]), strict=True
+                ):
+                    lost += others
+                    with plainly(store.path), store.connection as connection:
+                        connection.executemany(
+                            "INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [(number, *row) for row in rows]
+                        )
+                    progress()
+        finally:
+            again.stopped = True
+            pool.shutdown(wait=False, cancel_futures=True)
+    return lost
+
+
+@dataclass(slots=True)
+class Again:
+    """The agents that count by place, a set of them for each thread."""
+
+    limits: Limits
+    """Of the run."""
+    made: list[Agent] = field(default_factory=list)
+    stopped: bool = False
+    free: SimpleQueue[dict[int, Inspector]] = field(default_factory=SimpleQueue)
+
+    def add(self, agents: dict[int, Spec], rules: Rules) -> None:
+        """Make the agents of one more thread; what prepares them may turn output aside, which threads would share."""
+        made = {number: Inspector(spec.build(), spec.text) for number, spec in agents.items()}
+        for inspector in made.values():
+            inspector.prepare(rules)
+            self.made.append(inspector.agent)
+        self.free.put(made)
+
+    def game(self, decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+        """Return the rows of a game but for its number, and how many moves could not be made again."""
+        inspectors = self.free.get()
+        try:
+            return self._game(inspectors, decisions)
+        finally:
+            self.free.put(inspectors)
+
+    def _game(self, inspectors: dict[int, Inspector], decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+        rows: list[Row] = []
+        lost = 0
+        for side in (0, 1):
+            own = [each for each in decisions if each.board.mover == side]
+            if not own or own[0].place not in inspectors:
+                continue
+            inspector = inspectors[own[0].place]
+            new_game(inspector.agent, 0)
+            for done, decision in enumerate(own):
+                found = self._search(inspector, decision)
+                if self.stopped or found is None:
+                    lost += len(own) - done
+                    break
+                rows += found
+        return rows, lost
+
+    def _search(self, inspector: Inspector, decision: Decision) -> list[Row] | None:
+        """Return the rows of a move, None where it is not made as it was."""
+        agent = inspector.agent
+        assert isinstance(agent, Searcher)
+        timed = agent.limits.seconds is not None or self.limits.seconds is not None
+        agent_limits = agent.limits
+        agent.limits = replace(agent.limits, seconds=None)
+        found = inspector.search(decision.board, Limits(nodes=decision.nodes if timed else self.limits.nodes))
+        agent.limits = agent_limits
+        if [(iteration.depth, iteration.nodes) for iteration, _ in found] != decision.depths:
+            return None
+        rows: list[Row] = []
+        for iteration, counts in found:
+            dear = DEAR if decision.with_minimal else 0
+            seen = inspector.inspected(decision.board, iteration, counts, dear)
+            _, *kinds, cutoffs, probes, hits, minimal = astuple(seen)
+            turns = " ".join(map(str, cutoffs))
+            rows.append((decision.board.ply, iteration.depth, *kinds, turns, probes, hits, minimal))
+        return rows
+
+
+def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
+    """Return the moves of a stored game. Raises InputError where it is none."""
+    row = "SELECT first, second, key, moves, result, termination FROM game WHERE id"
+    [(*players, key, moves, result, termination)] = store.select(f"{row} = {game}")[1]
+    board = final_board(place(store.path, game), store.rules(), moves, result, termination)
+    boards = [Board(board.rules)]
+    for column in board.moves:
+        boards.append(boards[-1].play(column))
+    depths: dict[int, list[tuple[int, int]]] = {}
+    for ply, depth, nodes in store.select(f"SELECT ply, depth, nodes FROM search WHERE game = {game} ORDER BY 1, 2")[1]:  # noqa: S608
+        if depth > 0:
+            depths.setdefault(ply, []).append((depth, nodes))
+    found = []
+    for ply, nodes in store.select(f"SELECT ply, nodes FROM move WHERE game = {game} ORDER BY ply")[1]:  # noqa: S608
+        number = players[ply % 2] - 1
+        drawn = crc32(f"{key}-{ply}".encode()) < shares[number] * 2**32
+        found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
+    return found
+
+
+def _shares(store: Store) -> list[float]:
+    """Return for each agent the share of its moves whose minimal trees are looked for."""
+    mover = "CASE ply % 2 WHEN 0 THEN first ELSE second END"
+    moves = dict(store.select(f"SELECT {mover}, count(*) FROM move JOIN game ON id = game GROUP BY 1")[1])  # noqa: S608
+    return [SAMPLE / moves.get(number, SAMPLE) for number in range(1, len(store.agents()) + 1)]

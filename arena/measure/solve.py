@@ -1,0 +1,252 @@
+"""Many positions solved, in threads that share one table, so that each knows what the others learnt.
+
+The search holds the table without the interpreter's lock: threads serve as well as processes, and on two cores solve a
+sixth more positions of a book than processes with half of the table each.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import itertools
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.solver.book import shipped_book
+from agents.solver.parallel import Crew
+from agents.solver.solver import MEBIBYTES, Solver
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
+
+
+P = TypeVar("P")
+V = TypeVar("V")
+BATCH = 16
+"""Positions that are sent to a cluster's worker at a time."""
+Discs = tuple[int, int]
+"""Those of the side to move and of the other."""
+Values = tuple[int | None, ...]
+"""What a move in each column is worth to the side to move; None where it is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of every position. Raises InputError where most fours win."""
+
+    rules: Rules
+    strong: bool
+    """Whether values are the solver's scores, or 1, 0 and -1."""
+    mebibytes: int = MEBIBYTES
+    """Size of the table that all threads share."""
+
+    def __post_init__(self) -> None:
+        self.rules.refuse_most_fours("the solver")
+
+
+def solve_all(
+    question: Question, chunks: Iterable[Sequence[Discs]], threads: int | Cluster
+) -> Generator[tuple[Discs, Values], None, None]:
+    """Yield each position with the values of its columns, in no fixed order; see `in_threads`.
+
+    Raises InputError where there is no memory for the table.
+    """
+    solver = Solver(question.rules, question.mebibytes, shipped_book(question.rules))
+    return in_threads(
+        solver, threads, chunks, lambda solver, discs: solver.column_scores(*discs, weak=not question.strong)
+    )
+
+
+def in_threads(
+    solver: Solver, threads: int | Cluster, chunks: Iterable[Iterable[P]], ask: Callable[[Solver, P], V]
+) -> Generator[tuple[P, V], None, None]:
+    """Yield each position of the chunks with what `ask` finds of it, in no fixed order.
+
+    On a cluster each thread of a worker has a solver like this one, with a table of its own, and keeps it.
+
+    Each thread has a partner of the solver and takes a chunk at a time, one position after the other: those which share
+    a future should stand together, the later ones first. Closing the generator stops all work; what goes wrong in a
+    thread is raised here.
+    """
+    if not isinstance(threads, int):
+        several = itertools.chain.from_iterable(chunks)
+        batches = iter(lambda: list(itertools.islice(several, BATCH)), [])
+        for found in threads.each(answers_there, batches, solver.rules, solver.mebibytes, solver.book is not None, ask):
+            yield from found
+        return
+    solvers = solver.partners(threads)
+    todo = collections.deque(chunks)
+    answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    crew = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]
+    try:
+        for thread in crew:
+            thread.start()
+        for _ in crew:
+            for answer in iter(answers.get, None):
+                if isinstance(answer, BaseException):
+                    raise answer
+                yield answer
+    finally:
+        todo.clear()
+        for each in solvers:
+            each.stop()
+        for thread in crew:
+            if thread.is_alive():  # Ctrl-C may come before all have started
+                thread.join()
+
+
+def _work(
+    solver: Solver,
+    todo: collections.deque[Iterable[P]],
+    ask: Callable[[Solver, P], V],
+    answers: queue.SimpleQueue[tuple[P, V] | BaseException | None],
+) -> None:
+    """Put an answer for each position that there is to do, what goes wrong, and None at the end."""
+
+    def chunk() -> Iterable[P] | None:
+        with suppress(IndexError):
+            return todo.popleft()
+        return None
+
+    try:
+        for positions in iter(chunk, None):
+            for position in positions:
+                answers.put((position, ask(solver, position)))
+    except BaseException as error:  # noqa: BLE001  it is raised where the answers are read
+        answers.put(error)
+    answers.put(None)
+
+
+def answers_there(
+    rules: Rules, mebibytes: int, booked: bool, ask: Callable[[Solver, P], V], positions: Sequence[P]
+) -> list[tuple[P, V]]:
+    """Return each position with what `ask` finds of it: on a cluster's worker, with the solver of this thread."""
+    solver = _kept(rules, mebibytes, booked, threading.get_ident())
+    return [(position, ask(solver, position)) for position in positions]
+
+
+@functools.cache
+def _kept(rules: Rules, mebibytes: int, booked: bool, _: int) -> Solver:
+    return Solver(rules, mebibytes, shipped_book(rules) if booked else None)
+
+
+# The truth about a position.
+
+AHEAD = 1000
+"""Positions that are taken at most before the first of them is told."""
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a position is worth to the side to move, and what it took to know."""
+
+    position: str
+    """The moves to it."""
+    score: int
+    """[discs] Those that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw."""
+    outcome: str
+    """`win`, `draw` or `loss`."""
+    nodes: int
+    """[nodes]"""
+    seconds: float
+    """[seconds]"""
+    columns: tuple[int | None, ...] | None
+    """[discs] The score of a move in each column, None where it is full; None where nobody asked."""
+
+
+def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = False) -> Solved:
+    """Solve a position, only as a win (1), a draw (0) or a loss (-1) if `weak`. Raises InputError where it is over."""
+    if board.outcome is not None:
+        raise InputError(f"position {board.text!r}: the game is already over ({board.outcome})")
+    before, began = solver.nodes, time.perf_counter()
+    score = solver.outcome_of(board) if weak else solver.score_of(board)
+    nodes, seconds = solver.nodes - before, time.perf_counter() - began
+    worth = tuple(solver.column_scores(board.own, board.opp, weak=weak)) if columns else None
+    return Solved(board.text, score, OUTCOMES[(score > 0) - (score < 0)], nodes, seconds, worth)
+
+
+def solved_in_order(
+    solver: Solver,
+    threads: int | Cluster,
+    boards: Iterable[Board],
+    tell: Callable[[Board, Solved], object],
+    *,
+    weak: bool = False,
+    columns: bool = False,
+) -> None:
+    """Call `tell` with each position and what `solved` says of it, in their order and as soon as it is known.
+
+    So many threads solve positions, each its own or, where there are fewer, together; `tell` is called in one more.
+    Boards are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell`
+    raise is raised here after all positions before it were told; at Ctrl-C all work is stopped.
+    """
+    if not isinstance(threads, int):
+        for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
+            tell(board, row)
+        return
+    told = _Told(tell)
+    with ThreadPoolExecutor(1) as teller, Crew(solver, threads) as crew:
+        try:
+            for board in boards:
+                answer = crew.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
+                told.waiting.append(teller.submit(told.report, board, answer))
+                if told.broken or len(told.waiting) > AHEAD:
+                    told.waiting.popleft().result()
+        except Exception:
+            told.wait()
+            raise
+        told.wait()
+
+
+class _Told:
+    """Positions of `solved_in_order` that wait to be told."""
+
+    def __init__(self, tell: Callable[[Board, Solved], object]) -> None:
+        self.tell = tell
+        self.waiting: deque[Future[None]] = deque()
+        self.broken = False
+        """Whether something went wrong, after which nothing more is told."""
+
+    def report(self, board: Board, answer: Future[Solved]) -> None:
+        """Wait for a position's answer and tell it."""
+        if not self.broken:
+            try:
+                self.tell(board, answer.result())
+            except BaseException:
+                self.broken = True
+                raise
+
+    def wait(self) -> None:
+        """Wait until all positions were told. Raises what went wrong first."""
+        while self.waiting:
+            self.waiting.popleft().result()
+
+
+def in_order(
+    solver: Solver, boards: Iterable[Board], ask: Callable[[Solver, Board], Solved], cluster: Cluster
+) -> Iterator[tuple[Board, Solved]]:
+    """Yield each position with what `ask` finds of it on a cluster, in their order."""
+    asked: deque[Board] = deque()
+    found: dict[str, Solved] = {}
+
+    def asking() -> Iterator[Board]:
+        for board in boards:
+            asked.append(board)
+            yield board
+
+    with closing(in_threads(solver, cluster, [asking()], ask)) as answers:
+        for answered, row in answers:
+            found[answered.text] = row
+            while asked and asked[0].text in found:
+                board = asked.popleft()
+                yield board, found[board.text]

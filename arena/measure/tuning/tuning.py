@@ -1,0 +1,328 @@
+"""Weights searched for on the training set.
+
+The optimiser works on the weights' ratios to the start's. Where a heuristic is a sum of weights times counts, only the
+ratios among the weights matter to a search: small ones are magnified first, so that whole numbers are fine enough, and
+what all have in common is divided out at the end. A weight whose count is 0 wherever the game goes on changes nothing,
+and stays.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError
+from arena.measure.grade import default_plies, sample
+from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.goals import Enough, Goal, Task, maximise
+from arena.measure.tuning.weighted import Family, Weighted, counts
+from arena.statistics.means import mean_interval
+from arena.store.writing import replacing
+
+if TYPE_CHECKING:
+    from arena.statistics.arrays import Floats
+
+
+# What a tuning has tried so far, line by line in a file, so that a kill at any moment loses one line at most.
+
+SIGNATURE = "connect4-arena tuning"
+
+
+class State:
+    """The settings and the values of all heuristics tried, kept in a file where one is named."""
+
+    def __init__(self, path: Path | None, settings: Mapping[str, Any], values: Mapping[str, float]) -> None:
+        self.path = path
+        self.settings = dict(settings)
+        self.values = dict(values)
+        """By the heuristic's text."""
+
+    @classmethod
+    def begin(cls, path: Path | None, settings: Mapping[str, Any]) -> State:
+        """Start, in a new file where one is named. Raises InputError where it exists or cannot be written."""
+        if path is not None:
+            try:
+                with path.open("x", encoding="utf-8") as file:
+                    print(json.dumps({"file": SIGNATURE, **settings}), file=file)
+            except FileExistsError:
+                raise InputError(f"{path} exists; --resume {path} continues it, --out names another") from None
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+        return cls(path, settings, {})
+
+    @classmethod
+    def of(cls, path: Path | None, settings: Mapping[str, Any]) -> State:
+        """Return what a file has of a tuning with these settings, or start it. Raises InputError."""
+        if path is None or not path.exists():
+            return cls.begin(path, settings)
+        found = cls.resume(path)
+        if found.settings != json.loads(json.dumps(settings)):
+            raise InputError(f"{path} holds a tuning with other settings")
+        return found
+
+    @classmethod
+    def resume(cls, path: Path) -> State:
+        """Return what a file has; a line that a kill cut short is taken off. Raises InputError."""
+        try:
+            text = path.read_text(encoding="utf-8")
+            whole = text[: text.rfind("\n") + 1]
+            header, *lines = map(json.loads, whole.splitlines())
+            signature = header.pop("file")
+            values = {str(line["heuristic"]): float(line["value"]) for line in lines if "outcome" not in line}
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            signature = ""
+        if signature != SIGNATURE:
+            raise InputError(f"{path} is no file that arena tune --out began")
+        if whole != text:
+            with replacing(path) as beside:
+                beside.write_text(whole, encoding="utf-8")
+        return cls(path, header, values)
+
+    def add(self, heuristic: str, value: float) -> None:
+        """Keep what a heuristic is worth on the training set."""
+        self.values[heuristic] = value
+        self._append({"heuristic": heuristic, "value": value})
+
+    def conclude(self, outcome: Mapping[str, Any]) -> None:
+        """Keep what the tuning came to; a tuning that is continued may come to more than one outcome."""
+        self._append({"outcome": outcome})
+
+    def _append(self, line: Mapping[str, Any]) -> None:
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                print(json.dumps(line), file=file)
+
+
+Weights = tuple[int, ...]
+MAGNIFIED = (100, 50, 20, 10, 5, 2, 1)
+"""By how much weights are multiplied, as far as they stay clear of a win."""
+ASKS = 50
+"""Points that may be asked for in place of one: many come to the same whole numbers."""
+LIVELY = 300
+"""Boards on one of which a weight must count, or it is left alone."""
+REFUSED = -1e9
+"""The value of weights that the heuristic refuses."""
+
+
+class Tuning:
+    """Heuristics of one family, asked the same questions one after the other."""
+
+    def __init__(self, task: Task, state: State) -> None:
+        """Read the family. Raises InputError."""
+        self.task = task
+        self.state = state
+        self.family = Family.read(task.heuristic)
+        self.start = self.family.text(self.family.start)
+        self._agent = task.searcher(task.heuristic)
+        self.family.made(self.family.start, task.rules)  # for its errors
+        boards = sample(LIVELY, 1, default_plies(task.rules), task.rules)
+        counted = counts(self.family, boards)
+        self._is_sum = counted is not None
+        places = range(len(self.family.start))
+        self.live = [place for place in places if counted is None or any(row[place] for row in counted)]
+        """The places of the weights that change anything."""
+        if not self.live:
+            raise InputError(f"no weight of {self.start} changes a value where the game goes on")
+        self._times = 1 if counted is None else next(t for t in MAGNIFIED if self._allowed(self._grown(t)))
+
+    @cached_property
+    def _weighted(self) -> Weighted:
+        """The family, compiled once its first heuristic is asked."""
+        return Weighted(self.family, self.task.rules)
+
+    def answers(self, goal: Goal, weights: Weights) -> Floats:
+        """Return what weights make of each question. Raises InputError for weights that the heuristic refuses."""
+        if not self._is_sum:
+            return goal(self.task.searcher(self.family.text(weights)))
+        self.family.made(weights, self.task.rules)  # for its errors
+        self._agent.prepared = self._weighted.prepared
+        self._weighted.set(weights)
+        return goal(self._agent)
+
+    def search(self, goal: Goal, progress: Callable[[float], object] = lambda best: None) -> None:  # noqa: ARG005  nobody listens
+        """Try heuristics until there are as many as the task asks for; `progress` gets the best value after each.
+
+        What is tried is added to the state at once, and what the state has is not tried again.
+        """
+        sizes = self._sizes()
+        asked = 0
+        known = self.state.values
+
+        def value(point: Sequence[float]) -> float:
+            nonlocal asked
+            asked += 1
+            if asked > ASKS * self.task.evaluations:
+                raise Enough
+            weights = self.reduced(self._weights(point, sizes))
+            text = self.family.text(weights)
+            if text not in known:
+                if len(known) >= self.task.evaluations:
+                    raise Enough
+                try:
+                    found = float(self.answers(goal, weights).mean())
+                except InputError:
+                    found = REFUSED
+                self.state.add(text, found)
+                progress(max(known.values()))
+            return known[text]
+
+        start = [self.family.start[place] * self._times / sizes[place] for place in self.live]
+        maximise(value, start, self.task.optimiser, self.task.seed)
+
+    def best(self) -> Weights:
+        """Return the weights of the best heuristic tried; of equals the first, so that it is the start's, if it can."""
+        values = self.state.values
+        return Family.read(max(values, key=values.__getitem__)).start if values else self.family.start
+
+    def reduced(self, weights: Weights) -> Weights:
+        """Return weights that play alike, without a common factor; those of the start as they were."""
+        if not self._is_sum:
+            return weights
+        common = math.gcd(*(weights[place] for place in self.live)) or 1
+        first = math.gcd(*(self.family.start[place] for place in self.live)) or 1
+        if all(weights[place] * first == self.family.start[place] * common for place in self.live):
+            return self.family.start
+        return tuple(each // common if place in self.live else each for place, each in enumerate(weights))
+
+    def _grown(self, times: int) -> Weights:
+        return tuple(w * times if place in self.live else w for place, w in enumerate(self.family.start))
+
+    def _allowed(self, weights: Weights) -> bool:
+        try:
+            self.family.made(weights, self.task.rules)
+        except InputError:
+            return False
+        return True
+
+    def _sizes(self) -> dict[int, float]:
+        """Return by how much each live weight is moved in a unit step: its size at the start, or that of the others."""
+        sizes = {place: abs(self.family.start[place]) * self._times for place in self.live}
+        others = [size for size in sizes.values() if size]
+        usual = sorted(others)[len(others) // 2] if others else 1
+        return {place: float(size or usual) for place, size in sizes.items()}
+
+    def _weights(self, point: Sequence[float], sizes: dict[int, float]) -> Weights:
+        weights = list(self.family.start)
+        for place, x in zip(self.live, point, strict=True):
+            weights[place] = round(x * sizes[place])
+        return tuple(weights)
+
+
+# What a tuning came to: both heuristics on both sets, the games, and a verdict that claims no more than they show.
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The heuristic at the start and the tuned one on the same questions."""
+
+    questions: int
+    """Clear-cut positions, positions, or openings, by what was tuned."""
+    start: float
+    """Share of clear-cut positions answered well, minus the logistic loss in nats, or share of the points."""
+    tuned: float
+    """The same of the tuned one."""
+    gain: float
+    """Tuned minus start."""
+    gain_low: float
+    """Lower end of its 95 % interval over questions."""
+    gain_high: float
+    """Upper end of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A tuning's result."""
+
+    start: str
+    """The heuristic at the start."""
+    tuned: str
+    """The best one on the training set, of those tried."""
+    by: str
+    """What it was tuned for: moves, score or games."""
+    depth: int
+    """[plies] Of the search."""
+    tried: int
+    """Heuristics."""
+    train: Held
+    """On the questions that chose it."""
+    held_out: Held
+    """On questions that did not."""
+    confirmation: tuple[Match, ...]
+    """In games, a row for each depth; none where nothing better was found or nobody asked."""
+    verdict: str
+    """What may be claimed, as a sentence."""
+    meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """With what it was measured, as `arena.store.machine.meta` returns it."""
+
+
+def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
+    """Return what both make of a set."""
+    before, after = tuning.answers(goal, tuning.family.start), tuning.answers(goal, tuned)
+    found = mean_interval((after - before).tolist())
+    assert found is not None
+    low, high = (found.value if end is None else end for end in (found.low, found.high))
+    return Held(len(before), float(before.mean()), float(after.mean()), found.value, low, high)
+
+
+def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match], meta: Mapping[str, Any]) -> Outcome:
+    """Return the result with its verdict."""
+    task, tuned = tuning.task, tuning.family.text(tuning.best())
+    said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
+    tried = len(tuning.state.values)
+    return Outcome(tuning.start, tuned, task.by, task.depth, tried, train, held_out, tuple(matches), said, meta)
+
+
+def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
+    """Return what may be claimed, as one sentence: of each of the set held out and the games what it shows."""
+    if tuned == start:
+        return f"Keep {start}: nothing that was tried does better on the training set."
+    shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"
+    own = next((match for match in matches if match.depth == depth), None)
+    if held_out.gain_low <= 0.0:
+        worse = held_out.gain_high < 0.0
+        if own is not None and own.decision == "H1":
+            answers = f"answers worse, {shown}" if worse else f"is not shown to answer better, {shown}"
+            return f"{tuned} is stronger than {start} in games at depth {depth}, but {answers}{_games(matches)}."
+        return (
+            f"Keep {start}: {tuned} {'answers worse' if worse else 'is not shown to gain'}, {shown}{_games(matches)}."
+        )
+    if own is None:
+        return f"{tuned} answers better than {start} at depth {depth}, {shown}; no game was played."
+    if own.decision != "H1":
+        return (
+            f"{tuned} answers better than {start}, {shown}, but games do not show that it wins more{_games(matches)}."
+        )
+    return f"{tuned} is better than {start} at depth {depth}: {shown}{_games(matches)}."
+
+
+def gain_text(by: str, held_out: Held) -> str:
+    """Return a gain with its interval, in points of a hundred or in nats."""
+    times, unit = (1.0, "nats of loss") if by == "score" else (100.0, "points of a hundred")
+    digits = 4 if by == "score" else 1
+    gain, low, high = (
+        f"{times * each:+z.{digits}f}" for each in (held_out.gain, held_out.gain_low, held_out.gain_high)
+    )
+    return f"{gain} [{low} to {high}] {unit}"
+
+
+DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    """Return the interval as it follows a number, an open end as an arrow."""
+    return f" [{'←' if low is None else f'{low:+z.0f}'} to {'→' if high is None else f'{high:+z.0f}'}]"
+
+
+def _games(matches: Sequence[Match]) -> str:
+    said = []
+    for each in matches:
+        elo = "" if each.elo is None else f", {each.elo:+z.0f} Elo{_ends(each.low, each.high)}"
+        said.append(f"at depth {each.depth} {DECIDED[each.decision]} after {each.pairs} pairs{elo}")
+    return f"; in games {', '.join(said)}" if said else ""

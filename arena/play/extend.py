@@ -1,0 +1,169 @@
+"""A stored run that grows: agents that join it, more openings, and agents whose games are played again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agents.board import Outcome
+from agents.errors import InputError, unknown
+from agents.specs.registry import Spec, package
+from arena.play import openings
+from arena.play.entries import Entry
+from arena.play.isolation import anchored
+from arena.play.plan import Plan
+from arena.play.setup import kept, make_ready, setting_of, stored_agents
+from arena.records import Job
+from arena.store import extend as storing
+from arena.store.machine import changes
+from arena.store.run_file import Store
+from arena.store.sources import digest, named_files
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What a stored run is to have beyond its plan."""
+
+    add: tuple[str, ...] = ()
+    """Agents that join, as `arena.play.plan.invited` names them."""
+    entries: tuple[Entry | None, ...] = ()
+    """For each of these its entry in a folder or roster, if it has one."""
+    rounds: int | None = None
+    """Openings per pairing, more than it has."""
+    replay: tuple[str, ...] = ()
+    """Agents whose games are played again, by name, spec or file."""
+    keep: bool = False
+    """Whether agents whose files have changed play on as if they had not."""
+    command: str = ""
+    """What was typed."""
+
+
+def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
+    """Extend a stored run and return its plan as it is then.
+
+    Raises InputError, and changes nothing, where the run cannot grow so or an agent's files are not those that played.
+    """
+    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    agents = [anchored(spec, plan.isolation.folder) for spec, _ in store.agents()]
+    replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
+    knows_data = store.has("session")
+    changed = _changed(store, agents, data=knows_data)
+    grown = _grown(plan, growth, store.path)
+    if not growth.keep:
+        _refuse_changed(store, names, [place for place in changed if place not in replayed])
+        _refuse_version(store, grown, names, agents, replayed)
+    if not knows_data:
+        storing.add_sessions(store, _changed(store, agents))
+    if grown == plan and not replayed and not changed:
+        return plan
+    _refuse_strays(store, grown, replayed)
+    boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules) if grown.rounds > plan.rounds else []
+    if boards and [board.text for board in boards[: plan.rounds]] != store.openings():
+        raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
+    more = boards[plan.rounds :]
+    joined = range(len(plan.agents), len(grown.agents))
+    specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in joined}
+    make_ready(setting_of(grown, [*stored_agents(plan, store), *specs.values()], ()))
+    values = zip([board.text for board in more], openings.values(more), strict=True)
+    digests = changed | {place: digest(agents[place]) for place in replayed}
+    document = store.plan() | grown.document()
+    storing.grow(
+        store, document, grown.course().most, kept(grown, specs), list(values), growth.command, digests, replayed
+    )
+    return grown
+
+
+def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
+    """Return the plan with what it is to have beyond. Raises InputError."""
+    rounds = plan.rounds if growth.rounds is None else growth.rounds
+    if rounds < plan.rounds:
+        raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
+    if growth.add and plan.comparison:
+        raise InputError(f"{path} compares heuristics; agents cannot join it")
+    if growth.add and plan.pairs:
+        raise InputError(f"{path} plays pairs that were named one by one; nobody is there to meet who joins")
+    isolation = plan.isolation
+    if isolation.entries or any(growth.entries):
+        before = isolation.entries or (None,) * len(plan.agents)
+        isolation = replace(isolation, entries=(*before, *growth.entries))
+    return replace(plan, agents=(*plan.agents, *growth.add), rounds=rounds, isolation=isolation)
+
+
+def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan) -> list[int]:
+    """Return the places of the agents that a name, a spec or a file stands for. Raises InputError."""
+    file = Path(plan.isolation.folder) / text
+    files = {file, Path(text).absolute()} if text.endswith(".py") else set()
+    found = [
+        place
+        for place, (name, spec) in enumerate(zip(names, agents, strict=True))
+        if text in (name, spec.text) or files.intersection(named_files(spec))
+    ]
+    if not found:
+        raise unknown("agent to replay", text, names)
+    return found
+
+
+def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
+    """Return the digests of what agents are made of now, by place, where that is there and not what it was.
+
+    Without `data` their Python files count alone, as they did in files of earlier versions.
+    """
+    stored = [known for (known,) in store.select("SELECT digest FROM agent ORDER BY id")[1]]
+    now = {place: digest(spec, data=data) for place, spec in enumerate(agents) if stored[place] is not None}
+    return {place: found for place, found in now.items() if found not in (None, stored[place])}
+
+
+def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
+    """Raise InputError where agents have played whose files are others now."""
+    count = "SELECT count(*) FROM game WHERE {0} IN (first, second)"
+    played = {names[place]: store.value(count.format(place + 1)) for place in changed}
+    played = {name: games for name, games in played.items() if games}
+    if played:
+        said = ", ".join(f"{name} has changed since its {games} games" for name, games in played.items())
+        again = " ".join(f"--replay {name}" for name in played)
+        raise InputError(f"{said}; {again} plays them again, --keep continues")
+
+
+def _refuse_version(
+    store: Store, grown: Plan, names: Sequence[str], agents: Sequence[Spec], replayed: Sequence[int]
+) -> None:
+    """Raise InputError where agents of installed packages have played, and go on, whose versions are others now."""
+    other = changes(store)
+    outcomes = _counting(store, replayed)
+    played = {place for key in outcomes for place in (Job.named(key).first, Job.named(key).second)}
+    packages = {place: package(agents[place].kind) for place in sorted(played)} if other else {}
+    apart = {place: name for place, name in packages.items() if name in other}
+    if not apart or not grown.lacks(outcomes):
+        return
+    for name in dict.fromkeys(apart.values()):
+        then, now = other[str(name)]
+        theirs = [names[place] for place in apart if apart[place] == name]
+        shown = ", ".join(theirs[:3]) + (f" and {len(theirs) - 3} more" if len(theirs) > 3 else "")
+        raise InputError(
+            f"{store.path}: {shown} played with {name} {then}, and this is {now}, in which agents may play otherwise; "
+            f"--replay NAME plays an agent's games again, --keep continues"
+        )
+
+
+def _counting(store: Store, replayed: Sequence[int]) -> dict[str, Outcome]:
+    """Return the outcomes of the stored games that are not played again."""
+    return {key: end for key, end in store.outcomes().items() if not _one_of(replayed, key)}
+
+
+def _one_of(places: Sequence[int], key: str) -> bool:
+    job = Job.named(key)
+    return job.first in places or job.second in places
+
+
+def _refuse_strays(store: Store, grown: Plan, replayed: Sequence[int]) -> None:
+    """Raise InputError where games that still count would not be played in the grown run."""
+    outcomes = _counting(store, replayed)
+    known: set[str] = set()
+    for stage in grown.course().stages(outcomes):
+        keys = {job.key for job in stage.jobs}
+        known |= keys
+        if not keys <= outcomes.keys():
+            break
+    if not outcomes.keys() <= known:
+        raise InputError(f"{store.path}: a {grown.format} of these agents would have gone otherwise; begin a new run")

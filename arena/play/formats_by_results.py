@@ -1,0 +1,265 @@
+"""A knockout: who loses a match is out."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.errors import InputError
+from arena.play.formats import DOUBLED, Match, Outcomes, Pairing, Stage, Stages, jobs, played
+from arena.records import Job
+from arena.statistics import sampling
+from arena.statistics.arrays import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout:
+    """Matches to the better of so many pairs of games, shorter where sequential evidence shows who is better.
+
+    Agents are seeded in the order in which they are named: the first two cannot meet before the final, and where their
+    number is no power of two the first ones begin a round later. In a tie who is seeded higher goes on.
+    """
+
+    agents: int
+    rounds: int
+    """Openings, and so pairs of games, of a match at most."""
+    seed: int = 0
+    """Of no effect: nothing is drawn."""
+
+    @property
+    def most(self) -> int:
+        """The number of games, at most."""
+        return (self.agents - 1) * self.rounds * 2
+
+    def stages(self, outcomes: Outcomes) -> Stages:
+        """Yield stages: the next pairs of all matches of a round that are not decided.
+
+        Return the winner, the other finalist, and so on; who went out in the same round stand as they were seeded.
+        """
+        standing = self._drawn()
+        out: list[int] = []
+        number = 0
+        while len(standing) > 1:
+            number += 1
+            pairs = list(zip(standing[::2], standing[1::2], strict=True))
+            matches = [Match(max(pair), min(pair), self.rounds) for pair in pairs if max(pair) < self.agents]
+            yield from played(matches, number, outcomes)
+            lost = {match.one if match.winner == match.two else match.two for match in matches}
+            out = [*sorted(lost), *out]
+            standing = [two if one in lost or one >= self.agents else one for one, two in pairs]
+        return [*standing, *out]
+
+    def _drawn(self) -> list[int]:
+        """Return the agents such that neighbours meet; numbers that no agent has stand for nobody."""
+        seeds = [0]
+        while len(seeds) < self.agents:
+            seeds = [seed for high in seeds for seed in (high, 2 * len(seeds) - 1 - high)]
+        return seeds
+
+
+# A ladder: each newcomer climbs, rung by rung, until it does not win a match.
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The first agent stands on the ladder; each other one comes in at the bottom, in the order of their names.
+
+    A newcomer climbs past whom it beats in a match, which is as in a knockout: over so many pairs of games, shorter
+    where sequential evidence shows who is better. In a tie it stays below. Of agents that are named from the strongest
+    to the weakest each newcomer plays one match.
+    """
+
+    agents: int
+    rounds: int
+    """Openings, and so pairs of games, of a match at most."""
+    seed: int = 0
+    """Of no effect: nothing is drawn."""
+
+    @property
+    def most(self) -> int:
+        """The number of games, at most."""
+        return self.agents * (self.agents - 1) * self.rounds
+
+    def stages(self, outcomes: Outcomes) -> Stages:
+        """Yield stages: the next pairs of a newcomer's match; a round is its climb. Return the ladder from the top."""
+        rungs = [0]
+        for newcomer in range(1, self.agents):
+            place = len(rungs)
+            while place:
+                match = Match(newcomer, rungs[place - 1], self.rounds)
+                yield from played([match], newcomer, outcomes)
+                if match.winner != newcomer:
+                    break
+                place -= 1
+            rungs.insert(place, newcomer)
+        return rungs
+
+
+# A Swiss tournament: in each round agents meet whose scores are near, and no two meet twice.
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss:
+    """Every pairing plays every opening with both colours. Where the number of agents is odd, one of the last rests.
+
+    Raises InputError for more rounds than there are sure to be new opponents for.
+    """
+
+    agents: int
+    rounds: int
+    """Openings per pairing."""
+    seed: int
+    """Draws the order in which equal agents stand."""
+    number: int | None = None
+    """Rounds of the tournament; None for the least that leave at most one agent without a loss."""
+
+    def __post_init__(self) -> None:
+        if self.number is not None and not 1 <= self.number <= self._enough:
+            raise InputError(
+                f"a Swiss tournament of {self.agents} agents has 1 to {self._enough} rounds, not {self.number}; "
+                f"in more of them a round robin says more"
+            )
+
+    @property
+    def _enough(self) -> int:
+        """Rounds in which new opponents can always be found: with fewer behind it each may meet half of the others."""
+        return (self.agents + 1) // 2
+
+    @property
+    def _rounds(self) -> int:
+        return self.number or min(self._enough, math.ceil(math.log2(self.agents)))
+
+    @property
+    def most(self) -> int:
+        """The number of games."""
+        return self._rounds * (self.agents // 2) * self.rounds * 2
+
+    def stages(self, outcomes: Outcomes) -> Stages:
+        """Yield a stage for each round. Agents stand by their points a game; a rest counts as no game."""
+        standing = list(range(self.agents))
+        random.Random(self.seed).shuffle(standing)  # noqa: S311  a draw, not a secret
+        points, games = [0] * self.agents, [0] * self.agents
+        met: set[frozenset[int]] = set()
+        rested: set[int] = set()
+        for number in range(1, self._rounds + 1):
+            playing = list(standing)
+            if len(playing) % 2:
+                rests = next(agent for agent in reversed(playing) if agent not in rested)
+                rested.add(rests)
+                playing.remove(rests)
+            pairings = neighbours(playing, met)
+            met.update(map(frozenset, pairings))
+            stage = Stage(number, jobs(pairings, self.rounds))
+            yield stage
+            for job in stage.jobs:
+                made = DOUBLED[outcomes[job.key]]
+                points[job.first] += made
+                points[job.second] += 2 - made
+                games[job.first] += 1
+                games[job.second] += 1
+            standing.sort(key=lambda agent: -(points[agent] / games[agent] if games[agent] else 1.0))
+        return standing
+
+
+def neighbours(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
+    """Pair an even number of agents, each with the nearest that it has not met, from the first on.
+
+    Two who are left over and have met change partners with the nearest pair that they can. There is one as long as
+    each has met fewer than half of the others: of so many possible partners, some two are a pair.
+    """
+    free = list(standing)
+    pairs: list[Pairing] = []
+    alone: list[int] = []
+    while free:
+        agent = free.pop(0)
+        other = next((each for each in free if frozenset((agent, each)) not in met), None)
+        if other is None:
+            alone.append(agent)
+        else:
+            free.remove(other)
+            pairs.append((agent, other))
+    while alone:
+        one, two = alone.pop(0), alone.pop(0)
+        place, (here, there) = next(
+            (place, ends)
+            for place, pair in reversed(list(enumerate(pairs)))
+            for ends in (pair, pair[::-1])
+            if not {frozenset((one, ends[0])), frozenset((two, ends[1]))} & met
+        )
+        pairs[place : place + 1] = [(here, one), (there, two)]
+    return pairs
+
+
+# A pool whose games are spent where its order is least sure.
+
+PAIRS = 2
+"""Pairs of games that two neighbours play before the order is looked at again."""
+SHARE = 0.25
+"""Of the agents as many such matches at once."""
+RISK = 0.05
+"""Chance, at most, that any neighbours are said to be in an order that they are not in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """Neighbours in the order of the ratings meet, those first whose order a few pairs are expected to tell most about.
+
+    First everybody plays two others. Two are left alone once their own games show which is better, and once they have
+    played all openings; it ends when all neighbours are. See `arena.statistics.sampling`.
+    """
+
+    agents: int
+    rounds: int
+    """Openings per pairing at most."""
+    seed: int = 0
+    """Of no effect: nothing is drawn."""
+
+    @property
+    def most(self) -> int:
+        """The number of games, at most."""
+        return self.agents * (self.agents - 1) * self.rounds
+
+    @property
+    def level(self) -> float:
+        """Evidence that shows an order: all that are shown are right but for RISK, whoever become neighbours."""
+        return math.log(self.agents * (self.agents - 1) / 2 / RISK)
+
+    def stages(self, outcomes: Outcomes) -> Stages:
+        """Yield stages: pairs of neighbours. Return the agents by strength."""
+        counts = np.zeros((self.agents, self.agents, 5))
+        met = {frozenset((place, (place + 1) % self.agents)) for place in range(self.agents)}
+        matches = sorted((min(each), max(each)) for each in met)
+        number = 0
+        found: Floats | None = None
+        while matches:
+            number += 1
+            jobs = [job for match in matches for job in self._pairs(*match, counts)]
+            yield Stage(number, jobs)
+            count(counts, jobs, outcomes)
+            found, covariance = sampling.strengths(counts, found)
+            ranked = sampling.order(found)
+            left = self.rounds - counts.sum(axis=-1)[ranked[:-1], ranked[1:]]
+            unsure = (sampling.shown(counts, ranked) < self.level) & (left > 0)
+            gains = np.where(unsure, sampling.gains(found, covariance, ranked, PAIRS), -np.inf)
+            best = np.argsort(-gains, kind="stable")[: max(1, int(self.agents * SHARE))]
+            matches = [(int(ranked[place]), int(ranked[place + 1])) for place in best if unsure[place]]
+        assert found is not None
+        return [int(place) for place in sampling.order(found)]
+
+    def _pairs(self, one: int, two: int, counts: Floats) -> list[Job]:
+        """Return the next pairs of games of two agents."""
+        start = int(counts[one, two].sum())
+        openings = range(start, min(start + PAIRS, self.rounds))
+        return [Job(*ends, opening) for opening in openings for ends in ((one, two), (two, one))]
+
+
+def count(counts: Floats, jobs: list[Job], outcomes: Outcomes) -> None:
+    """Add pairs of games, each game followed by that with swapped colours, to the counts of `neighbours`, in place."""
+    for job, back in zip(jobs[::2], jobs[1::2], strict=True):
+        made = DOUBLED[outcomes[job.key]] + 2 - DOUBLED[outcomes[back.key]]
+        counts[job.first, job.second, made] += 1.0
+        counts[job.second, job.first, 4 - made] += 1.0

@@ -1,0 +1,251 @@
+"""The referee: two agents play one game from an opening, and everything that happened becomes a GameRecord."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from agents.agent import Agent, Analysis, Iteration, Limits, new_game
+from agents.board import Board, IllegalMove, Outcome, Rules
+from agents.remote.agent import Stranger
+from agents.remote.failure import Failure, described, legible
+from agents.score import WIN, told
+from agents.specs.plugins import aside, one_line
+from arena.records import FaultRecord, GameRecord, MoveRecord, Termination
+
+# An agent's answer, read and checked: whatever it is, it becomes plain values within bounds, or a fault.
+#
+# This is the one place that bounds what any agent claims. What lies beyond is not kept, and the record remarks on it.
+
+T = TypeVar("T")
+MOST_MOVES = 64
+"""Of a principal variation."""
+MOST_ITERATIONS = 256
+MOST_SPEED = 10**12
+"""Nodes a second that are believed."""
+CLOCK_SLACK = 0.1
+"""Seconds by which an agent's clock may differ from the referee's."""
+_LARGEST = (1 << 63) - 1
+
+
+class Fault(Exception):  # noqa: N818  it is not an error of ours
+    """What an agent did that ends its game."""
+
+    def __init__(self, termination: str, detail: str, *, traceback: str = "", output: str = "") -> None:
+        super().__init__(detail)
+        self.termination = termination
+        self.detail = " ".join(legible(detail).split())
+        self.traceback = legible(traceback)
+        self.output = legible(output)
+
+
+def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
+    """Return an agent's answer as a record of plain values, and the board after its move; raise the Fault that it is.
+
+    `taken` returns the seconds since it was asked, and is called when all is read.
+    """
+    analysis = answer if isinstance(answer, Analysis) else Analysis(answer)
+    try:
+        column = _whole(analysis.column)
+    except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
+        raise Fault(Termination.ILLEGAL, f"answered {_shown(analysis.column)}, which is no column") from None
+    try:
+        after = board.play(column)
+    except IllegalMove as error:
+        raise Fault(Termination.ILLEGAL, f"answered {column} (columns count from 0): {error}") from None
+    rules = board.rules
+    try:
+        depth, nodes = _count(analysis.depth), _count(analysis.nodes)
+        pv = _bounded(analysis.pv, MOST_MOVES, "moves in its line", lambda each: _column(each, rules))
+        iterations = _bounded(
+            analysis.iterations, MOST_ITERATIONS, "iterations", lambda each: _iteration(each, rules)
+        )  # fmt: skip
+    except Exception as error:
+        raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
+    score, remark = told(analysis.score), ""
+    if analysis.score is not None and score is None:
+        shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
+        remark = f"its score {legible(shown)[:200]} is no whole number, and is not kept"
+    made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
+    return _believed(made, rules), after
+
+
+def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
+    """Return a decision without what cannot be: a depth beyond the board, nodes or times beyond the referee's clock.
+
+    Nor does a score lie beyond a win.
+    """
+    longest = made.seconds + CLOCK_SLACK
+    cells = rules.columns * rules.rows
+    bounds = {"depth": (0, cells), "nodes": (0, int(MOST_SPEED * longest)), "score": (-WIN, WIN)}
+
+    def beyond(claim: MoveRecord | Iteration) -> list[str]:
+        values = ((name, getattr(claim, name)) for name in bounds)
+        return [name for name, value in values if value is not None and not bounds[name][0] <= value <= bounds[name][1]]
+
+    wrong = beyond(made)
+    iterations = tuple([each for each in made.iterations if each.seconds <= longest and not beyond(each)])
+    remarks = [made.remark] if made.remark else []
+    for name in wrong:
+        low, high = bounds[name]
+        remarks.append(f"its {name} {_shown(getattr(made, name))} is not from {low} to {high}, and is not kept")
+    if len(iterations) < len(made.iterations):
+        remarks.append(f"of its iterations {len(made.iterations) - len(iterations)} cannot be, and are not kept")
+    if len(remarks) == bool(made.remark):
+        return made
+    nothing: dict[str, Any] = {name: None if name == "score" else 0 for name in wrong}
+    return made._replace(iterations=iterations, remark="; ".join(remarks), **nothing)
+
+
+def _bounded(values: Iterable[Any], most: int, what: str, read_one: Callable[[Any], T]) -> tuple[T, ...]:
+    """Return each value read. Raises OverflowError where there are too many, if they end at all."""
+    if isinstance(values, tuple) and not values:  # as most are
+        return ()
+    found = [read_one(each) for each in itertools.islice(values, most + 1)]
+    if len(found) > most:
+        raise OverflowError(f"more than {most} {what}")
+    return tuple(found)
+
+
+def _whole(value: Any) -> int:  # noqa: ANN401  likewise
+    """Return a whole number, numpy's too, as an int of 64 bits at most. Raises TypeError, OverflowError."""
+    if type(value) is int and -_LARGEST <= value <= _LARGEST:  # as nearly all are
+        return value
+    if isinstance(value, bool):
+        raise TypeError("True and False are no numbers here")
+    number = operator.index(value)
+    if number.bit_length() > 63:
+        raise OverflowError("a number takes more than 64 bits")
+    return number
+
+
+def _count(value: Any) -> int:  # noqa: ANN401  likewise
+    if isinstance(value, bool):
+        raise TypeError("True and False are no numbers here")
+    if (number := operator.index(value)) < 0:
+        raise ValueError(f"{_shown(number)} is negative")
+    return number
+
+
+def _column(value: Any, rules: Rules) -> int:  # noqa: ANN401  likewise
+    number = _whole(value)
+    if not 0 <= number < rules.columns:
+        raise ValueError(f"{number} is no column of its line")
+    return number
+
+
+def _iteration(value: Any, rules: Rules) -> Iteration:  # noqa: ANN401  likewise
+    seconds = float(value.seconds)
+    if not (math.isfinite(seconds) and seconds >= 0.0):
+        raise ValueError("the seconds of an iteration are negative or not finite")
+    column = _column(value.column, rules)
+    return Iteration(_count(value.depth), _count(value.nodes), seconds, told(value.score), column)
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401  likewise
+    try:
+        return f"{value!r:.200}"
+    except Exception:  # noqa: BLE001  a repr that raises
+        return f"an object of type {type(value).__name__}"
+
+
+Clock = Callable[[], float]
+"""Seconds since some moment; it never runs backwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What every move of a run is played under."""
+
+    limits: Limits = Limits()  # noqa: RUF009  immutable
+    margin: float = 0.1
+    """Seconds past the limit before the referee calls time."""
+
+
+CONDITIONS = Conditions()
+"""No limits but the agents' own."""
+
+
+def play_game(
+    key: str,
+    players: tuple[Agent, Agent],
+    opening: Board,
+    seeds: tuple[int, int],
+    conditions: Conditions = CONDITIONS,
+    *,
+    clock: Clock = time.perf_counter,
+    turn: Callable[[Board], None] = lambda board: None,  # noqa: ARG005  nobody listens
+) -> GameRecord:
+    """Play one game: `players` are first and second player, `seeds` theirs; `turn` is told before which move they are.
+
+    The two must not be the same object. No fault of an agent leaves this function.
+    """
+    started, began = time.time(), clock()
+    board = opening
+    decisions: list[MoveRecord] = []
+    waiting = {0, 1}
+    try:
+        with aside():
+            while board.outcome is None:
+                turn(board)
+                player = players[board.mover]
+                if board.mover in waiting:
+                    waiting.remove(board.mover)
+                    _guarded(new_game, player, seeds[board.mover])
+                decision, board = _decided(player, board, conditions, clock)
+                decisions.append(decision)
+    except Fault as fault:
+        output = fault.output or _output(player)
+        return GameRecord(
+            key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
+            tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
+        )  # fmt: skip
+    by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
+    termination = Termination.LINE if by_line else Termination.FULL
+    return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
+
+
+def decide(
+    agent: Agent, board: Board, conditions: Conditions = CONDITIONS, clock: Clock = time.perf_counter
+) -> MoveRecord:
+    """Ask an agent for a move on a copy of the board, take its time, and check the answer. Raises the Fault."""
+    with aside():
+        try:
+            return _decided(agent, board, conditions, clock)[0]
+        except Fault as fault:
+            fault.output = fault.output or _output(agent)
+            raise
+
+
+def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> tuple[MoveRecord, Board]:
+    """Return the decision and the board after it. Raises the Fault."""
+    began = clock()
+    shown = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
+    answer = _guarded(lambda: agent.choose(shown, conditions.limits))
+    decision, after = read(answer, board, lambda: clock() - began)
+    limit = conditions.limits.seconds
+    if limit is not None and decision.seconds > limit + conditions.margin:
+        raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, allowed are {limit:g} s")
+    return decision, after
+
+
+def _output(agent: Agent) -> str:
+    return legible(agent.output) if isinstance(agent, Stranger) else ""
+
+
+def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns
+    try:
+        return call(*given)
+    except KeyboardInterrupt:
+        raise
+    except Failure as failure:
+        kind, detail = failure.kind, failure.detail
+        raise Fault(kind, detail, traceback=failure.traceback, output=failure.output) from failure
+    except BaseException as error:
+        detail, traceback = described(error)
+        raise Fault(Termination.EXCEPTION, detail, traceback=traceback) from error

@@ -1,0 +1,379 @@
+"""A run: a plan and where it is stored, played to its end or continued from where it stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+from agents.board import Board, Outcome, moves_text
+from agents.errors import InputError
+from agents.rules import Rules
+from agents.specs.registry import Spec
+from arena.play import openings
+from arena.play.extend import Growth, grow
+from arena.play.field import Setting
+from arena.play.formats import Trial
+from arena.play.plan import Plan
+from arena.play.referee import CONDITIONS
+from arena.play.setup import hired, kept, make_ready, setting_of, stored_agents
+from arena.play.workers import Executor, Hand, Worker, dismiss
+from arena.records import GameRecord, Job
+from arena.statistics.sprt import Sprt
+from arena.store import live
+from arena.store.extend import supersede
+from arena.store.machine import begin_session, changes
+from arena.store.run_file import Store, refuse_impossible
+
+# What becomes of games that have ended: those that end together are stored together, and only then told.
+
+WAIT = 0.025
+"""Seconds that a game may wait for others; with what workers gather none is stored later than 0.05 after its end."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Games on their way into a run's file. Around a block it keeps what has ended, however the block ends."""
+
+    store: Store
+    names: Sequence[str]
+    """Of the run's agents."""
+    progress: Callable[[], object]
+    """Called after each game, when it is stored."""
+    remarks: dict[str, str]
+    """What of an agent's answers could not be kept, the first of each agent, by name."""
+    clock: Callable[[], float] = time.monotonic
+    ended: list[GameRecord] = field(default_factory=list)
+    """Games that are not stored yet."""
+    since: float = 0.0
+    """When the first of these was taken, by the clock."""
+
+    def take(self, record: GameRecord) -> None:
+        """Take a game that has ended."""
+        if not self.ended:
+            self.since = self.clock()
+        self.ended.append(record)
+
+    def due(self) -> bool:
+        """Return whether a game has waited as long as it may."""
+        return bool(self.ended) and self.clock() - self.since >= WAIT
+
+    def keep(self) -> None:
+        """Store the games that have ended, in one transaction."""
+        kept = [(Job.named(record.key), record) for record in self.ended]
+        self.store.add(*kept)
+        self.ended.clear()
+        for job, record in kept:
+            self._remark(job, record)
+            self.progress()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Store what is left; an interruption may have come before or after the last games were stored."""
+        if self.ended:
+            played = self.store.played()
+            self.ended = [record for record in self.ended if record.key not in played]
+            self.keep()
+
+    def _remark(self, job: Job, record: GameRecord) -> None:
+        for decision in record.decisions:
+            if decision.remark:
+                self.remarks.setdefault(self.names[job.second if decision.ply % 2 else job.first], decision.remark)
+
+
+# Telling those who look at a run what is being played, now and then and from a thread of its own.
+
+PAUSE = 0.5
+"""Seconds between two looks at the games; a run that is over by then never writes."""
+
+
+@contextmanager
+def telling(run: Path, names: Sequence[str], rules: Rules, in_hand: Callable[[], list[Hand]]) -> Generator[None]:
+    """Keep the file beside a run's own that says what is being played, and remove it at the end."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(PAUSE):
+            live.write(run, [playing(hand, names, rules) for hand in in_hand()])
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        live.end(run)
+
+
+def playing(hand: Hand, names: Sequence[str], rules: Rules) -> live.Playing:
+    """Return a game as those who look at it read it."""
+    moves = moves_text(hand.moves, rules)
+    return live.Playing(names[hand.job.first], names[hand.job.second], moves, round(hand.seconds, 1))
+
+
+# Where a run stops before its end: after some time, or after a number of games.
+
+
+class Budget:
+    """What may be spent. Around a block it ends that in time: by KeyboardInterrupt in the main thread, as Ctrl-C does.
+
+    In other threads nothing is raised, and `spent` is to be asked.
+    """
+
+    def __init__(self, seconds: float | None = None, games: int | None = None) -> None:
+        self.games = games
+        self.spent = threading.Event()
+        """Whether the time is over."""
+        self.whole = False
+        """Whether `within` has come to the end of all stages."""
+        self._timer = None if seconds is None else threading.Timer(seconds, self._ring, (threading.current_thread(),))
+
+    def __enter__(self) -> Self:
+        if self._timer is not None:
+            self._heard = _hear()
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        """Return whether it was the budget that ended the block."""
+        if self._timer is None:
+            return False
+        self._timer.cancel()
+        with suppress(KeyboardInterrupt):  # it rang while the block ended
+            self._timer.join()
+        if self._heard is not None:
+            signal.signal(signal.SIGINT, self._heard)
+        return kind is KeyboardInterrupt and self.spent.is_set()
+
+    def within(self, stages: Iterable[Iterable[Job]], played: Mapping[str, object]) -> Iterator[list[Job]]:
+        """Yield what is not played of each stage, as many games as may be; `played` has the games' keys, and grows.
+
+        The next stage is asked for when all games of the one before are played.
+        """
+        left = self.games
+        for stage in stages:
+            missing = [job for job in stage if job.key not in played]
+            yield missing[:left]
+            if left is not None:
+                left -= len(missing)
+                if left < 0:
+                    return
+        self.whole = True
+
+    def _ring(self, thread: threading.Thread) -> None:
+        self.spent.set()
+        if thread is threading.main_thread():
+            if hasattr(signal, "pthread_kill"):
+                signal.pthread_kill(thread.ident or 0, signal.SIGINT)
+            else:  # Windows
+                signal.raise_signal(signal.SIGINT)
+
+
+def _hear() -> signal.Handlers | None:
+    """Hear SIGINT where it is ignored, as by what a script runs behind itself, and return what was done with it."""
+    ours = threading.current_thread() is threading.main_thread()
+    if ours and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        return signal.SIG_IGN
+    return None
+
+
+class Run:
+    """A plan, its openings and its file; `play` plays what is missing."""
+
+    def __init__(
+        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Sequence[Worker] = (),
+        warning: str = "",
+    ) -> None:  # fmt: skip
+        self.plan = plan
+        self.new = new
+        self.store = store
+        self.remarks: dict[str, str] = {}
+        """What of an agent's answers could not be kept, the first of each agent, by name."""
+        self.setting = setting
+        self.warning = warning
+        """In what this session differs from the one before; empty if in nothing that matters."""
+        self.hired = workers
+        """Workers that were hired before its agents were made."""
+
+    @classmethod
+    def begin(
+        cls,
+        plan: Plan,
+        path: Path | None = None,
+        command: str = "",
+        given: Mapping[int, Spec] = MappingProxyType({}),
+        *,
+        jobs: int | None = 1,
+    ) -> Run:
+        """Start a run in a new file, by default one in `results/` named after the time. Raises InputError.
+
+        `command` is kept with it: what was typed. `given` are agents that no text makes, by their places in the plan.
+        `jobs`: as `processes` takes it; they start while agents are made.
+        """
+        boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
+        strata = openings.strata(plan.openings, plan.rules)
+        agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
+        setting = setting_of(plan, agents, boards)
+        wanted = processes(setting, jobs)
+        with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.course().most)) as crew:
+            make_ready(setting)
+            store = Store.create(
+                path,
+                plan.document() | {"population": sum(strata), "strata": strata},
+                plan.seed,
+                plan.course().most,
+                kept(plan, dict(enumerate(agents))),
+                [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
+                command,
+            )
+            return cls(plan, setting, store, new=True, workers=crew)
+
+    @classmethod
+    def resume(cls, path: Path, growth: Growth = Growth()) -> Run:  # noqa: B008  immutable
+        """Continue a run in its file, which may grow first. Raises InputError."""
+        store = Store.resume(path)
+        try:
+            plan = Plan.from_document(store.plan())
+            _refuse_misfits(plan, store)
+            differences = changes(store)
+            plan = grow(store, plan, growth)
+            left = plan.lacks(store.outcomes())
+            setting = _resumed(plan, store, left=left)
+            if left:
+                begin_session(store, growth.command)
+        except BaseException:
+            store.close()
+            raise
+        return cls(plan, setting, store, new=False, warning=_warning(path, differences) if left else "")
+
+    def processes(self, jobs: int | None) -> int:
+        """Return how many processes to play in, as `processes` has them."""
+        return processes(self.setting, jobs)
+
+    def play(
+        self,
+        executor: Executor,
+        progress: Callable[[], object] = lambda: None,
+        *,
+        seconds: float | None = None,
+        games: int | None = None,
+    ) -> bool:
+        """Play and store every game that is not stored yet; `progress` is called after each.
+
+        It ends before after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
+        it cannot go on. What was played is kept; a new run that played nothing leaves no file, whatever ended it.
+        """
+        budget = Budget(seconds, games)
+        try:
+            with budget:
+                self._play(executor, progress, budget)
+        finally:
+            dismiss(self.hired)
+            if self.new and not budget.whole and not self.store.played():
+                self.store.discard()
+        return budget.whole
+
+    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
+        outcomes = self.store.outcomes()
+        test = None if self.plan.sprt is None else Trial(Sprt.parse(self.plan.sprt), self.plan.jobs())
+        if test is not None and self._look(test, outcomes):
+            budget.whole = True
+            return
+        stages = self._numbered(outcomes)
+        ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
+        tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
+        with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
+            for record in games:
+                ledger.take(record)
+                outcomes[record.key] = record.outcome
+                if test is not None or executor.idle() or ledger.due():
+                    ledger.keep()
+                if test is not None and self._look(test, outcomes):
+                    budget.whole = True
+                if budget.whole or budget.spent.is_set():
+                    break
+        if budget.whole and test is None:
+            self.store.update("UPDATE run SET planned = ?1 WHERE planned != ?1", len(outcomes))  # it was a guess
+
+    def _numbered(self, outcomes: Mapping[str, Outcome]) -> Iterator[Iterable[Job]]:
+        """Yield the stages of the plan, whose games get their numbers in its order."""
+        for stage in self.plan.course().stages(outcomes):
+            self.store.reserve(job for job in stage.jobs if job.key not in outcomes)
+            yield stage.jobs
+
+    def _look(self, test: Trial, outcomes: Mapping[str, Outcome]) -> bool:
+        """Store what the sequential test says of the stored games, and return whether it is decided.
+
+        Games that ended before it was, but come after those that decide it, count no more: any number of processes
+        stops at the same game.
+        """
+        self.store.add_evidence(test.follow(outcomes))
+        if test.decided and (late := test.beyond(outcomes)):
+            supersede(self.store, late)
+        return test.decided
+
+
+def _refuse_misfits(plan: Plan, store: Store) -> None:
+    """Raise InputError where what is stored of a run cannot be that of its plan."""
+    if (len(store.agents()), len(store.openings())) != (len(plan.agents), plan.rounds):
+        raise InputError(f"{store.path}: its plan has other agents or openings than are stored with it")
+    refuse_impossible(store)
+
+
+def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> str:
+    """Return a line that says in what a session differs from the one before; empty if in nothing."""
+    if not differences:
+        return ""
+    said = ", ".join(f"{name} {now} (was {then})" for name, (then, now) in differences.items())
+    return f"{path} goes on with {said}: times are not comparable with those before"
+
+
+def _resumed(plan: Plan, store: Store, *, left: bool) -> Setting:
+    """Return what the games of a stored run share; agents that cannot play are let alone where no game is left."""
+    boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
+    try:
+        setting = setting_of(plan, stored_agents(plan, store), boards)
+        if left:
+            make_ready(setting)
+    except InputError:
+        if left:
+            raise
+        return Setting(tuple(spec for spec, _ in store.agents()), tuple(boards), plan.rules, plan.seed, CONDITIONS)
+    return setting
+
+
+def processes(setting: Setting, jobs: int | None) -> int:
+    """Return how many processes to play in: as many as asked, by default one for each processor. Raises InputError.
+
+    Where an agent moves by the clock, games at the same time steal each other's: by default one is played at a time,
+    and never more than there are processors.
+    """
+    limits = [setting.conditions.limits.seconds, *(spec.parameters.get("seconds") for spec in setting.specs)]
+    if all(seconds is None for seconds in limits):
+        return workers(jobs)
+    return min(workers(jobs), workers(None)) if jobs is not None else 1
+
+
+def workers(jobs: int | None) -> int:
+    """Return how many processes to use: as many as asked, by default one for each processor. Raises InputError."""
+    if jobs is not None:
+        if not isinstance(jobs, int) or jobs < 1:
+            raise InputError(f"{jobs!r} is no number of processes: it is a whole number from 1")
+        return jobs
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,81 @@
+"""What the games of a plan share, and its agents made once before the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.cache import writable
+from agents.remote.agent import Stranger
+from agents.remote.failure import Failure
+from agents.specs.registry import Spec
+from arena.play.field import Field, Setting
+from arena.play.isolation import anchored, kept_apart
+from arena.play.plan import Plan
+from arena.play.referee import Conditions
+from arena.play.workers import Worker, dismiss
+from arena.store.run_file import Kept, Store
+
+
+def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
+    """Return what all games of a plan share, for its agents and openings. Raises InputError."""
+    conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
+    sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
+    terms = plan.isolation.terms(plan.margin)
+    sources = kept_apart(sources) if terms.sandbox else sources
+    return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, terms)
+
+
+def make_ready(setting: Setting) -> None:
+    """Make and prepare every agent once, so that who cannot play is told before the first game.
+
+    It also leaves their compiled code on disk, where the workers find it. An engine that does not start loses its games
+    later; one that does not know the board, an option or the variant is refused now. Raises InputError.
+    """
+    field = Field(setting)
+    try:
+        for place in range(len(setting.specs)):
+            agent = field.agent(place, 0)
+            if isinstance(agent, Stranger) and agent.choosy:
+                with suppress(Failure):
+                    agent.prepare(setting.rules)
+                agent.close()
+    finally:
+        field.close()
+
+
+@contextmanager
+def hired(setting: Setting, workers: int) -> Iterator[list[Worker]]:
+    """Yield so many workers, which start, and make agents, while this process does; an error dismisses them."""
+    crew: list[Worker] = []
+    try:
+        if writable():  # else each would compile for itself
+            crew.extend(Worker.hire(setting, number) for number in range(workers))
+        yield crew
+    except BaseException:
+        dismiss(crew)
+        raise
+
+
+def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:
+    """Return some of a plan's agents, by their places, as they are to be stored. Raises InputError."""
+    names = plan.names()
+    return [
+        Kept(
+            names[place],
+            spec,
+            stranger=plan.isolation.source(place, spec) is not None,
+            author=plan.isolation.author(place),
+        )
+        for place, spec in agents.items()
+    ]
+
+
+def stored_agents(plan: Plan, store: Store) -> list[Spec]:
+    """Return the agents of a stored run as they are to play now. Raises InputError, also where a file is gone."""
+    return [
+        plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
+        for place, (spec, stranger) in enumerate(store.agents())
+    ]

@@ -1,0 +1,361 @@
+"""The page of a run: its tables, its figures, its games, and how it was made."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.score import in_words
+from arena.analysis import difference
+from arena.analysis.faults import Fault, faults
+from arena.analysis.frames import Frames
+from arena.analysis.games import Game, games, names
+from arena.analysis.rounds import Opening, openings
+from arena.report.column import Column, Part, Table, cells, explained, label, render
+from arena.report.figures.run import pictures
+from arena.report.labels import Labels
+from arena.report.numbers import percent
+from arena.report.tables import quality as audit_report
+from arena.report.tables import run as run_report
+from arena.report.tables import strength as difference_report
+from arena.store.machine import made
+from arena.store.run_file import Store
+from arena.store.writing import replacing
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+
+# A table as a page shows it: cells as people read them, with what sorts them, and the same as CSV.
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell."""
+
+    text: str
+    key: float | None
+    """What sorts the column; None where the text does."""
+    side: str
+    """`left` or `right`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table within a page."""
+
+    name: str
+    title: str
+    headers: list[tuple[str, str]]
+    """Each with the side its cells stand at."""
+    lines: list[list[Cell]]
+    csv: str
+    """All fields with full numbers."""
+
+
+def shown(table: Table) -> Shown:
+    """Return a table as a page shows it."""
+    rows = table.lines or table.rows
+    columns = cells(rows, table.columns, table.labels)
+    told = [[Cell(text, _key(value), c.side) for text, value in zip(c.cells, c.values, strict=True)] for c in columns]
+    return Shown(
+        table.name,
+        table.title,
+        [(column.header, column.side) for column in columns],
+        [list(line) for line in zip(*told, strict=True)],
+        render(table.rows, table.columns, "csv", row=table.row),
+    )
+
+
+def blocks(parts: Sequence[Part]) -> list[Shown | str]:
+    """Return the tables that have rows, and the lines between them."""
+    return [shown(part) if isinstance(part, Table) else part for part in explained(parts)]
+
+
+def _key(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+# Pages from templates: whole in one file, or made of parts that a server hands out.
+
+WEB = "arena.web"
+"""The package whose folders `templates` and `static` hold what a page is made of."""
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+
+
+def render_template(template: str, *, whole: bool, modules: tuple[str, ...] = (), **values: object) -> str:
+    """Return a page. `whole` puts styles and scripts into it, so that it needs no address outside itself.
+
+    modules: the scripts, each after those that it imports; the last one starts.
+    """
+    return _environment().get_template(template).render(whole=whole, modules=modules, **values)
+
+
+def as_json(value: object) -> Markup:
+    """Return a value as JSON that can stand in a script element: nothing in it ends the element."""
+    from markupsafe import Markup
+
+    text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704  see above
+
+
+def breakable(text: str) -> Markup:
+    """Return a text that may be broken after the signs in an agent's spec."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"(?<=[:,=/])(?=\w)", "<wbr>", escape(text)))  # noqa: S704  it is escaped
+
+
+def asset(name: str) -> str:
+    """Return the text of a file of `static`."""
+    return files(WEB).joinpath("static", name).read_text(encoding="utf-8")
+
+
+def bundle(modules: tuple[str, ...]) -> str:
+    """Return modules as one, without their imports and exports; their top-level names must differ."""
+    return "\n".join(re.sub(r"^export ", "", _IMPORT.sub("", asset(name)), flags=re.MULTILINE) for name in modules)
+
+
+@functools.cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    environment = Environment(loader=PackageLoader(WEB), autoescape=True, undefined=StrictUndefined)
+
+    def trusted(make: Any) -> Any:  # noqa: ANN401  any of the above
+        return lambda argument: Markup(make(argument))  # noqa: S704  files of this package
+
+    environment.filters["breakable"] = breakable
+    environment.globals.update(asset=trusted(asset), bundle=trusted(bundle), words=in_words)
+    return environment
+
+
+# The games of a run as data for a page: compact, and within a bound.
+
+BOUND = 16_000_000
+"""Bytes that the games of a page may take; a browser reads so much at once."""
+_PIECE = 1_000
+"""Games whose decisions are read at once."""
+
+
+def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
+    """Return what a page needs to list and to replay games, and how many games there are.
+
+    agents (their labels) and openings are lists; a game has g (number), a and b (places of its players), o (place of
+    the opening), m (moves), r (result), t (termination), d (detail) and, by decision, s (scores), n (nodes), u
+    (microseconds), p (depths), v and w (value before and after, None where it is not audited); k has, by the place
+    of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
+    those with faults and the worst blunders come first, then some from all over the run.
+    """
+    found = list(games(store))
+    agents = names(store)
+    openings = store.openings()
+    places = {name: place for place, name in enumerate(agents)}
+    starts = {moves: place for place, moves in enumerate(openings)}
+    labels = Labels.among(agents)
+    kept: dict[int, dict[str, Any]] = {}
+    for game, decided in _decided(store, sorted(found, key=lambda g: (not g.is_fault, -g.thrown, _spread(g.game)))):
+        row = {
+            "g": game.game,
+            "a": places[game.first],
+            "b": places[game.second],
+            "o": starts[game.opening],
+            "m": game.moves,
+            "r": game.result,
+            "t": game.termination,
+            **({"d": game.detail} if game.detail else {}),
+            **decided,
+        }
+        bound -= len(as_json(row)) + 1
+        if bound < 0:
+            break
+        kept[game.game] = row
+    chosen = [kept[game.game] for game in found if game.game in kept]
+    said = [labels.of(name) for name in agents]
+    return {"rules": asdict(store.rules()), "agents": said, "openings": openings, "games": chosen}, len(found)
+
+
+def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[str, Any]]]:
+    """Yield games with their decisions, which are read piece by piece, so that nothing is held of what has no room."""
+    for start in range(0, len(games), _PIECE):
+        piece = games[start : start + _PIECE]
+        decisions = _decisions(store, ", ".join(str(game.game) for game in piece))
+        for game in piece:
+            yield game, decisions[game.game]
+
+
+def _spread(number: int) -> int:
+    """Return a place in an order that takes numbers from all over a run, the same each time."""
+    return number * 2_654_435_761 % 2**32
+
+
+def _decisions(store: Store, games: str) -> dict[int, dict[str, Any]]:
+    """Return the decisions of these games, a list for each kind of number; keepers of the value by place."""
+    audit = {}
+    if store.is_audited():
+        names, rows = store.select(f"SELECT * FROM audit WHERE game IN ({games})")  # noqa: S608
+        audit = {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+    found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
+    query = f"SELECT game, ply, score, nodes, seconds, depth FROM move WHERE game IN ({games}) ORDER BY game, ply"  # noqa: S608
+    for game, ply, score, nodes, seconds, depth in store.select(query)[1]:
+        told = audit.get((game, ply), {})
+        value, after = told.get("value"), told.get("after")
+        if value is not None and after < value and told.get("keepers"):
+            found[game].setdefault("k", {})[len(found[game]["s"])] = told["keepers"]
+        row = (score, nodes, round(seconds * 1e6), depth, value, after)
+        for key, number in zip(KEYS, row, strict=True):
+            found[game][key].append(number)
+    for decisions in found.values():
+        if all(value is None for value in decisions["v"]):
+            del decisions["v"], decisions["w"]
+    return found
+
+
+KEYS = ("s", "n", "u", "p", "v", "w")
+
+
+WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
+OPENINGS = [
+    Column("opening", "opening"),
+    Column("with perfect play", "worth", lambda worth: WORTH[worth]),
+    Column("games", "games"),
+    Column("first wins", "first_wins"),
+    Column("draws", "draws"),
+    Column("second wins", "second_wins"),
+    Column("first player's score", "score", percent),
+]
+FAULTS = [
+    Column("agent", "agent", label),
+    Column("games", "games"),
+    Column("termination", "termination"),
+    Column("what the referee said", "detail"),
+]
+MODULES = ("board.js", "tables.js", "replay.js", "games.js")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page, with a heading and a place in its contents."""
+
+    name: str
+    title: str
+    blocks: Sequence[Shown | str] = ()
+    figures: Sequence[str] = ()
+    """SVG."""
+    facts: Sequence[tuple[str, str]] = ()
+
+
+def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True) -> str:
+    """Return the page of a stored run or, of several, one that compares the first with each of the others.
+
+    `whole` makes it one file that needs no other; of one run alone it may be less. Raises InputError.
+    """
+    if len(paths) == 1:
+        return _one(paths[0], title, whole=whole)
+    alike = len({path.name for path in paths}) < len(paths)
+    names = [str(path) if alike else path.name for path in paths]
+    runs = [Frames.read(path) for path in paths]
+    changes: list[Section] = []
+    for name, new in zip(names[1:], runs[1:], strict=True):
+        parts = difference_report.difference_parts(difference.changes(runs[0], new))
+        changes.append(Section(f"change-{len(changes)}", f"{names[0]} → {name}", blocks(parts)))
+    sections: list[Section] = []
+    for path, name, frames in zip(paths, names, runs, strict=True):
+        place = f"run-{len(sections)}"
+        figures = [picture.svg(place) for picture in pictures(frames) if picture.name == "standings"]
+        with Store.read(path) as store:
+            sections.append(Section(place, name, blocks(run_report.parts(frames)), figures, _facts(store)))
+    return _rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
+
+
+def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
+    """Write the page of one run, or of several, and return its path. Raises InputError."""
+    text = page(paths, title)
+    with replacing(out) as beside:
+        beside.write_text(text, encoding="utf-8")
+    return out
+
+
+def _one(path: Path, title: str | None, *, whole: bool) -> str:
+    with Store.read(path) as store:
+        frames, facts = Frames.read(path), _facts(store)
+        data, stored = document(store)
+    parts = run_report.parts(frames)
+    effort = [part for part in parts if isinstance(part, Table) and part.name == "effort"]
+    top = [part for part in parts if part not in effort]
+    listed = len(data["games"])
+    sampled = f"All {stored:,} games of the run." if listed == stored else (
+        f"{listed:,} of the run's {stored:,} games: those with faults, the worst blunders, and a sample of the others."
+    )  # fmt: skip
+    sections = [
+        Section("standings", "Standings", blocks([*run_report.warnings(frames), *top])),
+        Section("figures", "Figures", figures=[picture.svg() for picture in pictures(frames)]),
+        Section("games", "Games", blocks=[sampled] if stored else []),
+        Section("effort", "Effort", blocks(effort)),
+        Section("openings", "Openings", blocks([Table("openings", "", Opening, openings(frames), OPENINGS)])),
+        Section("audit", "Audit", blocks(_audit(frames))),
+        Section("faults", "Faults", blocks(_faults(frames))),
+        Section("about", "How it was made", facts=facts),
+    ]
+    subtitle = f"{path.name}: {len(frames.agents)} agents, {stored:,} of {frames.planned:,} games"
+    shown = [section for section in sections if section.blocks or section.figures or section.facts]
+    return _rendered(title or "Connect4 Arena: a tournament", subtitle, shown, data if listed else None, whole=whole)
+
+
+def _audit(frames: Frames) -> list[Part]:
+    parts = audit_report.audit_parts(frames)
+    return parts if any(isinstance(part, Table) and part.rows for part in parts) else []
+
+
+def _faults(frames: Frames) -> list[Part]:
+    found = faults(frames)
+    return [Table("faults", "", Fault, found, FAULTS)] if found else []
+
+
+def _facts(store: Store) -> list[tuple[str, str]]:
+    """Return how a run was made: when, by which command, of what, on what."""
+    run = made(store)
+    facts = [
+        ("File", store.path.name),
+        ("Command", run["command"] or "not stored"),
+        ("Begun", _moment(run["created"])),
+        ("Seed", str(run["seed"])),
+        ("Openings", str(store.plan().get("openings", ""))),
+        ("Versions", ", ".join(f"{name} {version}" for name, version in run["versions"].items())),
+        ("Machine", ", ".join(f"{name} {value}" for name, value in run["machine"].items() if value)),
+        *((f"Session {number}", text) for number, text in enumerate(map(_session, run["sessions"][1:]), start=2)),
+    ]
+    return [(name, text) for name, text in facts if text]
+
+
+def _session(session: Mapping[str, Any]) -> str:
+    """Return when a session began, and what it was played with and on."""
+    told = {**session["versions"], **session["machine"]}
+    return ", ".join([f"{_moment(session['begun'])}", *(f"{name} {value}" for name, value in told.items() if value)])
+
+
+def _moment(text: str) -> str:
+    return f"{text[:19].replace('T', ' ')} UTC"
+
+
+def _rendered(
+    title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None, *, whole: bool = True
+) -> str:
+    return render_template(
+        "report.html",
+        whole=whole,
+        modules=MODULES if data else MODULES[1:2],
+        title=title,
+        subtitle=subtitle,
+        sections=sections,
+        data=as_json(data) if data else "",
+    )

@@ -1,1 +1,0 @@
-"""A run, or several, as one HTML file that needs nothing else."""

@@ -1,0 +1,90 @@
+"""Stored runs and stored games as tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from shlex import quote
+
+from arena.analysis.games import Blunder, Chosen, Game
+from arena.report.column import Column, Part, Table, known, label
+from arena.report.labels import Labels, cut, items, part
+from arena.report.numbers import fixed
+from arena.report.styles import LONG
+from arena.store.folder import StoredRun
+
+MOST = 20
+"""Games that are listed as thrown away."""
+
+
+def _played(played: int, planned: int, complete: bool) -> str:
+    return f"{played:,}" if complete else f"{played:,} of {planned:,}"
+
+
+def _briefly(agents: Sequence[str]) -> str:
+    """Return the kinds of agents there are, and how many of each."""
+    kinds = Counter(part(agent)[0] for agent in agents)
+    return ", ".join(kind if times == 1 else f"{times} {kind}" for kind, times in kinds.items())
+
+
+def _first(blunders: Sequence[Blunder]) -> str:
+    """Write the first blunder of an audited game."""
+    return blunders[0].text if blunders else "none"
+
+
+RUNS = [
+    Column("file", "file"),
+    Column("when (UTC)", "created", lambda created: created[:16].replace("T", " ")),
+    Column("games", "played planned complete", _played),
+    Column("agents", "agents", _briefly, cuts=items),
+    Column("command", "command", when=known, least=1, cuts=cut),
+]
+GAMES = [
+    Column("game", "game"),
+    Column("first", "first", label),
+    Column("second", "second", label),
+    Column("moves", "moves", least=3),
+    Column("result", "result"),
+    Column("end", "termination", least=2),
+    Column("plies", "plies", least=1),
+    Column("first blunder", "blunders", _first, when=known, missing="not audited"),
+    Column("detail", "detail", when=any, cuts=cut),
+]
+
+
+def runs(found: Sequence[StoredRun]) -> list[Part]:
+    """Return the stored runs of a folder as a table."""
+    return [Table("runs", "", StoredRun, found, RUNS)]
+
+
+def games(found: Chosen, agents: Sequence[str]) -> list[Part]:
+    """Return games as a table, and what is left out of the names of the run's agents."""
+    labels, long = Labels.among(agents), found.count() >= LONG
+    rows, pieces = (found.widest(), found.pieces) if long else (list(found), None)
+    return [Table("games", "", Game, rows, GAMES, labels, pieces=pieces), labels.note]
+
+
+def worst_first(found: Sequence[Game]) -> list[Game]:
+    """Return games, those in which most value was lost first."""
+    return sorted(found, key=lambda game: (-game.thrown, game.game))
+
+
+def thrown(found: Sequence[Game], agents: Sequence[str], file: Path) -> list[Part]:
+    """Return the games in which most value was lost, the worst first, each with the command that shows where."""
+    worst = worst_first(found)
+    labels = Labels.among(agents)
+    replay = f"arena replay {quote(str(file))}"
+    columns = [
+        Column("game", "game"),
+        Column("points", "thrown", fixed(1)),
+        *(replace(column, least=1) for column in GAMES[1:3]),
+        Column("result", "result", least=3),
+        Column("blunders", lambda game: len(game.blunders), least=4),
+        Column("first", "blunders", _first, least=2),
+        Column("replay", lambda game: f"{replay} {game.game} --ply {game.blunders[0].ply}"),
+    ]
+    title = "Games thrown away: points that blunders of both sides gave up, a win is one, a draw a half"
+    more = f"and {len(worst) - MOST:,} more: arena games {quote(str(file))} --blunders" if len(worst) > MOST else ""
+    return [Table("thrown", title, Game, worst[:MOST], columns, labels), labels.note, more]

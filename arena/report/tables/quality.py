@@ -1,0 +1,285 @@
+"""An audit as tables, and as one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from arena.analysis import audit
+from arena.analysis.audit import AgentAudit, AgentDistance, RangeAudit
+from arena.analysis.frames import Frames
+from arena.analysis.rows import plain, without
+from arena.measure.check import Checked
+from arena.measure.grade import RUNG
+from arena.measure.grading import Marks, Paper, StageMarks
+from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.tuning import DECIDED, Held, Outcome
+from arena.measure.verify import Saving
+from arena.report import footnotes
+from arena.report.column import Column, Part, Table, known, label
+from arena.report.labels import Labels
+from arena.report.numbers import (
+    count,
+    elo_interval,
+    fixed,
+    gain,
+    gains,
+    milliseconds_of,
+    outcomes,
+    percent,
+    shares,
+    significant,
+    yes,
+)
+
+KEPT = [
+    Column("agent", "agent", label),
+    Column("moves", "moves", count, least=3),
+    Column("kept", "kept", percent),
+    Column("95 %", "low high", shares, least=4),
+    Column("by chance", "chance", percent, least=2),
+    Column("clear-cut", "clear_cut", count, least=1),
+    Column("of these kept", "clear_kept", percent),
+    Column("95 %", "clear_low clear_high", shares),
+    Column("by chance", "clear_chance", percent),
+]
+THROWN = [
+    Column("agent", "agent", label),
+    Column("games", "games"),
+    Column("wins", "wins_thrown"),
+    Column("draws", "draws_thrown"),
+    Column("points a game", "points_thrown", fixed(2)),
+    Column("blundering games", "blunder_games"),
+    Column("first ply: median", "first_blunder_median", fixed(1), least=2),
+    Column("mean", "first_blunder_mean", fixed(1), least=2),
+    Column("won games", "won_games", least=1),
+    Column("lost after all", "won_games_lost", least=1),
+]
+DISTANCE = [
+    Column("agent", "agent", label),
+    Column("best", "best", percent),
+    Column("95 %", "best_low best_high", shares),
+    Column("by chance", "best_chance", percent),
+    Column("delay", "delay", fixed(2)),
+]
+KEPT_TITLE = "Value kept: moves that kept the win or the draw there was"
+
+
+def audit_document(frames: Frames) -> dict[str, Any]:
+    """Return agents, ranges of plies, and how much of the run is audited, as plain data."""
+    return {
+        "agents": plain(audit.agents(frames)),
+        "ranges": plain(audit.ranges(frames)),
+        "audited": plain([audit.coverage(frames)])[0],
+    }
+
+
+def audit_part(frames: Frames) -> dict[str, Any]:
+    """Return what a run's document has of an audit: the rows of its agents, or nothing."""
+    agents = plain(audit.agents(frames))
+    return {"audit": agents} if agents else {}
+
+
+def audit_parts(frames: Frames) -> list[Part]:
+    """Return the audit's tables and the line that counts its moves."""
+    agents, done = audit.agents(frames), audit.coverage(frames)
+    labels = Labels.among(frames.agents["name"])
+    ranges = audit.ranges(frames)
+    return [
+        kept(frames),
+        Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
+        *(
+            [Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels, notes=footnotes.DISTANCE)]
+            * done.strong
+        ),
+        Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
+        f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}",
+    ]
+
+
+def kept(frames: Frames) -> Table:
+    """Return how often each agent kept the value, the most important table; without rows where nothing is audited."""
+    agents = audit.agents(frames)
+    labels = Labels.among(frames.agents["name"])
+    title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
+    kind = type(agents[0]) if agents else AgentAudit
+    return Table("audit", title, kind, agents, KEPT, labels, notes=footnotes.AUDIT)
+
+
+def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
+    """Return a column for each range of plies: of all moves, then of the clear-cut ones."""
+    cells = {(row.agent, row.first): row for row in ranges}
+    spans = {(row.first, row.last) for row in ranges}
+    return [Column("agent", "agent", label)] + [
+        Column(f"{prefix} {first}-{last}", partial(_cell, cells, first, field), percent)
+        for prefix, field in (("ply", "kept"), ("clear-cut", "clear_kept"))
+        for first, last in sorted(spans)
+    ]
+
+
+def _one_a_line(ranges: Sequence[RangeAudit]) -> list[RangeAudit]:
+    return [row for row in ranges if row.first == 0]
+
+
+def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row: RangeAudit) -> object:
+    return getattr(cells[row.agent, first], field)
+
+
+# Grades as a table, and what they are measured on.
+
+MARKS = [
+    Column("agent", "agent", label),
+    Column("depth", "depth", when=known),
+    Column("good", "good", percent, least=1),
+    Column("perfect", "perfect", percent, least=2),
+    Column("clear-cut good", "clear_good", percent),
+    Column("95 %", "clear_good_low clear_good_high", shares),
+    Column("clear-cut perfect", "clear_perfect", percent, least=3),
+    Column("gain, 95 %", "gain_low gain_high", gains, known),
+    Column("mirrored alike", "mirrored", percent, known, least=2),
+    Column("nodes", "nodes", count),
+    Column("ms", "seconds seconds_high", milliseconds_of),
+]
+
+
+BY_STAGE = [
+    *MARKS[:2],
+    Column("stage", "stage"),
+    Column("difficulty", "difficulty"),
+    Column("positions", "positions", count),
+    *MARKS[2:4],
+    Column("clear-cut", "clear_cut", count, least=2),
+    *MARKS[4:7],
+]
+
+
+def grade_parts(marks: Sequence[Marks], paper: Paper | None, by_stage: Sequence[StageMarks] = ()) -> list[Part]:
+    """Return the marks of agents, and of any legal move, and what they are measured on; `paper` is None for none."""
+    if paper is None or not marks:
+        return [Table("grades", "", Marks, marks, MARKS)]
+    labels = Labels.among(dict.fromkeys(row.agent for row in marks))
+    plural = "s" if paper.positions > 1 else ""
+    where = f"{paper.positions:,} position{plural} of {paper.first_ply} to {paper.last_ply} plies"
+    gained = f"gain: percentage points of clear-cut good moves over {labels.of(marks[0].agent)} at the same depth"
+    return [
+        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, paper.chance], notes=footnotes.GRADES),
+        *([Table("stages", "By stage and difficulty", StageMarks, by_stage, BY_STAGE, labels)] if by_stage else []),
+        f"{where}, of which {paper.clear_cut:,} are clear-cut: a legal move loses value",
+        "\n".join(standing(row, labels, paper.rungs) for row in marks) if paper.rungs else "",
+        gained if any(row.gain is not None for row in marks) else "",
+        labels.note,
+    ]
+
+
+def standing(row: Marks, labels: Labels, rungs: Sequence[int]) -> str:
+    """Return the sentence that says at what depth the reference ladder answers as well."""
+    who = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
+    low, high = row.plays_like_low, row.plays_like_high
+    if row.plays_like is None:
+        if low is None and high is None:
+            return f"{who}: these positions do not tell the rungs of the ladder apart"
+        least, most = (f"{RUNG}:depth={depth}" for depth in (rungs[0], rungs[-1]))
+        return f"{who} is beyond the ladder: {f'better than {most}' if high is None else f'worse than {least}'}"
+    if low is not None and high is not None:
+        error = f" ± {(high - low) / 2:.1f}"
+    else:
+        error = f" ({'or less' if low is None else f'{low:.1f}'} … {'or more' if high is None else f'{high:.1f}'})"
+    return f"{who} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
+
+
+# What a verification visited, as a table of nodes saved against plain minimax.
+
+
+def verify_table(savings: Sequence[Saving]) -> Table:
+    """Return the share of plain minimax's nodes that each search visited, a line a search and a column a variant."""
+    cells = {(row.search, row.variant): row.share for row in savings}
+    lines = {row.search: row for row in reversed(savings)}
+    variants = dict.fromkeys(row.variant for row in savings)
+    columns = [Column("search", "search"), *(Column(each, partial(_share, cells, each), percent) for each in variants)]
+    first = savings[0]
+    title = f"{first.how}: share of plain minimax's {count(first.minimax)} nodes, depth {first.depth}"
+    return Table("savings", title, Saving, savings, columns, lines=list(reversed(lines.values())))
+
+
+def _share(cells: dict[tuple[str, str], float], variant: str, row: Saving) -> float | None:
+    return cells.get((row.search, variant))
+
+
+# What was found of agents before a tournament, as a table; its problems are sentences, which stand below.
+
+CHECKED = [
+    Column("agent", "agent"),
+    Column("ok", "ok", yes),
+    Column("positions", "positions"),
+    Column("ms", "ms_median", significant(3), when=known),
+    Column("longest", "ms_max", significant(3), when=known),
+    Column("same twice", "deterministic", yes, when=known),
+    Column("same mirrored", "mirrored", yes, when=known),
+]
+
+
+def checked(found: Sequence[Checked]) -> list[Part]:
+    """Return a row for each agent."""
+    return [Table("check", "", Checked, found, CHECKED)]
+
+
+# A tuning as tables and a sentence.
+
+WHAT = {
+    "moves": "clear-cut positions answered well",
+    "score": "logistic loss of the value against the outcome, in nats, with a minus",
+    "games": "points against the start",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Held):
+    """Both heuristics on one set."""
+
+    set: str
+    """`train` or `held out`."""
+
+
+def tune_parts(found: Outcome) -> list[Part]:
+    """Return both sets, the games where there were any, and the verdict."""
+    lines = [Line(**without(held), set=name) for name, held in (("train", found.train), ("held out", found.held_out))]
+    title = (
+        f"{found.tuned}, the best of {found.tried:,} tried from {found.start}: {WHAT[found.by]}, at depth {found.depth}"
+    )
+    games: Sequence[Part] = [Table("games", "Sequential test of tuned against start", Match, found.confirmation, GAMES)]
+    return [
+        Table("sets", title, Line, lines, _columns(loss=found.by == "score")),
+        *(games if found.confirmation else []),
+        found.verdict,
+    ]
+
+
+def _columns(*, loss: bool) -> list[Column]:
+    number: Callable[[float], str] = fixed(4) if loss else percent
+    return [
+        Column("set", "set"),
+        Column("questions", "questions", count),
+        Column("start", "start", number),
+        Column("tuned", "tuned", number),
+        Column("gain", "gain", fixed(4) if loss else gain),
+        Column("95 %", "gain_low gain_high", _losses if loss else gains),
+    ]
+
+
+def _losses(low: float, high: float) -> str:
+    return f"{low:+z.4f} … {high:+z.4f}"
+
+
+GAMES = [
+    Column("depth", "depth"),
+    Column("pairs", "pairs", count),
+    Column("LL-LD-even-WD-WW", "counts", outcomes, least=1),
+    Column("score", "score", percent),
+    Column("Elo", "elo", lambda elo: f"{elo:+z.0f}"),
+    Column("95 %", "elo low high", elo_interval),
+    Column("nodes ×", "nodes_ratio", fixed(2), least=2),
+    Column("LLR", "llr", fixed(2), least=1),
+    Column("tuned is", "decision", DECIDED.__getitem__),
+]

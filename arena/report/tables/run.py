@@ -1,0 +1,356 @@
+"""The whole report of a run: as tables and lines, and as one document."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from arena.analysis.comparison import Depth, Slopes, Sweep, sweep
+from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
+from arena.analysis.faults import FaultReport, faults
+from arena.analysis.frames import Frames
+from arena.analysis.pairings import Look, after_stop, duel, evidence
+from arena.analysis.pool import Anchor
+from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
+from arena.analysis.rows import plain
+from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
+from arena.report import footnotes
+from arena.report.column import Column, Part, Table, known, label, varied
+from arena.report.labels import Labels
+from arena.report.numbers import (
+    count,
+    dashed,
+    duration,
+    elo_interval,
+    fixed,
+    gap,
+    limits,
+    milliseconds,
+    percent,
+    rating,
+    superiority,
+)
+from arena.report.tables import effort as efforts
+from arena.statistics.elo import Z95
+from arena.statistics.pairing import Basis
+from arena.statistics.sprt import Sprt
+from arena.statistics.trend import Line
+
+# How a Swiss tournament, a knockout or a ladder went, as a table and a line.
+
+ROUNDS = [
+    Column("round", "round"),
+    Column("agent", "one", label),
+    Column("points", "points_one", fixed(1)),
+    Column("points", "points_two", fixed(1)),
+    Column("against", "two", label),
+    Column("pairs", "pairs", least=1),
+]
+
+
+def rounds_parts(frames: Frames) -> list[Part]:
+    """Return the matches and the places; nothing of other formats."""
+    found = rounds(frames)
+    if not found.matches:
+        return []
+    labels = Labels.among(frames.agents["name"])
+    name = frames.plan["format"]
+    places = ", ".join(f"{place}. {labels.of(agent)}" for place, agent in enumerate(found.places, start=1))
+    lines: list[Part] = [f"Places by the {name.partition(':')[0]}: {places}"] if places else []
+    return [Table("rounds", f"Rounds: {name}, in the order of play", Met, found.matches, ROUNDS, labels), *lines]
+
+
+def rounds_document(frames: Frames) -> dict[str, Any]:
+    """Return the same as plain data; nothing of other formats."""
+    found = rounds(frames)
+    return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
+
+
+# Which neighbours of a pool are shown to be in order, as a table and a line.
+
+ORDER = [
+    Column("#", "place"),
+    Column("agent", "agent", label),
+    Column("above", "against", label),
+    Column("pairs", "pairs", least=1),
+    Column("evidence", "evidence", fixed(1), least=1),
+    Column("needed", "needed", fixed(1), least=2),
+    Column("order", "shown", lambda shown: "shown" if shown else "open"),
+]
+
+
+def order_parts(frames: Frames) -> list[Part]:
+    """Return the neighbours and how many are shown; nothing of runs of another order."""
+    found = neighbours(frames)
+    if not found:
+        return []
+    labels = Labels.among(frames.agents["name"])
+    shown = sum(each.shown for each in found)
+    title = "Order: neighbours by all games, and the evidence of their own that the one is better, in nats"
+    line = f"{shown} of {len(found)} neighbours are shown to be in order"
+    return [Table("order", title, Neighbours, found, ORDER, labels), line]
+
+
+def order_document(frames: Frames) -> dict[str, Any]:
+    """Return the same as plain data; nothing of runs of another order."""
+    found = neighbours(frames)
+    return {"order": plain(found)} if found else {}
+
+
+# What a reader must know of a run's times: how they were taken, and whether something disturbed them.
+
+
+def taken(frames: Frames) -> str:
+    """Return from what ratios of times in a table of pairings are taken."""
+    positions = frames.times["position"].nunique()
+    return f"{positions} positions searched by turns on one core" if positions else "games, in which positions differ"
+
+
+def time_warnings(frames: Frames) -> list[str]:
+    """Return a line where the machine was busy with something else, and one for each agent that overran its limit."""
+    share = slowed(frames)
+    lines = []
+    if frames.drawn:
+        games = frames.moves["game"].nunique()
+        lines.append(f"nodes and times are those of {games:,} games, drawn from {frames.played().ends.sum():,}")
+    if share > BUSY:
+        lines.append(
+            f"warning: the machine was busy: {share:.0%} of the searches by turns took {SLOWED:g} times as long "
+            "as the same search did at best"
+        )
+    labels = Labels.among(frames.agents["name"])
+    return lines + [
+        f"{labels.of(each.agent)} overran {duration(each.limit)} a move in {each.over:,} of {each.moves:,} moves, "
+        f"by {duration(each.typical)} in the middle and {duration(each.most)} at most"
+        for each in overruns(frames)
+        if each.typical is not None and each.most is not None
+    ]
+
+
+# What a reader must know of strangers in a run.
+
+
+def sessions_line(frames: Frames) -> str:
+    """Return a line on how many sessions played the games, where these differ; otherwise nothing."""
+    sessions = frames.made["sessions"]
+    differ = [name for name in ("versions", "machine") if any(each[name] != sessions[0][name] for each in sessions)]
+    said = {"versions": "versions", "machine": "machines"}
+    told = " and ".join(said[name] for name in differ)
+    return f"played in {len(sessions)} sessions, with different {told}" if differ else ""
+
+
+def claims_line(frames: Frames) -> str:
+    """Return a line on whose numbers are claims, and who played in the arena's process; nothing where nobody did."""
+    labels = Labels.among(frames.agents["name"])
+    claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"].unique()
+    strangers = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
+    if (frames.plan.get("isolation") or {}).get("nobody"):
+        return "--in-process: agents of files played in the arena's own process"
+    names = ", ".join(map(labels.of, strangers))
+    return f"nodes and scores of {names} are their own claims" if names else ""
+
+
+# What a sequential test says, as one line.
+
+
+def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
+    """Return what the sequential test says, as one line."""
+    test = Sprt.parse(frames.plan["sprt"])
+    one, two = (labels.of(name) for name in frames.agents["name"][:2])
+    decision = {"continue": "not decided"}.get(last.decision, f"{last.decision} accepted")
+    return (
+        f"sequential test of {one} against {two}, H0 {test.elo0:+g} and H1 {test.elo1:+g} {test.unit}: {decision} "
+        f"after {last.pairs} pairs, LLR {last.llr:.2f}, bounds [{last.lower:.2f}, {last.upper:.2f}]"
+        f"{_strength(frames, decided=last.decision != 'continue')}"
+    )
+
+
+def _strength(frames: Frames, *, decided: bool) -> str:
+    """Return how strong the first agent is, where every opening was played or the test has stopped the match."""
+    met = duel(frames, *frames.agents["name"][:2])
+    if met.basis == Basis.EXACT and met.score is not None:
+        elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
+        return f"; every opening was played: exactly {percent(met.score)}{elo}"
+    if last := after_stop(frames):
+        ends = elo_interval(last.elo, last.low, last.high)
+        return f"; {last.elo:+z.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
+    return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"
+
+
+STANDINGS = [
+    Column("#", "#"),
+    Column("agent", "agent", label),
+    Column("Elo", "elo marked", rating, known),
+    Column("95 %", "elo low high", elo_interval, known),
+    Column("behind", "gap gap_high", gap, known, least=4),
+    Column("LOS %", "gap_los basis", superiority, known, least=3),
+    Column("points", "points", fixed(1), least=6),
+    Column("score", "score", percent),
+    Column("games", "games", when=varied),
+    Column("W-D-L", "wins draws losses", dashed, least=5),
+    Column("as first", "first_wins first_draws first_losses", dashed, least=7),
+    Column("as second", "second_wins second_draws second_losses", dashed, least=7),
+    Column("nodes", "nodes_per_move", count, least=1),
+    Column("ms", "ms_per_move ms_high", milliseconds, least=2),
+    Column("faults", "faults", when=any),
+]
+SWEEP = [
+    Column("agent", "agent", label),
+    Column("depth", "depth"),
+    Column("Elo", "elo marked", rating),
+    Column("95 %", "elo low high", elo_interval),
+    Column("nodes/move", "nodes_per_move", count),
+    Column("geometric", "nodes_geometric", count),
+]
+FAULTS_SHOWN = 10
+
+
+def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
+    """Return standings, crosstable, effort, the games, what they start from and how they were made, as plain data."""
+    games, looks = counts(frames), evidence(frames)
+    found = {
+        "standings": plain(standings(frames, anchor)),
+        "crosstable": plain(crosstable(frames)),
+        "effort": plain(effort(frames)),
+        "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
+        "openings": plain([start(frames)])[0],
+        "phases": plain(phases(frames)),
+        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions")},
+    }
+    return found | rounds_document(frames) | order_document(frames) | ({"sprt": plain(looks)} if looks else {})
+
+
+def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
+    """Return the run's tables, and the lines before and after them."""
+    pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
+    free = standings(frames) if anchor else [row for pool in pools for row in pool]  # who is anchored has no error
+    sweeps = [sweep(list(rows), frames.agents) for _, rows in groupby(free, key=lambda row: row.pool)]
+    crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
+    found: list[Part] = [openings_line(start(frames))]
+    for pool in pools:
+        heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
+        found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
+    found += rounds_parts(frames) + order_parts(frames)
+    found += efforts.parts(frames)
+    for each in sweeps:
+        found += sweep_parts(each)
+    found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames)]
+    return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
+
+
+def _pool(pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
+    """Return standings and crosstable of the agents of a pool."""
+    labels = Labels.among(row.agent for row in pool)
+    rows = [row for row in crossings if row.agent in labels.texts]
+    points = {(row.agent, row.opponent): row.points for row in rows}
+    crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
+    title = "Crosstable: points of the row's agent against the column's"
+    notes = footnotes.standings(pool)
+    return [
+        Table("standings", _title(heading, pool, labels, anchor), Standing, pool, STANDINGS, labels, notes=notes),
+        "\n".join(_same(pool)),
+        Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
+    ]
+
+
+def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:
+    return points.get((row.agent, other), "")
+
+
+def _same(pool: Sequence[Standing]) -> list[str]:
+    """Return a line for each agent that plays the games of another."""
+    places = {row.agent: place for place, row in enumerate(pool, start=1)}
+    same = [(places[row.agent], places[row.plays_as]) for row in pool if row.plays_as is not None]
+    return [f"#{place} plays exactly as #{other}: the two are rated as one" for place, other in same]
+
+
+def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Anchor | None) -> str:
+    """Return the title of the standings, with what would be the same in every row."""
+    games = pool[0].games
+    alike = not varied([row.games for row in pool])
+    notes = [f"{games:,} game{'s' if games != 1 else ''} each"] if alike else []
+    notes += [] if any(row.faults for row in pool) else ["no faults"]
+    notes += [f"95 %: {pool[0].basis}"] if pool[0].basis else []
+    notes += [f"{labels.of(anchor[0])} is {anchor[1]:g}"] if anchor and anchor[0] in labels.texts else []
+    notes += [labels.note] if labels.note else []
+    return ": ".join(filter(None, [heading, ", ".join(notes)]))
+
+
+def sweep_parts(found: Sweep) -> list[Part]:
+    """Return strength by depth as a table, and what more search is worth to each family."""
+    table = Table("sweep", "Strength by depth", Depth, found.rows, SWEEP, notes=footnotes.SWEEP)
+    return [table, "\n".join(map(_slopes, found.slopes))]
+
+
+def openings_line(found: Start) -> str:
+    """Return what games start from and, where the opening book knows it, who wins from there."""
+    line = f"Openings: {found.drawn:,}"
+    if found.set and found.population:
+        line += f" of the {found.population:,} of {found.set}"
+    if found.draws is None:
+        return line
+    mix = f"{found.first_wins} won by the first player, {found.draws} drawn, {found.second_wins} by the second"
+    return f"{line}; with perfect play {mix}"
+
+
+def games_line(found: Counts) -> str:
+    """Return how many games there are."""
+    line = f"games {found.played:,}, distinct {found.distinct:,}"
+    return line if found.played >= found.planned else f"{line}, planned {found.planned:,}"
+
+
+def _slopes(family: Slopes) -> str:
+    slopes = ((family.ply, "a ply"), (family.doubling, "a doubling of nodes"))
+    said = [f"{_slope(line)} Elo {unit}" for line, unit in slopes if line.bend is None]
+    if len(said) < 2:  # the points bend: each step has its own number
+        steps = (
+            f"{one} to {two} {elo:+z.0f}{f' ± {half:.0f}' if half else ''}" for one, two, elo, half in family.steps
+        )
+        said = [f"Elo from depth {', '.join(steps)}", *said]
+    return f"{family.agent}: {', '.join(said)}"
+
+
+def _slope(line: Line) -> str:
+    """Return the slope of a line with its error."""
+    return f"{line.slope:+z.0f} ± {Z95 * line.slope_error:.0f}" if line.slope_error else f"{line.slope:+z.0f}"
+
+
+def warnings(frames: Frames) -> list[str]:
+    """Return what a reader must know before believing the tables: repeated games, faults."""
+    lines = []
+    if repeating := counts(frames).repeating:
+        labels = Labels.among(frames.agents["name"])
+        worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in repeating[:3]]
+        more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""
+        lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
+    found = faults(frames)
+    for each in found[:FAULTS_SHOWN]:
+        often = f"{each.games} game{'s' if each.games > 1 else ''}"
+        lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
+    if len(found) > FAULTS_SHOWN:
+        lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
+    return [*lines, *time_warnings(frames)]
+
+
+# The faults of a run as text: what happened, where, and how to see it again.
+
+
+def paragraphs(found: Sequence[FaultReport]) -> str:
+    """Return a paragraph for each kind of fault."""
+    return "\n\n".join(map(_paragraph, found)) or "no faults"
+
+
+def _paragraph(fault: FaultReport) -> str:
+    often = f"{fault.games} game{'s' if fault.games > 1 else ''}"
+    lines = [f"{fault.agent}: {fault.termination}, {often}"]
+    if fault.detail:
+        lines.append(f"  {fault.detail}")
+    for title, said in (("", fault.traceback), ("the end of its output:", fault.output)):
+        if said:
+            lines += [f"  {title}"] if title else []
+            lines.append(textwrap.indent(said.rstrip("\n"), "    "))
+    lines.append(f"  first in game {fault.game}; again: {fault.command}")
+    return "\n".join(lines)

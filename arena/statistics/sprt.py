@@ -1,0 +1,381 @@
+"""The sequential test: play until one of two hypotheses about strength is decided.
+
+It is the generalised sequential probability ratio test: each hypothesis is represented by the likeliest distribution of
+results that satisfies it. Source: M. Van den Bergh, "The generalised SPRT for practical use" (2020).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Final, Literal, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.errors import InputError, unknown
+from arena.statistics.arrays import Floats
+from arena.statistics.direct import brentq, special
+from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, elo_of, score_of
+from arena.statistics.intervals import ABSENT, Counts, category_scores
+
+# The likeliest distribution of results under a hypothesis about strength.
+#
+# Every function takes `observed`, an array (..., categories) of shares that are all above 0 and sum to 1, worst
+# category first and equally spaced in score, and returns an array of the same shape. Many matches are handled in one
+# call.
+#
+# Source: M. Van den Bergh, "The generalised SPRT for practical use" and "Comments on normalized Elo" (2020).
+
+_REACH = 40.0  # ln of the most extreme tilt; counts of 1e-3 among millions need less than 22
+_SPREADS = 101  # deviations tried before the sign changes among them are narrowed
+_EDGE = 28.0  # ln of how near to an end of the possible deviations the trials go
+_NONE = 1e-9  # of a deviation: less is the same as none, to the last digits of a likelihood
+_SHARP = 1e-15  # of a tilt or a deviation
+_NEAR = 1e-6  # of a mean: a root misses by less, a gap by more
+
+
+def logistic(observed: Floats, elo: float) -> Floats:
+    """Return the likeliest distribution whose mean score is the one that `elo` predicts."""
+    scores = np.array(category_scores(observed.shape[-1]))
+    return centred(observed, np.broadcast_to(scores - score_of(elo), observed.shape))
+
+
+def normalized(observed: Floats, nelo: float) -> Floats:
+    """Return the likeliest distribution whose mean lies `nelo` normalized Elo above one half.
+
+    With five categories, pairs, the deviation of a game is taken as √2 times that of a pair.
+    """
+    games_per_count = 2.0 if observed.shape[-1] == 5 else 1.0
+    ratio = math.sqrt(games_per_count) * nelo / NORMALIZED_SCALE
+    if abs(ratio) < _NONE:
+        return logistic(observed, 0.0)
+    if ratio < 0.0:
+        return studentized(observed[..., ::-1], -ratio)[..., ::-1]
+    return studentized(observed, ratio)
+
+
+def bayesian(observed: Floats, elo: float) -> Floats:
+    """Return the distribution of one game under `elo` in the BayesElo model with the draw rate of the sample.
+
+    Source: R. Coulom, "Bayeselo" (2005): a side wins as often as one rated `elo` less a draw margin wins with no draws.
+    """
+    lost, won = observed[..., 0], observed[..., 2]
+    margin = 0.5 * np.log((1.0 - lost) / lost * (1.0 - won) / won)
+    wins = 1.0 / (1.0 + np.exp(margin - elo / ELO_PER_LOGIT))
+    losses = 1.0 / (1.0 + np.exp(margin + elo / ELO_PER_LOGIT))
+    return np.stack([losses, 1.0 - wins - losses, wins], axis=-1)
+
+
+def centred(observed: Floats, values: Floats) -> Floats:
+    """Return the likeliest distribution under which the mean of `values` is 0.
+
+    `values` has the shape of `observed` and in each row both signs. The answer is p̂ divided by a line in the value;
+    the lines that stay positive run from one that vanishes at the largest value to one that does at the smallest, and
+    the mean falls all along, so that a bracket holds the one that is wanted however one-sided the sample is. The
+    logarithm of what lies above 0 over what lies below falls almost straight, so that few steps find its root.
+    """
+    at_top = 1.0 - values / values.max(axis=-1, keepdims=True)
+    at_bottom = 1.0 - values / values.min(axis=-1, keepdims=True)
+    weighted = observed * values
+    tables = (np.maximum(weighted, 0.0), np.maximum(-weighted, 0.0), at_top, at_bottom)
+    above, below, top, bottom = (table.reshape(-1, observed.shape[-1]) for table in tables)
+
+    def excess(tilt: Floats, row: Floats) -> Floats:
+        index = row.astype(int)
+        line = top[index] + np.exp(tilt)[..., None] * bottom[index]
+        return np.asarray(np.log((above[index] / line).sum(axis=-1) / (below[index] / line).sum(axis=-1)))
+
+    tilt = _root(excess, np.full(len(above), -_REACH), np.full(len(above), _REACH))
+    tilted = observed / (at_top + np.exp(tilt).reshape(*observed.shape[:-1], 1) * at_bottom)
+    return np.asarray(tilted / tilted.sum(axis=-1, keepdims=True))
+
+
+def studentized(observed: Floats, ratio: float) -> Floats:
+    """Return the likeliest distribution whose mean lies `ratio` > 0 of its own deviations above one half.
+
+    In the plane of mean and mean square the condition is a curve, and each deviation names one point on it. The
+    likeliest distribution on the tangent there is known; where it is that very point, the likelihood is stationary
+    along the curve. All such points are looked for and the best is taken: on a one-sided sample there may be several,
+    or one that the published fixed-point iteration never reaches.
+    """
+    flat = observed.reshape(-1, observed.shape[-1])
+    rows, spreads = _stationary(flat, ratio)
+    found, miss = _miss(flat[rows], spreads, ratio)
+    likelihood = (flat[rows] * np.log(found)).sum(axis=-1)
+    likelihood[~(abs(miss) < _NEAR)] = -np.inf  # a sign that changes across a gap without distributions is no root
+    order = np.lexsort((likelihood, rows))  # the last of each row is the likeliest
+    last = np.searchsorted(rows[order], np.arange(len(flat)), side="right") - 1
+    best = order[last]
+    assert np.array_equal(rows[best], np.arange(len(flat))), "a maximum exists, so every row has a stationary point"
+    return np.asarray(found[best].reshape(observed.shape))
+
+
+def _stationary(observed: Floats, ratio: float) -> tuple[npt.NDArray[np.intp], Floats]:
+    """Return the rows of `observed` (rows, categories), as often as each has stationary points, and their deviations.
+
+    A miss of opposite signs on neighbours brackets each.
+    """
+    grid = np.broadcast_to(_spreads(ratio, observed.shape[-1]), (len(observed), _SPREADS))
+    miss = _miss(observed[:, None, :], grid, ratio)[1]
+    rows, cell = np.nonzero(miss[:, :-1] * miss[:, 1:] <= 0.0)
+
+    def miss_at(spread: Floats, place: Floats) -> Floats:
+        return _miss(observed[rows[place.astype(int)]], spread, ratio)[1]
+
+    return rows, _root(miss_at, grid[rows, cell], grid[rows, cell + 1])
+
+
+def _root(function: Callable[[Floats, Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Return where `function`, of arguments and their places in the arrays, changes its sign from `low` to `high`.
+
+    A look at one match asks for single roots, which the method for arrays finds ten times slower.
+    """
+    from scipy.optimize import brentq, elementwise
+
+    places = np.arange(len(low), dtype=float)
+    if len(low) > 1:
+        with np.errstate(invalid="ignore"):  # it takes roots of shares that rounding has left just above 1
+            return np.asarray(elementwise.find_root(function, (low, high), args=(places,)).x)
+    return np.array([brentq(lambda at: function(np.array([at]), places)[0], low[0], high[0], xtol=_SHARP)])
+
+
+def _spreads(ratio: float, categories: int) -> Floats:
+    """Return deviations that a mean `ratio` of them above one half allows, dense at either end."""
+    least = ratio / (1.0 + ratio**2) / (categories - 1)  # on one half and the category above it
+    greatest = 0.5 / math.sqrt(1.0 + ratio**2)  # on the two extremes
+    share = 1.0 / (1.0 + np.exp(-np.linspace(-_EDGE, _EDGE, _SPREADS)))
+    return np.asarray(least + (greatest - least) * share)
+
+
+def _miss(observed: Floats, spreads: Floats, ratio: float) -> tuple[Floats, Floats]:
+    """Return the likeliest distributions on the tangents at the deviations `spreads`, and by how much they miss them.
+
+    The miss is that of the mean, which should lie `ratio` deviations above one half; it is nan where no distribution
+    lies on the tangent. A distribution does where the mean of `values` is 0.
+    """
+    scores = np.array(category_scores(observed.shape[-1]))
+    spread = spreads[..., None]
+    mean = 0.5 + ratio * spread
+    values = scores - 0.5 - 0.5 * ratio * spread * (1.0 + ((scores - mean) / spread) ** 2)
+    possible = (values.min(axis=-1) < 0.0) & (values.max(axis=-1) > 0.0)
+    values = np.where(possible[..., None], values, scores - 0.5)
+    found = centred(np.broadcast_to(observed, values.shape), values)
+    miss = np.where(possible, found @ scores - mean[..., 0], np.nan)
+    return found, miss
+
+
+MINIMUM_PAIRS: Final = 10  # nothing is decided earlier: the spread of so few results is not known
+FARTHEST: Final = 4000.0  # Elo; beyond, one win more or less among all games ever played decides
+
+Decision = Literal["H0", "H1", "continue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The state of a sequential test; its fields are what `arena sprt` prints."""
+
+    llr: float
+    """Natural logarithm of the likelihood under H1 over that under H0."""
+    lower: float
+    """At or below it H0 is accepted."""
+    upper: float
+    """At or above it H1 is accepted."""
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test of H0, "engine one is elo0 stronger", against H1, "it is elo1 stronger", on the scale of `model`.
+
+    `alpha` is the tolerated share of H1 accepted under H0, `beta` that of H0 accepted under H1. Raises InputError
+    where the hypotheses are not in order or the shares leave nothing to decide.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "normalized"
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise unknown("model", self.model, MODELS)
+        if not self.elo0 < self.elo1:
+            raise InputError(f"elo0 must be below elo1, but {self.elo0:g} and {self.elo1:g} were given")
+        if max(-self.elo0, self.elo1) > FARTHEST:
+            raise InputError(f"elo0 and elo1 must lie within ±{FARTHEST:g}")
+        for name, share in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0.0 < share < 1.0:
+                raise InputError(f"{name} must lie between 0 and 1, but {share:g} was given")
+        if self.alpha + self.beta >= 1.0:
+            raise InputError(f"alpha and beta must sum to less than 1, but {self.alpha:g} and {self.beta:g} were given")
+
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
+        values = (getattr(self, field.name) for field in fields(self))
+        texts = (value if isinstance(value, str) else f"{value:.12g}" for value in values)
+        return ",".join(f"{field.name}={text}" for field, text in zip(fields(self), texts, strict=True))
+
+    @classmethod
+    def parse(cls, text: str) -> Sprt:
+        """Return the test written as "elo0=0,elo1=30,alpha=0.05,beta=0.05,model=logistic".
+
+        elo0 and elo1 are needed, the others have defaults. Raises InputError naming the part that cannot be read.
+        """
+        model, numbers = "normalized", {}
+        for part in text.split(","):
+            key, equals, value = (piece.strip() for piece in part.partition("="))
+            if not equals:
+                raise InputError(f"{part.strip()!r} is not of the form key=value, as in elo0=0,elo1=30")
+            if key not in (known := [field.name for field in fields(cls)]):
+                raise unknown("key of a sequential test", key, known)
+            if key in numbers:
+                raise InputError(f"{key} is given twice")
+            if key == "model":
+                model = value
+            else:
+                numbers[key] = _number(key, value)
+        for key in ("elo0", "elo1"):
+            if key not in numbers:
+                raise InputError(f"a sequential test needs {key}, as in elo0=0,elo1=30")
+        return cls(**numbers, model=model)
+
+    @property
+    def unit(self) -> str:
+        """What elo0 and elo1 are measured in."""
+        return {"normalized": "normalized Elo", "bayesian": "BayesElo"}.get(self.model, "Elo")
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at or below which H0 is accepted."""
+        return math.log(self.beta / (1.0 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at or above which H1 is accepted."""
+        return math.log((1.0 - self.beta) / self.alpha)
+
+    def weigh(self, numbers: Sequence[SupportsIndex]) -> Evidence:
+        """Return the evidence in 3 or 5 counts, worst first; raise InputError on bad counts.
+
+        The bayesian model knows single games only.
+        """
+        counts = Counts.of(numbers)
+        if self.model == "bayesian" and counts.unit == "pairs":
+            raise InputError("the bayesian model takes 3 counts, of games; use logistic or normalized for pairs")
+        ratio = float(self.ratios(np.array(counts.numbers, dtype=float)))
+        pairs = counts.total / (1 if counts.unit == "pairs" else 2)
+        decision: Decision = "continue"
+        if pairs >= MINIMUM_PAIRS and not self.lower < ratio < self.upper:
+            decision = "H1" if ratio > 0.0 else "H0"
+        return Evidence(ratio, self.lower, self.upper, decision)
+
+    def ratios(self, counts: Floats) -> Floats:
+        """Return the log-likelihood ratios, shape (...), of an array (..., categories) of counts as floats."""
+        counts = np.where(counts == 0.0, ABSENT, counts)
+        observed = counts / counts.sum(axis=-1, keepdims=True)
+        under = MODELS[self.model]
+        shift = np.log(under(observed, self.elo1) / under(observed, self.elo0))
+        return np.asarray((counts * shift).sum(axis=-1))
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise InputError(f"{key} must be a number, but {value!r} was given") from None
+
+
+MODELS: Final[dict[str, Callable[[Floats, float], Floats]]] = {
+    "logistic": logistic,
+    "normalized": normalized,
+    "bayesian": bayesian,
+}
+
+
+# How strong, after a sequential test has stopped the match.
+#
+# A match that stops because one side was ahead overstates by how much: of matches between equals stopped by a test of 0
+# against 30 Elo the plain estimates average below 0, of those 30 apart above 30.
+
+_OVERSHOOT = 0.5825971579390107  # deviations of a step that a walk lands beyond a line on average
+_BEYOND = 20.0  # deviations; no motion ends so far from where its drift takes it
+_ROUGH = 1.0  # of the log-likelihood ratio; a motion that misses it by as much is another one
+_MARGIN = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Strength in Elo as the time of stopping tells it; None where the interval is open."""
+
+    elo: float
+    """The median-unbiased estimate: the truth is as often above as below it."""
+    low: float | None
+    """Lower end of the 95 % interval."""
+    high: float | None
+
+
+def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
+    """Return the strength after `test` has decided a match of pairs; None where the stop tells nothing.
+
+    What counts is at which bound the match stopped and after how many pairs: the sooner at the upper one, the stronger.
+    The log-likelihood ratio is taken as a Brownian motion between the bounds, which are moved outwards by what a step
+    overshoots them. It tells nothing where the test has not decided, or did at the first pair at which it could, when
+    the plain interval holds, or where results are so lopsided that the ratio is no such motion. Source: D. Siegmund,
+    "Sequential Analysis: Tests and Confidence Intervals" (1985).
+    """
+    counts = Counts.of(numbers)
+    evidence = test.weigh(numbers)
+    if evidence.decision == "continue" or counts.unit == "games" or counts.total <= MINIMUM_PAIRS:
+        return None
+    weights = np.array([number or ABSENT for number in counts.numbers], dtype=float)
+    scores = np.array(counts.scores)
+    mean = float(weights @ scores / weights.sum())
+    deviation = math.sqrt(float(weights @ (scores - mean) ** 2 / weights.sum()))
+    if test.model == "logistic":
+        ends = [score_of(elo) for elo in (test.elo0, test.elo1)]
+    else:
+        ends = [0.5 + math.sqrt(2.0) * elo / NORMALIZED_SCALE * deviation for elo in (test.elo0, test.elo1)]
+    middle = (ends[0] + ends[1]) / 2.0
+    step = (ends[1] - ends[0]) / deviation  # of the log-likelihood ratio, in one pair
+    if abs(counts.total * step * (mean - middle) / deviation / evidence.llr - 1.0) > _ROUGH:
+        return None
+    upper, lower = test.upper / step + _OVERSHOOT, test.lower / step - _OVERSHOOT
+    above = evidence.decision == "H1"
+    near, far = (upper, lower) if above else (-lower, -upper)
+
+    chances = (0.5, 0.025, 0.975) if above else (0.5, 0.975, 0.025)
+    drifts = [_drift(chance, counts.total, near, far) for chance in chances]
+    if None in drifts:
+        return None
+    side = 1.0 if above else -1.0
+    elo, low, high = (middle + side * drift * deviation for drift in drifts if drift is not None)
+    return Stopped(
+        elo_of(min(max(elo, _MARGIN), 1.0 - _MARGIN)),
+        elo_of(low) if low > 0.0 else None,
+        elo_of(high) if high < 1.0 else None,
+    )
+
+
+def _drift(chance: float, time: float, near: float, far: float) -> float | None:
+    """Return the drift at which a motion leaves at `near` by `time` with this chance; None where none can be told."""
+    farthest = near / time + _BEYOND / math.sqrt(time)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if not exit_by(time, near, far, -farthest) < chance < exit_by(time, near, far, farthest):
+            return None
+        return brentq(lambda drift: exit_by(time, near, far, drift) - chance, -farthest, farthest)
+
+
+def exit_by(time: float, near: float, far: float, drift: float) -> float:
+    """Return the probability that a Brownian motion from 0 leaves at `near` > 0, not at `far` < 0, and by `time`.
+
+    It moves by `drift` in a unit of time, with deviation 1. Each term is a passage of one of the images of the line.
+    """
+    lines = near + 2.0 * (near - far) * np.arange(-50, 51)
+    away, pace, root = abs(lines), abs(drift), math.sqrt(time)
+    terms = np.exp(drift * near - away * pace + special().log_ndtr((pace * time - away) / root)) + np.exp(
+        drift * near + away * pace + special().log_ndtr((-pace * time - away) / root)
+    )
+    return float(np.sign(lines) @ terms)

@@ -1,0 +1,326 @@
+"""An SQLite file that one process writes and others may read; what goes wrong with it is said in one line."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import json
+import os
+import socket
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from agents.errors import InputError, no_file
+
+# The lock of a run's file: a file beside it that says whose it is, so that one process at a time writes the run.
+#
+# It is never a lock on the database itself. A process that closes a descriptor of a file drops every POSIX lock that it
+# holds on that file, SQLite's own among them; another process could then take the write-ahead log for a dead one's.
+
+try:
+    import fcntl
+except ImportError:  # Windows, where SQLite's own locks must do
+    fcntl = None  # type: ignore[assignment]
+
+SUFFIX = "-lock"
+
+
+class TakenError(InputError):
+    """A file is another run's."""
+
+
+class Lock:
+    """Keeps other writers off a run's file, whose folder is made, until `release` or until the process dies.
+
+    The file beside it is removed by `release`; one that a killed process left behind holds nothing. Raises TakenError
+    where another run holds the file, in this process or any other, and InputError where the file system cannot lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.file = Path(f"{os.path.realpath(path)}{SUFFIX}")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {path.parent}: {error.strerror}") from None
+        self._descriptor: int | None = None if fcntl is None else self._take()
+
+    def _take(self) -> int:
+        while True:
+            try:
+                descriptor = os.open(self.file, os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError as error:
+                raise InputError(f"{self.path} cannot be written: {error.strerror}") from None
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if self._is_mine(descriptor):
+                    _sign(descriptor)
+                    return descriptor
+            except BlockingIOError:
+                holder = _holder(descriptor)
+                os.close(descriptor)
+                raise TakenError(f"{self.path} is being written by another run{holder}") from None
+            except OSError as error:
+                self._drop(descriptor)
+                if error.errno in {errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL}:
+                    raise InputError(
+                        f"{self.path} cannot be written: its file system has no locks ({error.strerror}), "
+                        "so that two runs could write it at once; name a file on another"
+                    ) from None
+                raise InputError(f"{self.path} cannot be written: {self.file.name}: {error.strerror}") from None
+            except BaseException:
+                self._drop(descriptor)
+                raise
+            os.close(descriptor)  # who held it has removed it in between
+
+    def _is_mine(self, descriptor: int) -> bool:
+        """Return whether the file that is open here is still the one that others find."""
+        with suppress(OSError):
+            return os.path.samestat(os.fstat(descriptor), self.file.stat())
+        return False
+
+    def _drop(self, descriptor: int) -> None:
+        if self._is_mine(descriptor):
+            self.file.unlink(missing_ok=True)
+        os.close(descriptor)
+
+    def release(self) -> None:
+        """Let others write, and remove the file."""
+        if self._descriptor is not None:
+            descriptor, self._descriptor = self._descriptor, None
+            with suppress(OSError):
+                self._drop(descriptor)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+def _sign(descriptor: int) -> None:
+    """Write whose the lock is."""
+    owner = {
+        "process": os.getpid(),
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": " ".join(sys.argv),
+    }
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{json.dumps(owner)}\n".encode(), 0)
+
+
+def _holder(descriptor: int) -> str:
+    """Return who holds a lock, as a message says it in parentheses; nothing where it does not say."""
+    try:
+        owner = json.loads(os.pread(descriptor, 1 << 16, 0))
+        where = "" if owner["host"] == socket.gethostname() else f" on {owner['host']}"
+        return f" (process {owner['process']}{where}, since {owner['since']})"
+    except (OSError, ValueError, TypeError, KeyError):
+        return ""
+
+
+FOLDER = Path("results")
+"""Where runs are stored unless another place is named."""
+LATEST = "latest"
+"""What stands for the newest of them."""
+
+
+class Database:
+    """An open file: queries, each in one line's error if it fails, and an end that leaves nothing beside the file."""
+
+    def __init__(self, path: Path, lock: Lock | None = None) -> None:
+        """Open it to read, or with its lock, which `close` then releases, to write."""
+        self.path = path
+        self._lock = lock
+        try:
+            with plainly(path):
+                self.connection = connect(path, write=lock is not None)
+        except BaseException:
+            self._release()
+            raise
+
+    def use_log(self) -> None:
+        """Write ahead into a log from now on, so that others read while this process writes.
+
+        The mode changes without a journal on disk, here and in `close`: it is one write of one page, and a journal that
+        a killed process leaves would keep readers out.
+        """
+        with plainly(self.path):
+            if self.connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                self.connection.execute("PRAGMA journal_mode = MEMORY")
+                self.connection.execute("PRAGMA journal_mode = WAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    def recover(self) -> None:
+        """Roll back what a killed process left half written, which a connection that only reads cannot."""
+        with plainly(self.path):
+            try:
+                self.connection.execute("SELECT count(*) FROM sqlite_schema")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+                    return  # the first query says what is wrong
+                self.connection.close()
+                with Lock(self.path), closing(connect(self.path, write=True)) as connection:
+                    connection.execute("SELECT count(*) FROM sqlite_schema")
+                self.connection = connect(self.path, write=False)
+
+    def select(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names and the rows of what a query finds. Raises InputError where the file is damaged."""
+        with plainly(self.path):
+            cursor = self.connection.execute(query)
+            return [column[0] for column in cursor.description], cursor.fetchall()
+
+    def value(self, query: str) -> Any:  # noqa: ANN401  a value of SQL
+        """Return the one value that a query finds. Raises InputError where it finds nothing."""
+        rows = self.select(query)[1]
+        if not rows:
+            raise InputError(f"{self.path} is damaged: nothing found by {query}")
+        return rows[0][0]
+
+    def update(self, statement: str, *values: object) -> None:
+        """Change what is stored, in one transaction. Raises InputError."""
+        with plainly(self.path), self.connection:
+            self.connection.execute(statement, values)
+
+    def has(self, table: str) -> bool:
+        """Return whether there is such a table."""
+        return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all queries in the block see the same moment of a file that is being written; blocks may be nested."""
+        with plainly(self.path):
+            if self.connection.in_transaction:
+                yield
+                return
+            with self.connection:
+                self.connection.execute("BEGIN")
+                yield
+
+    def close(self) -> None:
+        """Fold the log into the file, so that it stands alone, and let others write.
+
+        A file that was deleted while it was written, as a stranger without a sandbox can, is written again.
+        """
+        try:
+            if self._lock is not None:
+                with suppress(sqlite3.Error, UnicodeDecodeError):
+                    if not self.path.exists():
+                        with closing(sqlite3.connect(self.path)) as again:
+                            self.connection.backup(again)
+                    self.connection.execute("PRAGMA journal_mode = MEMORY")
+            self.connection.close()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def discard(self) -> None:
+        """Close and remove the file."""
+        try:
+            self.connection.close()
+            remove(self.path)
+        finally:
+            self._release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def claim(path: Path) -> Lock:
+    """Lock a file for a new run, and make it, empty, and the directories above it. Raises InputError.
+
+    A file in which nothing was stored before its run was killed is taken again. What SQLite keeps beside a file that is
+    no longer there would be taken for this one's, and is removed.
+    """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} cannot be written: it is no file")
+    with ExitStack() as undo, plainly(path):
+        lock = undo.enter_context(Lock(path))
+        if path.exists() and not _is_empty(path):
+            raise TakenError(f"{path} exists; --resume {path} continues it, --out names another")
+        remove(path, beside=True)
+        path.touch()
+        undo.pop_all()
+    return lock
+
+
+def claim_new() -> Lock:
+    """Claim a new file in the folder, named after the time. Raises InputError."""
+    stem = datetime.now().astimezone().strftime("run-%Y%m%d-%H%M%S")
+    for number in itertools.count(1):
+        with suppress(TakenError):  # by a run that started in the same second
+            return claim(FOLDER / (f"{stem}-{number}.sqlite" if number > 1 else f"{stem}.sqlite"))
+    raise AssertionError
+
+
+def remove(path: Path, *, beside: bool = False) -> None:
+    """Remove a database and what SQLite keeps beside it, or only that."""
+    for suffix in ("-wal", "-shm", "-journal", *([] if beside else [""])):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _is_empty(path: Path) -> bool:
+    """Return whether nothing was stored in a file before its making was interrupted; its lock is held."""
+    try:
+        with closing(connect(path, write=True)) as connection:  # which rolls back what was half made
+            return bool(connection.execute("SELECT count(*) = 0 FROM sqlite_schema").fetchone()[0])
+    except sqlite3.Error:
+        return False
+
+
+def must_exist(path: Path) -> None:
+    """Raise InputError where there is no such file; it names runs that are called alike, and none but runs."""
+    if path.is_file():
+        return
+    if path.is_dir():
+        inside = ", ".join(str(each) for each in sorted(path.glob("*.sqlite"))[-3:])
+        raise InputError(f"{path} is a folder" + (f"; in it are {inside}" if inside else ""))
+    files = dict.fromkeys([*sorted(FOLDER.rglob("*.sqlite"), reverse=True), *sorted(path.parent.glob("*"))])
+    raise no_file(path, [LATEST, *(str(each) for each in files if each.is_file() and _is_run(each))])
+
+
+def _is_run(path: Path) -> bool:
+    """Tell whether a file is the record of a run."""
+    with suppress(InputError), Database(path) as database:
+        return database.has("run")
+    return False
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Open an existing file. A killed process loses nothing that was committed; a power failure may lose the last."""
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={'rw' if write else 'ro'}", uri=True, timeout=10.0)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def plainly(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into an InputError; what is stored stays stored."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        raise InputError(
+            f"{path} is not the record of a run" if "not a database" in text else f"{path}: {text}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is damaged: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from error

@@ -1,0 +1,97 @@
+"""A stored run that grows: more agents, more openings, and games that are superseded by those played again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from arena.store.connection import plainly
+from arena.store.run_file import Kept, Store, add_agents
+from arena.store.schema import SESSIONS, SUPERSEDED
+
+_KEPT = {
+    "superseded": ("game", "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds", "id"),
+    "superseded_move": ("move", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
+    "superseded_iteration": ("iteration", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
+}
+"""Where games are kept that no longer count: from which table, which of its columns, and which names the game."""
+
+
+def grow(
+    store: Store, plan: Mapping[str, Any], planned: int, agents: Sequence[Kept],
+    openings: Sequence[tuple[str, int | None]], command: str, digests: Mapping[int, str | None],
+    replayed: Sequence[int],
+) -> None:  # fmt: skip
+    """Extend what a run is asked for, in one transaction.
+
+    agents, openings: those that come after the stored ones. command: what was typed. digests: what agents are made of
+    now, by place. replayed: the places of those whose games are superseded. Raises InputError.
+    """
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "UPDATE run SET plan = ?, planned = ?,"
+            " command = CASE WHEN ? = '' THEN command WHEN command = '' THEN ? ELSE command || ' && ' || ? END",
+            (json.dumps(plan), planned, command, command, command),
+        )
+        add_agents(connection, agents)
+        connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
+        _digest(connection, digests)
+        if replayed:
+            _supersede_agents(connection, [place + 1 for place in replayed])
+
+
+def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
+    """Give the file of an earlier version its table of sessions, and digests, by place, that cover agents' data."""
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in SESSIONS:
+            connection.execute(statement)
+        _digest(connection, digests)
+
+
+def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -> None:
+    connection.executemany(
+        "UPDATE agent SET digest = ? WHERE id = ?", [(digest, place + 1) for place, digest in digests.items()]
+    )
+
+
+def supersede(store: Store, keys: Iterable[str]) -> None:
+    """Put the games with these keys aside, as they count no more, in one transaction. Raises InputError."""
+    with plainly(store.path), store.connection as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        games = [game for key in keys for game in connection.execute("SELECT id FROM game WHERE key = ?", (key,))]
+        _supersede(connection, games)
+
+
+def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
+    """Put the games of these agents aside; what was found out about them goes."""
+    marks = ", ".join("?" * len(agents))
+    games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"  # noqa: S608
+    _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())
+    if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'timing'").fetchone()[0]:
+        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)  # noqa: S608
+    connection.execute("DELETE FROM sprt")
+
+
+def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
+    """Move games, by their numbers, to where those are kept that count no more."""
+    for statement in SUPERSEDED.split(";"):
+        connection.execute(statement)
+    connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
+    connection.executemany("INSERT INTO leaving VALUES (?)", games)
+    for kept, (table, columns, _) in _KEPT.items():
+        connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")  # noqa: S608
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    for table in ("audit", "inside", "fault"):
+        if table in there:
+            connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")  # noqa: S608
+    for kept, (table, _, _) in reversed(_KEPT.items()):
+        connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")  # noqa: S608
+    connection.execute("DROP TABLE leaving")
+
+
+def _named(kept: str) -> str:
+    return f"{_KEPT[kept][2]} IN (SELECT id FROM leaving)"  # noqa: S608

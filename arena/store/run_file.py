@@ -1,0 +1,378 @@
+"""The record of a run: one SQLite file, complete up to the last finished game whenever it is killed."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import astuple, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.board import Board, Outcome, Rules
+from agents.errors import InputError
+from agents.specs.registry import KINDS, Spec
+from arena.records import GameRecord, Job, Termination
+from arena.store.connection import Database, Lock, claim, claim_new, must_exist, plainly, remove
+from arena.store.machine import machine, versions
+from arena.store.schema import APPLICATION_ID, MIGRATIONS, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
+from arena.store.sources import digest
+
+if TYPE_CHECKING:
+    from arena.statistics.sprt import Evidence
+
+
+# Finished games into a run's file: the game, its moves, and the depths that each of their searches completed.
+
+_GAME = (
+    "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_MOVE = "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)"
+_ITERATION = "INSERT OR REPLACE INTO iteration VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+
+def insert(connection: sqlite3.Connection, games: Iterable[tuple[Job, GameRecord]], numbers: Iterable[int]) -> None:
+    """Insert finished games under these numbers; the caller has begun a transaction."""
+    for game, (job, record) in zip(numbers, games, strict=True):
+        connection.execute(
+            _GAME,
+            (
+                game, job.first + 1, job.second + 1, job.opening + 1, record.moves, RESULTS[record.outcome],
+                str(record.termination), record.detail, round(record.started * 1000), _nanoseconds(record.seconds),
+            ),
+        )  # fmt: skip
+        connection.executemany(
+            _MOVE,
+            [
+                (game, ply, column + 1, depth, nodes, _nanoseconds(seconds), score)
+                for ply, column, seconds, score, depth, nodes, *_ in record.decisions
+            ],
+        )
+        depths = [
+            (game, decision.ply, each.column + 1, each.depth, each.nodes, _nanoseconds(each.seconds), each.score)
+            for decision in record.decisions
+            for each in decision.iterations
+        ]
+        if depths:
+            connection.executemany(_ITERATION, depths)
+        if record.fault is not None:
+            connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *astuple(record.fault)))
+
+
+def _nanoseconds(seconds: float) -> int:
+    return round(seconds * 1e9)
+
+
+# An agent as a run keeps it: all that tables ask of it, so that none of them needs its spec or its files again.
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An agent of a new run, as it is to be kept."""
+
+    name: str
+    spec: Spec
+    stranger: bool = False
+    """Whether its nodes and scores are its own claims."""
+    author: str | None = None
+    """Where the agent itself does not say."""
+
+
+def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
+    """Store the agents of a new run. Raises InputError where a file of theirs cannot be read."""
+    connection.executemany(
+        "INSERT INTO agent (name, spec, kind, parameters, deterministic, stranger, author, digest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                each.name,
+                each.spec.text,
+                each.spec.kind,
+                json.dumps(each.spec.resolved(), default=str),
+                each.spec.deterministic,
+                each.stranger,
+                each.author or _author(each.spec),
+                digest(each.spec),
+            )
+            for each in agents
+        ],
+    )
+
+
+def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
+    """Bring a file of an earlier version to this one, or to one between, in one transaction.
+
+    What the files of a first version's agents were is not known any more.
+    """
+    connection.execute("PRAGMA foreign_keys = OFF")  # tables that others refer to are replaced
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        [(version,)] = connection.execute("PRAGMA user_version").fetchall()
+        for number in range(version, to):
+            for statement in MIGRATIONS[number].split(";"):
+                connection.execute(statement)
+        if version == 1:
+            _describe(connection)
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _describe(connection: sqlite3.Connection) -> None:
+    """Fill what the first version did not say of agents."""
+    stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
+    connection.executemany(
+        "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
+        [
+            (spec.deterministic, spec.kind not in KINDS, _author(spec), number)
+            for number, spec in ((number, stored_spec(*columns)) for number, *columns in stored)
+        ],
+    )
+
+
+def _author(spec: Spec) -> str | None:
+    known = KINDS.get(spec.kind)
+    return known.source or None if known else None
+
+
+def stored_spec(text: str, kind: str, parameters: str) -> Spec:
+    """Return the agent as it was stored: with the parameters it had then, whatever the defaults are today."""
+    return Spec(text, kind, {key.replace("-", "_"): value for key, value in json.loads(parameters).items()})
+
+
+class Store(Database):
+    """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
+
+    def __init__(self, path: Path, lock: Lock | None = None) -> None:
+        super().__init__(path, lock)
+        self._reserved: dict[str, int] = {}
+        """The numbers of games that are not stored yet, by key."""
+        self._free: Iterator[int] | None = None
+
+    @classmethod
+    def create(
+        cls, path: Path | None, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
+        openings: Sequence[tuple[str, int | None]], command: str = "",
+    ) -> Store:  # fmt: skip
+        """Begin a run's file, in `results/` where no path is given, named after the time.
+
+        `openings` are moves and, where known, value; `command` is what was typed. Raises InputError and leaves no file.
+        """
+        lock = claim_new() if path is None else claim(path)
+        store = cls(lock.path, lock)
+        try:
+            store.use_log()
+            store._begin(plan, seed, planned, agents, openings, command)
+        except BaseException:
+            store.discard()
+            raise
+        return store
+
+    def _begin(
+        self, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
+        openings: Sequence[tuple[str, int | None]], command: str,
+    ) -> None:  # fmt: skip
+        """Store everything but games, in one transaction."""
+        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+        with plainly(self.path), self.connection:
+            self.connection.executescript(f"BEGIN; {marks} {SCHEMA}")
+            self.connection.execute(
+                "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    _iso(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine()),
+                    command,
+                ),
+            )  # fmt: skip
+            add_agents(self.connection, agents)
+            self.connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
+            for statement in SESSIONS:
+                self.connection.execute(statement)
+
+    @classmethod
+    def resume(cls, path: Path) -> Store:
+        """Open a run's file to add games. Raises InputError if it is none, or another run is writing it."""
+        must_exist(path)
+        store = cls(path, Lock(path))
+        try:
+            version = store._format()  # before anything is written to what may be no run
+            store.use_log()
+            with plainly(path):
+                if version < VERSION:
+                    migrate(store.connection)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def read(cls, path: Path) -> Store:
+        """Open a run's file to look at it, also while it is being written. Raises InputError if it is none.
+
+        A file of version 1 is left as it is: what is looked at is a copy in memory. One of version 2 is read as it is.
+        """
+        must_exist(path)
+        store = cls(path)
+        try:
+            store.recover()
+            if store._format() < READABLE:
+                store._leave_for_a_copy()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def _format(self) -> int:
+        """Return the version of the file's format. Raises InputError where it cannot be read here."""
+        if self.value("PRAGMA application_id") != APPLICATION_ID:
+            empty = not self.value("SELECT count(*) FROM sqlite_schema")
+            nothing = f": nothing was stored in it; --out {self.path} begins a run there" if empty else ""
+            raise InputError(f"{self.path} is not the record of a run{nothing}")
+        found = int(self.value("PRAGMA user_version"))
+        if not 1 <= found <= VERSION:
+            raise InputError(
+                f"{self.path} was written by another version (format {found}, this one reads 1 to {VERSION})"
+            )
+        return found
+
+    def _leave_for_a_copy(self) -> None:
+        copy = sqlite3.connect(":memory:")
+        with plainly(self.path):
+            self.connection.backup(copy)
+            self.connection.close()
+            self.connection = copy
+            migrate(copy, READABLE)
+
+    def add(self, *games: tuple[Job, GameRecord]) -> None:
+        """Store finished games with all their searches, in one transaction."""
+        if games:
+            with plainly(self.path), self.connection:
+                further = itertools.count(self.last() + 1)
+                numbers = [self._reserved.get(job.key) or next(further) for job, _ in games]
+                insert(self.connection, games, numbers)
+
+    def reserve(self, jobs: Iterable[Job]) -> None:
+        """Give games that are not stored the lowest free numbers in their order, whichever of them is stored first.
+
+        A plan's games so have the same numbers however many processes play them, and wherever it was interrupted.
+        """
+        if self._free is None:
+            tables = ["game", *(["superseded"] if self.has("superseded") else [])]
+            taken = {number for table in tables for (number,) in self.select(f"SELECT id FROM {table}")[1]}  # noqa: S608
+            self._free = (number for number in itertools.count(1) if number not in taken)
+        for job in jobs:
+            self._reserved[job.key] = next(self._free)
+
+    def last(self) -> int:
+        """Return the highest number of a game, 0 where none is stored."""
+        tables = ["game", *(["superseded"] if self.has("superseded") else [])]
+        return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
+
+    def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
+        """Store what the sequential test says after so many pairs, where that is not stored yet."""
+        known = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if found else 0
+        rows = [(pairs, each.llr, each.lower, each.upper, each.decision) for pairs, each in found if pairs > known]
+        if rows:
+            with plainly(self.path), self.connection:
+                self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
+
+    def outcomes(self) -> dict[str, Outcome]:
+        """Return how each stored game ended, by key."""
+        outcomes = {result: outcome for outcome, result in RESULTS.items()}
+        return {key: outcomes[result] for key, result in self.select("SELECT key, result FROM game")[1]}
+
+    def plan(self) -> dict[str, Any]:
+        """Return what the run was asked for."""
+        text = self.value("SELECT plan FROM run")
+        try:
+            return plan_of(text)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{self.path}: its plan cannot be read: {error}") from error
+
+    def rules(self) -> Rules:
+        """Return the board that the run is played on. Raises InputError."""
+        try:
+            return Rules(**self.plan()["rules"])
+        except (KeyError, TypeError):
+            raise InputError(f"{self.path}: its plan does not say on what board it was played") from None
+
+    def planned(self) -> int:
+        """Return the number of games that the plan holds."""
+        return int(self.value("SELECT planned FROM run"))
+
+    def agents(self) -> list[tuple[Spec, bool]]:
+        """Return the agents in their order, with their parameters when the run began, and whether each is a stranger.
+
+        Those of a stranger all stand in its text, where they keep the types that they lose here.
+        """
+        rows = self.select("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")[1]
+        return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
+
+    def openings(self) -> list[str]:
+        """Return the moves of the openings, in their order."""
+        return [moves for (moves,) in self.select("SELECT moves FROM opening ORDER BY id")[1]]
+
+    def played(self) -> set[str]:
+        """Return the keys of the games that are stored."""
+        return {key for (key,) in self.select("SELECT key FROM game")[1]}
+
+    def is_audited(self) -> bool:
+        """Return whether anything is stored of an audit."""
+        return self.has("audit")
+
+
+def _iso(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
+
+
+# Whether a stored game can have been played: its moves are legal, and end in what is stored.
+
+
+def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:
+    """Return the position that a stored game ends in; its `moves` are the game's.
+
+    place: the file and the number of the game, for the message. Raises InputError where these moves cannot produce the
+    result.
+    """
+    try:
+        board = Board.from_moves(moves, rules)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    outcome = board.outcome
+    if termination not in {Termination.LINE, Termination.FULL}:
+        if outcome is not None:
+            raise InputError(f"{place}: it ends by a fault, but its moves had already ended it ({outcome})")
+        outcome = Outcome(1 - board.mover)  # who was to move has lost
+    if outcome is None or RESULTS[outcome] != result:
+        found = "not over" if outcome is None else RESULTS[outcome]
+        raise InputError(f"{place}: its result is {result}, but after its moves it is {found}")
+    return board
+
+
+def refuse_impossible(store: Store) -> None:
+    """Raise InputError that names the first stored game that its moves cannot produce."""
+    rules = store.rules()
+    with plainly(store.path):  # as they are read: there may be a million
+        for game, *stored in store.connection.execute("SELECT id, moves, result, termination FROM game ORDER BY id"):
+            final_board(place(store.path, game), rules, *stored)
+
+
+def place(path: Path, game: int) -> str:
+    """Return how messages name a stored game."""
+    return f"{path}, game {game}"
+
+
+# A copy of a stored run, also of one that is being played.
+
+
+def copy(path: Path, out: Path) -> None:
+    """Copy a run into a new file. Raises InputError where it is no run, or the new file is there already."""
+    with Store.read(path) as store, claim(out):
+        try:
+            with plainly(out), closing(sqlite3.connect(out)) as target:
+                store.connection.backup(target)
+        except BaseException:
+            remove(out)
+            raise
