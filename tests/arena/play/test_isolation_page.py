@@ -75,9 +75,9 @@ def test_every_row_of_the_page_is_tested():
 @pytest.mark.parametrize(("claim", "name"), [(claim, name) for claim in ALWAYS for name in ALWAYS[claim]])
 def test_what_the_page_says_happens_always(claim, name, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
-    limits = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
+    bounds = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
     agent = Stranger(spec.python(BAD, name, {}), Terms(patience=20.0, memory=512), Rules())
-    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2), Conditions(limits))
+    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2), Conditions(bounds))
     said = f"{record.termination}: {record.detail}" if record.detail else record.termination
     assert re.match(ALWAYS[claim][name], said), said
     left = agent._process.pid if agent.running else None
