@@ -9,7 +9,7 @@ from samples import BAD
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.remote import spec
+from agents.remote import limits, spec
 from agents.remote.agent import Stranger
 from agents.remote.limits import Terms
 from agents.specs.registry import parse
