@@ -7,6 +7,7 @@ import pytest
 from pages import PAGES, ROOT, masked, play
 
 from agents.jit.compiler import JIT
+from arena.cli import COMMANDS
 from arena.report import column_docs
 
 RUN = [page if page.name == "README.md" else pytest.param(page, marks=pytest.mark.docs) for page in PAGES]
@@ -31,6 +32,13 @@ def test_a_page_shows_what_its_commands_print(page, tmp_path, request):
 def test_links_between_the_pages_lead_somewhere(page):
     for target in re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_index_of_the_documentation_lists_every_page_and_every_command():
+    text = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = {page.name for page in PAGES} - {"README.md"}
+    assert set(re.findall(r"\]\(([a-z]+\.md)\)", text)) == pages
+    assert re.findall(r"^\| `arena (\S+)` \|", text, flags=re.MULTILINE) == list(COMMANDS)
 
 
 def test_the_columns_page_says_what_the_rows_say(request):
