@@ -14,7 +14,7 @@ class InputError(ValueError):
     """The end of what an agent's process wrote beside its answers, where it may say more."""
 
 
-class Told(Exception):  # noqa: N818  a kind of errors
+class PlainError(Exception):
     """An error whose text says all: who reports it need not name its type."""
 
 

@@ -43,8 +43,8 @@ def plies_to_end(score: int) -> int:
     return WIN - abs(score)
 
 
-def further(score: int) -> int:
-    """Return a score as it is one ply earlier, where a win is one ply further away."""
+def one_ply_earlier(score: int) -> int:
+    """Return a score as it is one ply earlier, where a win is one ply one_ply_earlier away."""
     return ending(score, plies_to_end(score) + 1) if proven(score) else score
 
 
@@ -57,7 +57,7 @@ def in_words(score: int | None) -> str:
     return f"{score:+d}" if score else "0"
 
 
-def told(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
+def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
     """Return a score as a foreign agent tells it, where that is a whole number of at most 64 bits; else None."""
     if value is None or (type(value) is int and value.bit_length() <= 63):  # as nearly all are
         return value

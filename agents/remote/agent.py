@@ -12,11 +12,11 @@ from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.failure import TIME, Failure, legible
-from agents.remote.limits import Source, Terms
+from agents.remote.limits import ProcessLimits, Source
 from agents.remote.line import Line
 from agents.remote.pons import Pons
 from agents.remote.process import Process
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 from agents.remote.python import Python
 from agents.remote.sandbox import enclosed, environment
 from agents.remote.theaigames import TheAiGames
@@ -24,23 +24,26 @@ from agents.remote.uci import Uci
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
+DEFAULT_LIMITS = ProcessLimits()
 SECRET = 8
 """Letters from which on the value of a variable may be a key."""
 
 
-class Stranger:
+class RemoteAgent:
     """An agent in a process of its own. What it does wrong is raised as Failure, and ends its process.
 
     The next game begins with a new one.
     """
 
-    def __init__(self, source: Source, terms: Terms, rules: Rules | None = None) -> None:
+    def __init__(
+        self, source: Source, process_limits: ProcessLimits = DEFAULT_LIMITS, rules: Rules | None = None
+    ) -> None:
         """Start nothing yet; with `rules` it starts when a game begins."""
         self._process: Process | None = None
         self.source = source
-        self.terms = terms
+        self.process_limits = process_limits
         self._rules = rules
-        self._conversation: Conversation | None = None
+        self._protocol: Protocol | None = None
         self._begun = False
         """Whether its process has been asked for a move."""
         self._unfit: Failure | InputError | None = None
@@ -52,9 +55,9 @@ class Stranger:
         return self._process is not None
 
     @property
-    def choosy(self) -> bool:
+    def may_refuse(self) -> bool:
         """Whether it may refuse to start with what the user asks of it."""
-        return PROTOCOLS[self.source.protocol].choosy
+        return PROTOCOLS[self.source.protocol].may_refuse
 
     @property
     def output(self) -> str:
@@ -67,22 +70,22 @@ class Stranger:
             return
         if self._unfit is not None and rules == self._rules:
             raise self._unfit.with_traceback(None)
-        first, self._begun, self._unfit = self._conversation is None or rules != self._rules, False, None
+        first, self._begun, self._unfit = self._protocol is None or rules != self._rules, False, None
         self.close()
         self._rules = rules
-        source, terms = self.source, self.terms
+        source, process_limits = self.source, self.process_limits
         protocol = PROTOCOLS[source.protocol]
         variables = environment() | {"ARENA_BOARD": str(rules)}
-        command = enclosed(protocol.command(source), source) if terms.sandbox else protocol.command(source)
+        command = enclosed(protocol.command(source), source) if process_limits.sandbox else protocol.command(source)
         own = dict(source.environment)
         try:
             os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses what is no folder
-            self._process = Process(command, source.folder, variables, own, terms, own_pipe=protocol.own_pipe)
+            self._process = Process(command, source.folder, variables, own, process_limits, own_pipe=protocol.own_pipe)
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
-        self._conversation = protocol(source, self._process)
+        self._protocol = protocol(source, self._process)
         try:
-            self._within(terms.patience, "start", lambda deadline: self._talk.start(rules, deadline))
+            self._within(process_limits.patience, "start", lambda deadline: self._talk.start(rules, deadline))
         except (Failure, InputError) as error:
             if first:  # else it can start, and may do so again
                 self._unfit = error
@@ -94,7 +97,7 @@ class Stranger:
             self.close()
         if self._rules is not None:
             self.prepare(self._rules)
-        self._within(self.terms.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
+        self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return its answer, within the limit and the margin, or within its patience where there is no limit."""
@@ -103,7 +106,8 @@ class Stranger:
         self._begun = True
         own = self.source.limits
         bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
-        seconds = self.terms.patience if bounds.seconds is None else bounds.seconds + self.terms.margin
+        allowed = self.process_limits
+        seconds = allowed.patience if bounds.seconds is None else bounds.seconds + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         column: Any = answer.column  # it may be a text, which a fault quotes
         return replace(answer, column=cast("Any", self._hidden(column))) if isinstance(column, str) else answer
@@ -136,9 +140,9 @@ class Stranger:
         self.close()
 
     @property
-    def _talk(self) -> Conversation:
-        assert self._conversation is not None
-        return self._conversation
+    def _talk(self) -> Protocol:
+        assert self._protocol is not None
+        return self._protocol
 
     def _hidden(self, text: str) -> str:
         """Return what it wrote without the values of its own variables, which may be keys, so that none is stored."""
@@ -174,7 +178,7 @@ def _tighter(one: N | None, other: N | None) -> N | None:
     return min((each for each in (one, other) if each is not None), default=None)
 
 
-PROTOCOLS: dict[str, type[Conversation]] = {
+PROTOCOLS: dict[str, type[Protocol]] = {
     "python": Python,
     "cmd": Line,
     "uci": Uci,

@@ -19,7 +19,7 @@ from agents.board import Board, Rules
 from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described
 from agents.remote.load import load
 from agents.rules import WORD_BITS
-from agents.score import told
+from agents.score import coerce_score
 
 MOST_MOVES = 64
 MOST_ITERATIONS = 256
@@ -145,7 +145,7 @@ def _number(value: Any) -> int:  # noqa: ANN401  likewise
 
 def _score(value: Any) -> int | str | None:  # noqa: ANN401  likewise
     """Return a score that is a whole number, or how another one is written, for the referee to remark on."""
-    return value if value is None else _shown(value) if told(value) is None else told(value)
+    return value if value is None else _shown(value) if coerce_score(value) is None else coerce_score(value)
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401  likewise
@@ -160,7 +160,7 @@ def _iteration(value: Iteration) -> tuple[int, int, float, int | None, int]:
     if not math.isfinite(seconds):
         raise ValueError("the seconds of an iteration are not finite")
     depth, nodes = _number(value.depth), _number(value.nodes)
-    return depth, nodes, seconds, told(value.score), operator.index(value.column)
+    return depth, nodes, seconds, coerce_score(value.score), operator.index(value.column)
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:

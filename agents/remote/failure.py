@@ -6,7 +6,7 @@ import signal
 import traceback
 from pathlib import Path
 
-from agents.errors import InputError, Told
+from agents.errors import InputError, PlainError
 from agents.specs.plugins import one_line
 
 TIME = "out of time"
@@ -21,7 +21,7 @@ KEPT_DETAIL = 500
 _OURS = str(Path(__file__).parents[1])
 
 
-class Failure(Told):
+class Failure(PlainError):  # noqa: N818  the record calls it a failure
     """A stranger has failed, and loses the game that it is playing."""
 
     def __init__(self, kind: str, detail: str = "", *, traceback: str = "", output: str = "") -> None:

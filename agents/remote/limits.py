@@ -17,7 +17,7 @@ from agents.remote.failure import CROWD, MEMORY, Failure
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ProcessLimits:
     """The limits that a stranger lives under."""
 
     patience: float = 60.0

@@ -12,12 +12,12 @@ from typing import Any
 from agents.agent import Analysis, Limits
 from agents.board import Board, IllegalMove, Rules
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 
 _CLAIMS = ("depth", "nodes")
 
 
-class Line(Conversation):
+class Line(Protocol):
     """The referee's end."""
 
     def start(self, rules: Rules, deadline: float) -> None:

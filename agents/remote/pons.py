@@ -12,14 +12,14 @@ from agents.agent import Analysis, Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.remote.failure import PROTOCOL, Failure, quoted
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 from agents.score import in_plies
 
 
-class Pons(Conversation):
+class Pons(Protocol):
     """The referee's end."""
 
-    choosy = True
+    may_refuse = True
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a position whose score is known, so that what is no solver is found out."""

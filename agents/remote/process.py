@@ -20,7 +20,7 @@ from pathlib import Path
 from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.launch import CANNOT_START
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 
 LONGEST_LINE = 1 << 16
 KEPT_OUTPUT = 4096
@@ -34,8 +34,8 @@ class Process:
     """A running stranger. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
 
     def __init__(
-        self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str], terms: Terms,
-        *, own_pipe: bool,
+        self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str],
+        process_limits: ProcessLimits, *, own_pipe: bool,
     ) -> None:  # fmt: skip
         """Start it. With `own_pipe` it finds two descriptors after its command, for questions and answers.
 
@@ -48,19 +48,19 @@ class Process:
         guard, self._guard = os.pipe()
         dress, dresser = os.pipe()
         theirs = [asked, answer, log, guard, dress]
-        self.terms = terms
+        self.process_limits = process_limits
         self._buffer = bytearray()
         self._output = b""
         self._verdict: Failure | None = None
         words = [*command, str(asked), str(answer)] if own_pipe else [*command]
         place = [folder, str(dress)]
         pairs: list[tuple[str, ...]] = [*own.items()]
-        if terms.sandbox:
+        if process_limits.sandbox:
             place, words[1:1] = ["/", "-"], ["--args", str(dress)]
             pairs = [("--setenv", name, value) for name, value in own.items()]
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
-                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(terms.memory), *place, *words],
+                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), *place, *words],
                 stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
                 pass_fds=[guard, dress, asked, answer] if own_pipe else [guard, dress],
                 cwd="/", env=dict(variables), start_new_session=True,
@@ -83,7 +83,7 @@ class Process:
         """Whoever holds it may kill or reap: `pid` is still the number of this process and of its group."""
         self.pid = self._process.pid
         """The number of the process and of its group."""
-        self.most_memory = terms.memory << 20
+        self.most_memory = process_limits.memory << 20
         limits.watch(self)
 
     @property
@@ -164,7 +164,7 @@ class Process:
             return self._verdict
         if code == CANNOT_START:
             return Failure(ended(code), self.output.strip().rpartition("\n")[2] or "it cannot be started")
-        if self.terms.sandbox and code > 128:  # bubblewrap's way to tell of a signal
+        if self.process_limits.sandbox and code > 128:  # bubblewrap's way to tell of a signal
             code = 128 - code
         return Failure(ended(code))
 

@@ -10,14 +10,14 @@ from agents.remote.limits import Source
 from agents.remote.process import Process
 
 
-class Conversation(ABC):
+class Protocol(ABC):
     """The referee's end of a protocol. Deadlines are moments of `time.perf_counter`; faults are raised as Failure."""
 
     own_pipe = False
     """Whether answers come on a pipe of their own, and not on stdout."""
     one_game = False
     """Whether a process plays one game and another process the next."""
-    choosy = False
+    may_refuse = False
     """Whether `start` may refuse what the user asks for, so that a run has to start it before the first game."""
 
     def __init__(self, source: Source, process: Process) -> None:

@@ -20,7 +20,7 @@ from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, PROTOCOL, Failure, quoted
 from agents.remote.limits import Source
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
@@ -28,7 +28,7 @@ _KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
-class Python(Conversation):
+class Python(Protocol):
     """The referee's end."""
 
     own_pipe = True

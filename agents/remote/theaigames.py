@@ -9,7 +9,7 @@ from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.failure import PROTOCOL, TIME, Failure, quoted
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 
 TIME_PER_MOVE = 500
 """Milliseconds that the competition gave for a move, told where the run has no limit."""
@@ -18,11 +18,11 @@ MOST_LINES = 1000
 """That may come before an answer."""
 
 
-class TheAiGames(Conversation):
+class TheAiGames(Protocol):
     """The referee's end."""
 
     one_game = True
-    choosy = True
+    may_refuse = True
 
     _player = -1
     _times = (0, 0)

@@ -22,7 +22,7 @@ from agents.board import STANDARD, Board, IllegalMove, Rules
 from agents.errors import InputError, unknown
 from agents.remote.failure import PROTOCOL, Failure, quoted
 from agents.remote.process import GRACE
-from agents.remote.protocol import Conversation
+from agents.remote.protocol import Protocol
 from agents.score import WIN
 
 MOVETIME = 1000
@@ -43,10 +43,10 @@ class Option(NamedTuple):
     """Its default, bounds and choices."""
 
 
-class Uci(Conversation):
+class Uci(Protocol):
     """The referee's end."""
 
-    choosy = True
+    may_refuse = True
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Shake hands, and set the options in their order and then the variant.

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from agents.errors import InputError, Told, no_file, unknown
+from agents.errors import InputError, PlainError, no_file, unknown
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -125,6 +125,6 @@ def one_line(error: BaseException) -> str:
         text = str(error).strip().splitlines()
     except Exception:  # noqa: BLE001  a user's error may fail to say what it is
         text = []
-    if text and isinstance(error, Told):
+    if text and isinstance(error, PlainError):
         return text[0]
     return f"{type(error).__name__}: {text[0][:300]}" if text else type(error).__name__

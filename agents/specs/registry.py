@@ -11,7 +11,7 @@ from typing import cast
 from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.remote.discover import defined, refuse_misfit
-from agents.remote.limits import Source, Terms
+from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
 from agents.specs.notation import combinations, split
@@ -48,7 +48,7 @@ class Spec:
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters, **kind.fixed))
         if self.kind in PREFIXES:
-            return self.apart()
+            return self.build_isolated()
         made = find("agent", self.kind, {})
         try:
             with aside():
@@ -59,7 +59,7 @@ class Spec:
             raise InputError(f"agent {self.text!r} cannot be made: {one_line(error)}") from error
 
     @property
-    def stranger(self) -> bool:
+    def remote(self) -> bool:
         """Whether it comes from a file or a command, and so lives in a process of its own in a run."""
         return self.kind in PREFIXES or is_file(self.kind)
 
@@ -76,13 +76,13 @@ class Spec:
             return python(Path(folder) / path, name, self.parameters)
         return built_in(self.text, folder)
 
-    def apart(self) -> Agent:
+    def build_isolated(self) -> Agent:
         """Return a new agent, in a process of its own where it is a stranger. Raises InputError."""
-        if not self.stranger:
+        if not self.remote:
             return self.build()
-        from agents.remote.agent import Stranger
+        from agents.remote.agent import RemoteAgent
 
-        return Stranger(self.source(), Terms())
+        return RemoteAgent(self.source())
 
 
 def parse(text: str, folder: str = "") -> Spec:

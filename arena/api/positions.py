@@ -111,7 +111,7 @@ def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6
     if isinstance(agent, str) and holds_entries(agent):
         return decision(*agent_of(agent), board)
     made = spec(agent)
-    return decision(made.text, made.apart(), board)
+    return decision(made.text, made.build_isolated(), board)
 
 
 @checked

@@ -93,11 +93,11 @@ def named(what: str, given: object, example: str) -> list[str]:
 def specs(agents: object) -> list[Spec]:
     """Return the agents that were given, ranges and choices expanded. Raises InputError."""
     from agents.specs.registry import expand
-    from arena.play.object_agent import Given
+    from arena.play.object_agent import ObjectAgent
 
     found: list[Spec] = []
     for agent in listed("agents", agents):
-        found += expand(agent) if isinstance(agent, str) else [Given.of(agent)]
+        found += expand(agent) if isinstance(agent, str) else [ObjectAgent.of(agent)]
     return found
 
 

@@ -16,7 +16,7 @@ from arena.store.folder import run_file
 if TYPE_CHECKING:
     from arena.play.entries import Entry
     from arena.play.extend import Growth
-    from arena.play.object_agent import Given
+    from arena.play.object_agent import ObjectAgent
     from arena.play.run import Run
 
 
@@ -180,7 +180,7 @@ def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, 
     return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
 
 
-def _processes(given: Mapping[int, Given], asked: int) -> int:
+def _processes(given: Mapping[int, ObjectAgent], asked: int) -> int:
     """Return in how many processes agents can play that were given as they are; say so where it is but this one."""
     kept = [each.text for each in given.values() if not each.travels]
     if kept and asked > 1:
@@ -210,14 +210,14 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
     return load(run.store.path)
 
 
-def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, Given]]:
+def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
     """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place."""
-    from arena.play.object_agent import Given
+    from arena.play.object_agent import ObjectAgent
     from arena.play.plan import invited
 
     names: list[str] = []
     entries: list[Entry | None] = []
-    given: dict[int, Given] = {}
+    given: dict[int, ObjectAgent] = {}
     for agent in agents:
         if isinstance(agent, str | Path):
             found, their, broken, remarks = invited([str(agent)])
@@ -228,7 +228,7 @@ def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | N
             names += found
             entries += their
         else:
-            given[len(names)] = Given.of(agent)
+            given[len(names)] = ObjectAgent.of(agent)
             names.append(given[len(names)].text)
             entries.append(None)
     return tuple(names), tuple(entries), given

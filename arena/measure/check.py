@@ -11,9 +11,9 @@ from pathlib import Path
 from agents.agent import Limits, new_game
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
-from agents.remote.limits import Source, Terms
+from agents.remote.limits import ProcessLimits, Source
 from agents.remote.spec import command
 from arena.measure.verify import sample
 from arena.play.referee import Conditions, Fault, decide
@@ -66,10 +66,10 @@ def broken(line: str) -> Checked:
     return Checked(line.partition(":")[0].partition(",")[0], ok=False, problems=[line])
 
 
-def check(name: str, source: Source, terms: Terms, limits: Limits, rules: Rules) -> Checked:
+def check(name: str, source: Source, process_limits: ProcessLimits, limits: Limits, rules: Rules) -> Checked:
     """Start an agent and ask it on many positions, each twice and in the mirror, with a new game now and then."""
     found = Checked(name)
-    agent = Stranger(source, terms, rules)
+    agent = RemoteAgent(source, process_limits, rules)
     try:
         agent.prepare(rules)
     except (Failure, InputError) as failure:
@@ -80,7 +80,7 @@ def check(name: str, source: Source, terms: Terms, limits: Limits, rules: Rules)
         for number, board in enumerate(_boards(rules)):
             if number % 20 == 0 and not _begins(agent, found):
                 break
-            _ask(agent, board, Conditions(limits, terms.margin), found, times)
+            _ask(agent, board, Conditions(limits, process_limits.margin), found, times)
             if len(found.problems) >= MOST_PROBLEMS:
                 break
     finally:
@@ -90,7 +90,7 @@ def check(name: str, source: Source, terms: Terms, limits: Limits, rules: Rules)
     return found
 
 
-def _begins(agent: Stranger, found: Checked) -> bool:
+def _begins(agent: RemoteAgent, found: Checked) -> bool:
     try:
         new_game(agent, SEED)
     except Failure as failure:
@@ -99,7 +99,7 @@ def _begins(agent: Stranger, found: Checked) -> bool:
     return True
 
 
-def _ask(agent: Stranger, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> None:
+def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> None:
     """Ask three times about one position: twice as it is, once in the mirror."""
     try:
         one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
@@ -184,13 +184,13 @@ def opinions(text: str, boards: Sequence[Board], progress: Callable[[], object] 
         raise InputError(f"a second opinion comes from pons:COMMAND, not from {text!r}")
     rules = boards[0].rules
     solver = Solver(rules, book=shipped_book(rules))
-    terms = Terms()
-    other = Stranger(command(text, str(Path.cwd())), terms)
+    process_limits = ProcessLimits()
+    other = RemoteAgent(command(text, str(Path.cwd())), process_limits)
     found = []
     try:
         other.prepare(rules)
         for board in boards:
-            theirs = other.score(board, time.perf_counter() + terms.patience)
+            theirs = other.score(board, time.perf_counter() + process_limits.patience)
             found.append(Opinion(board.text, solver.score_of(board), theirs))
             progress()
     except Failure as failure:

@@ -10,8 +10,8 @@ from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.cache import AHEAD
 from agents.players.searcher import compile_search
-from agents.remote.agent import Stranger
-from agents.remote.limits import Source, Terms
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits, Source
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from agents.specs.registry import KINDS, Spec
@@ -34,7 +34,7 @@ class Setting:
     conditions: Conditions
     sources: tuple[Source | None, ...] = ()
     """For each agent what starts it in a process of its own; None where it plays in the worker. For none at all ()."""
-    terms: Terms = Terms()  # noqa: RUF009  immutable
+    process_limits: ProcessLimits = ProcessLimits()  # noqa: RUF009  immutable
 
     def source(self, place: int) -> Source | None:
         """Return what starts that agent in a process of its own, None where it plays in the worker."""
@@ -72,7 +72,7 @@ class Field:
         if agent is None:
             source = self.setting.source(place)
             if source is not None:
-                agent = Stranger(source, self.setting.terms, self.setting.rules)
+                agent = RemoteAgent(source, self.setting.process_limits, self.setting.rules)
             else:
                 agent = self.setting.specs[place].build()
                 prepare(agent, self.setting.rules, self.setting.specs[place].text)
@@ -100,16 +100,15 @@ class Field:
     def close(self) -> None:
         """End every stranger's process."""
         for agent in self.made.values():
-            if isinstance(agent, Stranger):
+            if isinstance(agent, RemoteAgent):
                 agent.close()
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
         """End the processes of those who have not played for longest, so that two more may start."""
-        idle = [
-            each for each in self.made.values() if isinstance(each, Stranger) and each.running and each not in players
-        ]
-        for stranger in idle[: max(0, len(idle) + 2 - KEPT)]:
-            stranger.close()
+        remote = [each for each in self.made.values() if isinstance(each, RemoteAgent)]
+        idle = [each for each in remote if each.running and each not in players]
+        for each in idle[: max(0, len(idle) + 2 - KEPT)]:
+            each.close()
 
 
 def _is_own(spec: Spec) -> bool:

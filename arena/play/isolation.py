@@ -1,4 +1,4 @@
-"""Who plays a run in a process of its own, and under what terms."""
+"""Who plays a run in a process of its own, and under which limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from agents.agent import Agent, Limits
 from agents.errors import InputError
 from agents.remote.discover import visible
-from agents.remote.limits import Source, Terms
+from agents.remote.limits import ProcessLimits, Source
 from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec, parse
 from arena.play.entries import Entry, holds_entries, only
@@ -46,9 +46,9 @@ class Isolation:
         if self.nobody and (self.everyone or self.sandbox):
             raise InputError("agents play in the arena's own process, or apart from it, not both")
 
-    def terms(self, margin: float) -> Terms:
+    def process_limits(self, margin: float) -> ProcessLimits:
         """Return what is laid down for every stranger."""
-        return Terms(self.patience, margin, self.memory, self.sandbox)
+        return ProcessLimits(self.patience, margin, self.memory, self.sandbox)
 
     def spec(self, place: int, text: str) -> Spec:
         """Return the agent at that place of the plan. Raises InputError."""
@@ -66,10 +66,10 @@ class Isolation:
         if self.nobody and spec.kind not in PREFIXES:
             return None
         if entry is None:
-            return spec.source(self.folder) if spec.stranger or self.everyone else None
+            return spec.source(self.folder) if spec.remote or self.everyone else None
         variables = entry.variables()
         own = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
-        if not (spec.stranger or self.everyone or own):
+        if not (spec.remote or self.everyone or own):
             return None
         limits = Limits(nodes=entry.nodes, seconds=entry.seconds)
         return replace(spec.source(entry.folder), environment=variables, limits=limits, files=entry.files)
@@ -96,14 +96,14 @@ def agent_of(text: str) -> tuple[str, Agent]:
     """
     if not holds_entries(text):
         spec = parse(text)
-        return spec.text, spec.apart()
-    from agents.remote.agent import Stranger
+        return spec.text, spec.build_isolated()
+    from agents.remote.agent import RemoteAgent
 
     entry = only(text)
     isolation = Isolation(entries=(entry,))
     spec = isolation.spec(0, entry.name)
     source = isolation.source(0, spec)
-    return entry.name, spec.build() if source is None else Stranger(source, Terms())
+    return entry.name, spec.build() if source is None else RemoteAgent(source)
 
 
 def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:

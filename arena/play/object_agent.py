@@ -18,13 +18,13 @@ from agents.specs.registry import Spec
 
 
 @dataclass(frozen=True, slots=True)
-class Given(Spec):
+class ObjectAgent(Spec):
     """An agent that exists already, or the class or function that makes it: the caller's own code, and no stranger."""
 
     what: Any = None
 
     @classmethod
-    def of(cls, what: object) -> Given:
+    def of(cls, what: object) -> ObjectAgent:
         """Return it under its `name`, if it has one of its own, or that of its class. Raises InputError if it is none.
 
         An agent has a method `choose(board, limits)` or `choose(board)`; a function takes the board.

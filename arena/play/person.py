@@ -14,7 +14,7 @@ from typing import TypeVar
 from agents.agent import Agent, new_game, prepare
 from agents.board import Board, IllegalMove
 from agents.errors import InputError
-from agents.score import further, of_outcome
+from agents.score import of_outcome, one_ply_earlier
 from agents.specs.plugins import one_line
 from arena.play.interrupt import stoppable
 from arena.play.isolation import agent_of
@@ -154,5 +154,5 @@ def views(agent: Agent, board: Board) -> dict[int, int | None]:
             found[column] = -of_outcome(after, plies=1)
         else:
             score = decide(agent, after).score
-            found[column] = None if score is None else -further(score)
+            found[column] = None if score is None else -one_ply_earlier(score)
     return found

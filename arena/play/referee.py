@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from agents.agent import Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure, described, legible
-from agents.score import WIN, told
+from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.records import FaultRecord, GameRecord, MoveRecord, Termination
 
@@ -67,7 +67,7 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
         )  # fmt: skip
     except Exception as error:
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
-    score, remark = told(analysis.score), ""
+    score, remark = coerce_score(analysis.score), ""
     if analysis.score is not None and score is None:
         shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
         remark = f"its score {legible(shown)[:200]} is no whole number, and is not kept"
@@ -144,7 +144,7 @@ def _iteration(value: Any, rules: Rules) -> Iteration:  # noqa: ANN401  likewise
     if not (math.isfinite(seconds) and seconds >= 0.0):
         raise ValueError("the seconds of an iteration are negative or not finite")
     column = _column(value.column, rules)
-    return Iteration(_count(value.depth), _count(value.nodes), seconds, told(value.score), column)
+    return Iteration(_count(value.depth), _count(value.nodes), seconds, coerce_score(value.score), column)
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401  likewise
@@ -235,7 +235,7 @@ def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -
 
 
 def _output(agent: Agent) -> str:
-    return legible(agent.output) if isinstance(agent, Stranger) else ""
+    return legible(agent.output) if isinstance(agent, RemoteAgent) else ""
 
 
 def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from agents.agent import Limits
 from agents.board import Board
 from agents.cache import writable
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec
 from arena.play.field import Field, Setting
@@ -23,9 +23,9 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
     """Return what all games of a plan share, for its agents and openings. Raises InputError."""
     conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
     sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
-    terms = plan.isolation.terms(plan.margin)
-    sources = kept_apart(sources) if terms.sandbox else sources
-    return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, terms)
+    process_limits = plan.isolation.process_limits(plan.margin)
+    sources = kept_apart(sources) if process_limits.sandbox else sources
+    return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, process_limits)
 
 
 def make_ready(setting: Setting) -> None:
@@ -38,7 +38,7 @@ def make_ready(setting: Setting) -> None:
     try:
         for place in range(len(setting.specs)):
             agent = field.agent(place, 0)
-            if isinstance(agent, Stranger) and agent.choosy:
+            if isinstance(agent, RemoteAgent) and agent.may_refuse:
                 with suppress(Failure):
                     agent.prepare(setting.rules)
                 agent.close()

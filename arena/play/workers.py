@@ -115,9 +115,9 @@ class Worker:
         hand = self.in_hand()
         source = setting.source(hand.place) if hand is not None else None
         if hand is not None and source is not None:
-            limit, patience = setting.conditions.limits.seconds, setting.terms.patience
+            limit, patience = setting.conditions.limits.seconds, setting.process_limits.patience
             longest = 2 * patience + (
-                patience if limit is None else limit + setting.terms.margin
+                patience if limit is None else limit + setting.process_limits.margin
             )  # start, new_game, move
             if hand.seconds > longest + SLACK:
                 self.process.kill()

@@ -1,6 +1,6 @@
 import pytest
 
-from agents.score import WIN, WIN_BOUND, ending, further, in_words, plies_to_end, proven
+from agents.score import WIN, WIN_BOUND, ending, in_words, one_ply_earlier, plies_to_end, proven
 
 
 def test_sooner_wins_and_later_losses_are_better():
@@ -22,9 +22,9 @@ def test_an_opinion_has_no_distance():
 
 
 def test_a_win_is_one_ply_further_from_the_move_before():
-    assert further(WIN - 3) == WIN - 4
-    assert further(3 - WIN) == 4 - WIN
-    assert [further(score) for score in (12, 0, -WIN_BOUND + 1)] == [12, 0, -WIN_BOUND + 1]
+    assert one_ply_earlier(WIN - 3) == WIN - 4
+    assert one_ply_earlier(3 - WIN) == 4 - WIN
+    assert [one_ply_earlier(score) for score in (12, 0, -WIN_BOUND + 1)] == [12, 0, -WIN_BOUND + 1]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def command(
     \b
     arena check bot.py students/ --seconds 1
     """  # noqa: D301  click's \b keeps the lines
-    from agents.remote.limits import Terms
+    from agents.remote.limits import ProcessLimits
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, broken, check
     from arena.play.entries import holds_entries, read
@@ -59,7 +59,7 @@ def command(
         bubblewrap()
     found: list[Checked] = []
     said: list[str] = []
-    terms = Terms(patience, margin, memory, sandbox)
+    process_limits = ProcessLimits(patience, margin, memory, sandbox)
     for text in agents:
         try:
             invitation, entries, unfit, remarks = invited([text])
@@ -74,7 +74,7 @@ def command(
             said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
         for name, source in zip(invitation, sources, strict=True):
             assert source is not None
-            found.append(check(name, source, terms, Limits(seconds=seconds), rules))
+            found.append(check(name, source, process_limits, Limits(seconds=seconds), rules))
     if output.as_json:
         print_json([{key: getattr(row, key) for key in Checked.__slots__} for row in found])
     else:
@@ -85,7 +85,7 @@ def command(
             say_output(row.output)
         for line in said:
             say(line)
-        say(_protection(terms.sandbox))
+        say(_protection(process_limits.sandbox))
     return 0 if all(row.ok for row in found) else 1
 
 

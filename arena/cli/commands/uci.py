@@ -17,7 +17,7 @@ from agents.agent import Iteration, Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError, unknown
 from agents.players.searcher import Searcher
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
 from agents.specs.registry import KINDS, LEVELS, parse
@@ -160,7 +160,7 @@ class Engine:
             bounds = limits(words, self.board)
             if "infinite" not in words:
                 self.released.set()
-            elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, Stranger):
+            elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, RemoteAgent):
                 bounds = Limits(nodes=UNLIMITED)  # a limit, so that it deepens
             self.search = threading.Thread(target=self._think, args=(self.board, bounds), daemon=True)
             self.search.start()

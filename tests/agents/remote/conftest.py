@@ -1,8 +1,8 @@
 import pytest
 
 from agents.remote import spec
-from agents.remote.agent import Stranger
-from agents.remote.limits import Terms
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
 
 
 @pytest.fixture
@@ -11,7 +11,7 @@ def engine(tmp_path):
     started = []
 
     def start(text, patience=5.0):
-        agent = Stranger(spec.command(text, str(tmp_path)), Terms(patience=patience))
+        agent = RemoteAgent(spec.command(text, str(tmp_path)), ProcessLimits(patience=patience))
         started.append(agent)
         return agent
 

@@ -13,9 +13,9 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote import sandbox, spec
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
@@ -23,7 +23,7 @@ POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 def columns(name, *, walls, **environment):
     """Return what the agent answers in four positions."""
     source = replace(spec.python(BAD, name, {}), environment=tuple(environment.items()))
-    agent = Stranger(source, Terms(patience=10.0, sandbox=walls))
+    agent = RemoteAgent(source, ProcessLimits(patience=10.0, sandbox=walls))
     agent.prepare(Rules())
     try:
         return [agent.choose(board, Limits()).column for board in POSITIONS]
@@ -52,7 +52,7 @@ def test_a_sandbox_has_no_network():
 
 @inside
 def test_a_sandbox_hides_the_processes_of_others():
-    victim = Stranger(spec.python(BAD, "Leftmost", {}), Terms())
+    victim = RemoteAgent(spec.python(BAD, "Leftmost", {}))
     victim.prepare(Rules())
     number = str(victim._process.pid)
     assert columns("KillsOtherAgents", walls=False, VICTIM=number)[-1] == 9
@@ -67,7 +67,7 @@ def test_a_sandbox_is_read_only_but_for_a_private_temporary_folder(tmp_path):
     bot.write_text(
         "import os\ndef choose(board):\n    open('/tmp/mine', 'w').write('x')\n    open('beside', 'w')\n    return 0\n"
     )
-    agent = Stranger(spec.python(bot, "", {}), Terms(sandbox=True))
+    agent = RemoteAgent(spec.python(bot, "", {}), ProcessLimits(sandbox=True))
     with pytest.raises(Failure, match="Read-only file system: 'beside'"):
         agent.choose(Board(), Limits())
     assert not Path("/tmp/mine").exists()
@@ -81,7 +81,7 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
         )
     source = spec.python(tmp_path / "bot.py", "", {})
     source = replace(source, files=(str(tmp_path / "bot.py"), str(tmp_path / "shared.py")))
-    agent = Stranger(source, Terms(sandbox=True))
+    agent = RemoteAgent(source, ProcessLimits(sandbox=True))
     assert agent.choose(Board(), Limits()).column == "bot.py shared.py"
     agent.close()
 
@@ -91,8 +91,8 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     ("name", "kind"),
     [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
 )
-def test_what_ends_a_stranger_is_told_through_the_walls(name, kind):
-    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=3.0, sandbox=True))
+def test_what_ends_a_remote_agent_is_told_through_the_walls(name, kind):
+    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=3.0, sandbox=True))
     agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
@@ -103,7 +103,7 @@ def test_what_ends_a_stranger_is_told_through_the_walls(name, kind):
 
 @inside
 def test_an_agent_cannot_kill_its_referee():
-    agent = Stranger(spec.python(BAD, "KillsItsParent", {}), Terms(patience=2.0, sandbox=True))
+    agent = RemoteAgent(spec.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=2.0, sandbox=True))
     with pytest.raises(Failure):
         agent.choose(Board(), Limits())
     assert os.getpid()
@@ -152,7 +152,7 @@ def test_what_leaves_its_group_ends_with_its_sandbox(tmp_path):
                     found.append(path)
         return found
 
-    agent = Stranger(source, Terms(sandbox=True))
+    agent = RemoteAgent(source, ProcessLimits(sandbox=True))
     agent.choose(Board(), Limits())
     assert len(left()) >= 2
     agent.close()

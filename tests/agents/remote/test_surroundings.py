@@ -5,15 +5,14 @@ import os
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
-from agents.remote.agent import Stranger
-from agents.remote.limits import Terms
+from agents.remote.agent import RemoteAgent
 
 
-def test_a_stranger_sees_a_short_environment(monkeypatch, tmp_path):
+def test_a_remote_agent_sees_a_short_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("PASSWORD", "secret")
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(board):\n    return ' '.join(sorted(os.environ))")
-    agent = Stranger(spec.python(bot, "", {}), Terms())
+    agent = RemoteAgent(spec.python(bot, "", {}))
     seen = agent.choose(Board(), Limits()).column.split()
     agent.close()
     assert "PASSWORD" not in seen
@@ -25,7 +24,7 @@ def test_nothing_but_its_pipes_is_open(tmp_path):
     bot.write_text("import os\ndef choose(board):\n    return ' '.join(os.listdir('/proc/self/fd'))")
     kept = os.open(bot, os.O_RDONLY)
     os.set_inheritable(kept, True)
-    agent = Stranger(spec.python(bot, "", {}), Terms())
+    agent = RemoteAgent(spec.python(bot, "", {}))
     seen = agent.choose(Board(), Limits()).column.split()
     agent.close()
     os.close(kept)
@@ -35,12 +34,12 @@ def test_nothing_but_its_pipes_is_open(tmp_path):
 def test_numba_is_not_imported_for_plain_python(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\ndef choose(board):\n    return str('numba' in sys.modules or 'numpy' in sys.modules)")
-    agent = Stranger(spec.python(bot, "", {}), Terms())
+    agent = RemoteAgent(spec.python(bot, "", {}))
     assert agent.choose(Board(), Limits()).column == "False"
     agent.close()
 
 
 def test_one_of_our_own_agents_can_live_there(tmp_path):
-    agent = Stranger(spec.built_in("greedy", str(tmp_path)), Terms())
+    agent = RemoteAgent(spec.built_in("greedy", str(tmp_path)))
     assert agent.choose(Board.from_moves("112233"), Limits()).column == 3
     agent.close()

@@ -10,7 +10,7 @@ import pytest
 
 from agents.remote import limits
 from agents.remote.failure import CROWD, Failure
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 from agents.remote.process import Process
 
 
@@ -35,7 +35,7 @@ def process(tmp_path):
     started = []
 
     def start(line):
-        started.append(Process(["sh", "-c", line], str(tmp_path), os.environ, {}, Terms(), own_pipe=False))
+        started.append(Process(["sh", "-c", line], str(tmp_path), os.environ, {}, ProcessLimits(), own_pipe=False))
         return started[-1]
 
     yield start

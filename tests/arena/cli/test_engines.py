@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import spec
-from agents.remote.agent import Stranger
-from agents.remote.limits import Terms
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
 from agents.remote.uci import drops, from_fen
 from agents.score import WIN
 
@@ -204,8 +204,10 @@ def test_a_finished_game_has_no_best_move(arena):
 @pytest.mark.parametrize("protocol", ["cmd", "uci"])
 def test_an_agent_behind_a_protocol_answers_as_it_does_at_home(protocol, tmp_path):
     command = {"cmd": "engine", "uci": "uci"}[protocol]
-    engine = Stranger(spec.command(f"{protocol}:{ARENA} {command} alphabeta:depth=3", str(tmp_path)), Terms())
-    own = Stranger(spec.built_in("alphabeta:depth=3", str(tmp_path)), Terms())
+    engine = RemoteAgent(
+        spec.command(f"{protocol}:{ARENA} {command} alphabeta:depth=3", str(tmp_path)), ProcessLimits()
+    )
+    own = RemoteAgent(spec.built_in("alphabeta:depth=3", str(tmp_path)))
     for moves in ("", "4453", "112233", "11223"):
         board = Board.from_moves(moves)
         mine, theirs = own.choose(board, Limits(depth=3)), engine.choose(board, Limits(depth=3))

@@ -3,7 +3,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.remote.failure import Failure
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 from arena.measure import check
 from arena.measure.check import Checked, broken
 
@@ -36,8 +36,8 @@ class Agent:
 @pytest.fixture
 def checked(monkeypatch):
     def run(agent, rules=SMALL):
-        monkeypatch.setattr(check, "Stranger", lambda *_: agent)
-        return check.check("mine", None, Terms(), Limits(), rules)
+        monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
+        return check.check("mine", None, ProcessLimits(), Limits(), rules)
 
     return run
 

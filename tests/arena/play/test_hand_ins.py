@@ -15,8 +15,8 @@ from walls import inside
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.agent import Stranger
-from agents.remote.limits import Source, Terms
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits, Source
 from agents.remote.sandbox import environment
 from agents.specs.registry import parse
 from arena.play.entries import read
@@ -37,7 +37,7 @@ def sources(text):
 
 def answer(source, *, walls=False):
     """Return what an agent answers on the empty board."""
-    agent = Stranger(source, Terms(patience=20.0, sandbox=walls))
+    agent = RemoteAgent(source, ProcessLimits(patience=20.0, sandbox=walls))
     try:
         return agent.choose(Board(), Limits()).column
     finally:
@@ -213,6 +213,6 @@ def test_long_variables_arrive_whole(tmp_path, walls):
 
 
 def test_a_folder_that_is_gone_is_said_in_a_line(tmp_path):
-    agent = Stranger(Source("python", ("greedy",), str(tmp_path / "gone")), Terms(), Rules())
+    agent = RemoteAgent(Source("python", ("greedy",), str(tmp_path / "gone")), ProcessLimits(), Rules())
     with pytest.raises(InputError, match="gone: No such file or directory"):
         agent.prepare(Rules())

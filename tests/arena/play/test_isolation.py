@@ -4,7 +4,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.errors import InputError
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.cluster import difference
 from arena.play.entries import Entry
@@ -83,7 +83,7 @@ def test_isolation_is_read_as_it_was_written_and_lays_down_its_terms(folder):
     document = asdict(isolation) | {"entries": [None, entry.document()]}
     known = replace(isolation, entries=(None, replace(entry, environment=(("A", None),))))
     assert Isolation.from_document(document) == known
-    assert isolation.terms(0.3) == Terms(5.0, 0.3, 256, sandbox=True)
+    assert isolation.process_limits(0.3) == ProcessLimits(5.0, 0.3, 256, sandbox=True)
 
 
 def test_a_worker_that_differs_is_told_what_to_install():

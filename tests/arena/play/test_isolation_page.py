@@ -10,8 +10,8 @@ from samples import BAD
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.remote import limits, spec
-from agents.remote.agent import Stranger
-from agents.remote.limits import Terms
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.referee import Conditions, play_game
 
@@ -76,7 +76,7 @@ def test_every_row_of_the_page_is_tested():
 def test_what_the_page_says_happens_always(claim, name, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
     bounds = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
-    agent = Stranger(spec.python(BAD, name, {}), Terms(patience=20.0, memory=512), Rules())
+    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=20.0, memory=512), Rules())
     record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2), Conditions(bounds))
     said = f"{record.termination}: {record.detail}" if record.detail else record.termination
     assert re.match(ALWAYS[claim][name], said), said

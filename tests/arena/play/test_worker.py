@@ -10,7 +10,7 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Outcome
-from agents.remote.limits import Source, Terms
+from agents.remote.limits import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
 from arena.play.field import Setting
@@ -21,7 +21,7 @@ from arena.records import FaultRecord, Job
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
 SETTING = Setting(
     (parse("greedy"), parse("random")), OPENINGS, STANDARD, 1, Conditions(Limits()),
-    (None, Source("cmd", ("engine",), "/")), Terms(patience=10.0, margin=0.5),
+    (None, Source("cmd", ("engine",), "/")), ProcessLimits(patience=10.0, margin=0.5),
 )  # fmt: skip
 
 

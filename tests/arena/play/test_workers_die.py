@@ -11,7 +11,7 @@ from samples import BAD, ODD_HEURISTICS
 
 from agents.board import Board, Outcome
 from agents.errors import InputError
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.formats import jobs, round_robin
 from arena.play.workers import Processes
@@ -22,7 +22,7 @@ from arena.records import Job, Termination
 def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, termination):
     games = jobs(round_robin(3), 1)
     field = setting("greedy", odd(name), odd("Leftmost"))
-    field = replace(field, sources=tuple(spec.source() if spec.stranger else None for spec in field.specs))
+    field = replace(field, sources=tuple(spec.source() if spec.remote else None for spec in field.specs))
     records = records_of(Processes(2), field, games)
     assert set(records) == {job.key for job in games}
     faults = [job for job in games if records[job.key].fault is not None]
@@ -55,7 +55,7 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
     monkeypatch.setattr("arena.play.workers.SLACK", 0.1)
     source = parse(f"{BAD}:StopsItsParent").source()
     field = setting("greedy", odd("Leftmost"))
-    field = replace(field, sources=(None, source), terms=Terms(patience=1.0), openings=(Board(),))
+    field = replace(field, sources=(None, source), process_limits=ProcessLimits(patience=1.0), openings=(Board(),))
     [record] = records_of(Processes(1), field, [Job(1, 0, 0)]).values()
     assert (record.termination, record.outcome) == ("worker killed", Outcome.SECOND_WINS)
 

@@ -11,15 +11,15 @@ from samples import BAD, DATA
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote import spec
-from agents.remote.agent import Stranger
+from agents.remote.agent import RemoteAgent
 from agents.remote.failure import KEPT_TRACEBACK, Failure
-from agents.remote.limits import Terms
+from agents.remote.limits import ProcessLimits
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
 
-def stranger(name, patience=10.0, memory=256, **terms):
-    return Stranger(spec.python(BAD, name, {}), Terms(patience=patience, memory=memory, **terms))
+def remote(name, patience=10.0, memory=256, **process_limits):
+    return RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=patience, memory=memory, **process_limits))
 
 
 def alive(group):
@@ -79,14 +79,14 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
+def test_what_a_remote_agent_does_wrong_is_named_and_its_process_ends(name):
     kind, detail = FAULTS[name]
-    agent = stranger(name, 0.7 if name == "LoopsWhenMade" else 10.0, memory=1024 if name == "ForkBomb" else 256)
+    agent = remote(name, 0.7 if name == "LoopsWhenMade" else 10.0, memory=1024 if name == "ForkBomb" else 256)
     with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
         agent.prepare(Rules())
         group = agent._process.pid
         if kind == "out of time":
-            agent.terms = replace(agent.terms, patience=0.7)
+            agent.process_limits = replace(agent.process_limits, patience=0.7)
         play(agent)
     assert raised.value.kind == kind
     assert re.search(detail, raised.value.detail)
@@ -101,7 +101,7 @@ def test_what_a_stranger_does_wrong_is_named_and_its_process_ends(name):
     ["Leftmost", "Numpy", "Floods", "Forks", "Threads", "ClosesStandard", "Moves", "PatchesTime"],
 )
 def test_what_harms_nobody_plays_on(name):
-    agent = stranger(name)
+    agent = remote(name)
     assert [answer.column for answer in play(agent)] == [0, 0, 0, 0]
     group = agent._process.pid
     agent.close()
@@ -110,20 +110,20 @@ def test_what_harms_nobody_plays_on(name):
 
 @pytest.mark.parametrize(("name", "answer"), [("Nine", 9), ("Nothing", None), ("Text", "4"), ("Float", 3.0)])
 def test_an_answer_that_is_no_move_comes_as_it_is(name, answer):
-    agent = stranger(name)
+    agent = remote(name)
     assert play(agent)[-1] == Analysis(answer)
     agent.close()
 
 
 def test_an_endless_line_is_cut_where_the_referee_refuses_it():
     for name in ("EndlessLine", "LongLine"):
-        agent = stranger(name)
+        agent = remote(name)
         assert len(play(agent)[-1].pv) == 65
         agent.close()
 
 
 def test_the_next_game_after_a_fault_begins_with_a_new_process():
-    agent = stranger("Leaves")
+    agent = remote("Leaves")
     with pytest.raises(Failure):
         play(agent)
     agent.new_game(2)
@@ -132,7 +132,7 @@ def test_the_next_game_after_a_fault_begins_with_a_new_process():
 
 
 def test_a_limit_is_kept_to_milliseconds():
-    agent = stranger("Loops", margin=0.05)
+    agent = remote("Loops", margin=0.05)
     agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
@@ -143,7 +143,7 @@ def test_a_limit_is_kept_to_milliseconds():
 
 
 def test_what_it_wrote_is_kept_to_the_last_4_kb():
-    agent = stranger("Floods")
+    agent = remote("Floods")
     play(agent)
     assert agent._process.output.endswith("y\n")
     assert len(agent._process.output) == 4096
@@ -151,22 +151,22 @@ def test_what_it_wrote_is_kept_to_the_last_4_kb():
 
 
 def test_a_traceback_comes_along():
-    agent = stranger("Raises")
+    agent = remote("Raises")
     with pytest.raises(Failure) as raised:
         play(agent)
     assert raised.value.traceback.endswith("ValueError: no idea\nno second line\n")
 
 
 def test_what_forks_while_nobody_asks_it_is_killed_then_and_told_when_it_is_asked():
-    agent = stranger("BombsOthersTime", memory=1024)
+    agent = remote("BombsOthersTime", memory=1024)
     play(agent)
     wait_for_nobody(agent._process.pid, 20)
     with pytest.raises(Failure, match="too many processes: has "):
         agent.choose(Board(), Limits())
 
 
-def test_what_a_stranger_tells_can_be_printed_and_stored():
-    agent = stranger("ForgesRubbish")
+def test_what_a_remote_agent_tells_can_be_printed_and_stored():
+    agent = remote("ForgesRubbish")
     with pytest.raises(Failure) as raised:
         play(agent)
     told = raised.value.traceback
@@ -175,16 +175,16 @@ def test_what_a_stranger_tells_can_be_printed_and_stored():
     assert len(told) <= KEPT_TRACEBACK
 
 
-def test_a_stranger_dies_with_its_referee_and_so_do_its_children(tmp_path):
+def test_a_remote_agent_dies_with_its_referee_and_so_do_its_children(tmp_path):
     script = f"""
 import os, sys, time
 from pathlib import Path
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
-from agents.remote.agent import Stranger
-from agents.remote.limits import Terms
-agent = Stranger(spec.python(Path({str(BAD)!r}), "Forks", {{}}), Terms())
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits
+agent = RemoteAgent(spec.python(Path({str(BAD)!r}), "Forks", {{}}))
 for moves in ("", "12", "1213"):
     agent.choose(Board.from_moves(moves), Limits())
 print(agent._process.pid, flush=True)
