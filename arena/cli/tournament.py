@@ -164,8 +164,9 @@ def _interrupted(run: Run, lines: Iterable[str], bar: tqdm[Any]) -> int:
 
 def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:
     """Search once more as asked: a sample by turns, and what nobody has looked into yet."""
-    from arena.measure.profile import counting_agents, look_into, missing
+    from arena.measure.profile import counting_agents, look_into
     from arena.measure.timing import time_alone
+    from arena.store.findings import unprofiled_games
 
     if playing.times == "alone":
         describe("searching by turns")
@@ -173,7 +174,7 @@ def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[st
     if not playing.why:
         return
     agents = counting_agents(run.store)
-    games = missing(run.store, list(agents))
+    games = unprofiled_games(run.store, list(agents))
     with progress("game", len(games), desc="looking into") as bar:
         lost = look_into(run.store, agents, games, threads, bar.update)
     if lost:

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.board import Board
-from arena.store.connection import plainly
+from arena.store import findings
 from arena.store.run_file import final_board, place
-from arena.store.schema import AUDIT, AUDIT_ADDITION
 
 if TYPE_CHECKING:
     from arena.measure.solve import Discs, Question, Values
@@ -35,9 +34,6 @@ class Position:
     """game, ply, 0-based column, and whether that is in a mirror image of the game."""
 
 
-GAMES = "SELECT id, opening, moves, result, termination FROM game ORDER BY opening, id"
-
-
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     """Return the positions of the moves that are not audited yet, those of each opening in a list, the last ply first.
 
@@ -45,14 +41,11 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     game cannot produce it.
     """
     rules = store.rules()
-    todo = set(store.select("SELECT game, ply FROM move")[1])
-    if store.is_audited():
-        known = store.select("SELECT game, ply, score IS NOT NULL FROM audit")[1]
-        todo.difference_update((game, ply) for game, ply, has_distance in known if has_distance or not strong)
+    todo = findings.unaudited_moves(store, strong=strong)
     games = {game for game, _ in todo}
     seen: dict[int, Position] = {}
     openings: dict[int, list[Position]] = {}
-    for game, opening, *stored in store.select(GAMES)[1]:
+    for game, opening, *stored in findings.finished_games(store):
         if game not in games:
             continue
         for board, column in _decisions(final_board(place(store.path, game), rules, *stored)):
@@ -86,10 +79,7 @@ def audit(
         for positions in openings
         for start in range(0, len(positions), CHUNK)
     ]
-    with plainly(store.path), store.connection:
-        store.connection.execute(AUDIT)
-        if "keepers" not in {name for _, name, *_ in store.connection.execute("PRAGMA table_info(audit)")}:
-            store.connection.execute(AUDIT_ADDITION)
+    findings.begin_audit(store)
     with closing(solve_all(question, chunks, threads)) as answers:
         for discs, values in answers:
             _add(store, by_discs[discs], values, strong=question.strong)
@@ -115,8 +105,7 @@ def _add(store: Store, position: Position, values: Values, *, strong: bool) -> N
         (game, ply, *judge(values, column, strong=strong), _listed(kept, len(values), mirrored=mirrored))
         for game, ply, column, mirrored in position.moves
     ]
-    with plainly(store.path), store.connection:
-        store.connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    findings.add_audit(store, rows)
 
 
 def _decisions(last: Board) -> Iterator[tuple[Board, int]]:

@@ -22,9 +22,8 @@ from agents.search.counting import Counts
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.effort import Inspected
 from arena.play.interrupt import stoppable
-from arena.store.connection import plainly
+from arena.store import findings
 from arena.store.run_file import Store, final_board, place
-from arena.store.schema import INSIDE
 
 if TYPE_CHECKING:
     from agents.search.compiled import Prepared
@@ -115,14 +114,6 @@ def counting_agents(store: Store) -> dict[int, Spec]:
     return found
 
 
-def missing(store: Store, agents: Sequence[int]) -> list[int]:
-    """Return the numbers of the games of these agents, given by place, that nobody has looked into yet."""
-    players = ", ".join(str(number + 1) for number in agents)
-    query = f"SELECT id FROM game WHERE (first IN ({players}) OR second IN ({players}))"  # noqa: S608  all of it is ours
-    known = {game for (game,) in store.select("SELECT game FROM inside")[1]} if store.has("inside") else set()
-    return [game for (game,) in store.select(f"{query} ORDER BY id")[1] if game not in known]
-
-
 def look_into(
     store: Store, agents: dict[int, Spec], games: Sequence[int], threads: int,
     progress: Callable[[], object] = lambda: None,
@@ -132,7 +123,7 @@ def look_into(
     Returns how many moves could not be made again as they were. Raises InputError when it cannot go on; what was found
     is stored.
     """
-    store.update(INSIDE)
+    findings.begin_profile(store)
     plan, lost = store.plan(), 0
     again = Again(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
     for _ in range(threads):
@@ -146,10 +137,7 @@ def look_into(
                     numbers, pool.map(again.game, [_decisions(store, game, shares) for game in numbers]), strict=True
                 ):
                     lost += others
-                    with plainly(store.path), store.connection as connection:
-                        connection.executemany(
-                            "INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [(number, *row) for row in rows]
-                        )
+                    findings.add_profile(store, [(number, *row) for row in rows])
                     progress()
         finally:
             again.stopped = True
@@ -223,18 +211,16 @@ class Again:
 
 def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
     """Return the moves of a stored game. Raises InputError where it is none."""
-    row = "SELECT first, second, key, moves, result, termination FROM game WHERE id"
-    [(*players, key, moves, result, termination)] = store.select(f"{row} = {game}")[1]
+    *players, key, moves, result, termination = findings.game_record(store, game)
     board = final_board(place(store.path, game), store.rules(), moves, result, termination)
     boards = [Board(board.rules)]
     for column in board.moves:
         boards.append(boards[-1].play(column))
     depths: dict[int, list[tuple[int, int]]] = {}
-    for ply, depth, nodes in store.select(f"SELECT ply, depth, nodes FROM search WHERE game = {game} ORDER BY 1, 2")[1]:  # noqa: S608
-        if depth > 0:
-            depths.setdefault(ply, []).append((depth, nodes))
+    for ply, depth, nodes in findings.nodes_of_depths(store, game):
+        depths.setdefault(ply, []).append((depth, nodes))
     found = []
-    for ply, nodes in store.select(f"SELECT ply, nodes FROM move WHERE game = {game} ORDER BY ply")[1]:  # noqa: S608
+    for ply, nodes in findings.nodes_of_moves(store, game):
         number = players[ply % 2] - 1
         drawn = crc32(f"{key}-{ply}".encode()) < shares[number] * 2**32
         found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
@@ -243,6 +229,5 @@ def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decisio
 
 def _shares(store: Store) -> list[float]:
     """Return for each agent the share of its moves whose minimal trees are looked for."""
-    mover = "CASE ply % 2 WHEN 0 THEN first ELSE second END"
-    moves = dict(store.select(f"SELECT {mover}, count(*) FROM move JOIN game ON id = game GROUP BY 1")[1])  # noqa: S608
+    moves = findings.moves_by_agent(store)
     return [SAMPLE / moves.get(number, SAMPLE) for number in range(1, len(store.agents()) + 1)]

@@ -24,8 +24,7 @@ from arena.play.interrupt import stoppable
 from arena.play.plan import Plan
 from arena.play.referee import Fault, decide
 from arena.play.run import Run
-from arena.store.connection import plainly
-from arena.store.schema import TIMING
+from arena.store.findings import set_times
 
 POSITIONS = 100
 """Of each pool, drawn by the run's seed."""
@@ -57,11 +56,7 @@ def time_alone(run: Run) -> None:
                     rows += _time(run, field, members, sample(frames.only(part), run.plan))
         finally:
             field.close()
-    with plainly(run.store.path), run.store.connection as connection:
-        connection.execute("BEGIN")
-        connection.execute(TIMING)
-        connection.execute("DELETE FROM timing")
-        connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+    set_times(run.store, rows)
 
 
 def sample(frames: Frames, plan: Plan) -> list[str]:

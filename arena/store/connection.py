@@ -125,6 +125,10 @@ def _holder(descriptor: int) -> str:
         return ""
 
 
+PIECE = 10_000
+"""Rows that are fetched at a time."""
+Columns = dict[str, list[Any]]
+"""What a query finds, by the names of its columns."""
 FOLDER = Path("results")
 """Where runs are stored unless another place is named."""
 LATEST = "latest"
@@ -170,18 +174,48 @@ class Database:
                     connection.execute("SELECT count(*) FROM sqlite_schema")
                 self.connection = connect(self.path, write=False)
 
-    def select(self, query: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """Return the names and the rows of what a query finds. Raises InputError where the file is damaged."""
+    def select(self, query: str, *values: object) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """Return the names and the rows that a query finds. Raises InputError where the file is damaged."""
         with plainly(self.path):
-            cursor = self.connection.execute(query)
+            cursor = self.connection.execute(query, values)
             return [column[0] for column in cursor.description], cursor.fetchall()
 
-    def value(self, query: str) -> Any:  # noqa: ANN401  a value of SQL
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows that a query finds. Raises InputError where the file is damaged."""
+        return self.select(query, *values)[1]
+
+    def pieces(self, query: str, *values: object, size: int = PIECE) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows that a query finds, at most `size` at a time."""
+        with plainly(self.path):
+            cursor = self.connection.execute(query, values)
+            while rows := cursor.fetchmany(size):
+                yield rows
+
+    def columns(self, query: str, *values: object) -> Columns:
+        """Return the columns that a query finds, equal texts as one object."""
+        with plainly(self.path):
+            cursor = self.connection.execute(query, values)
+            found: list[list[Any]] = [[] for _ in cursor.description]
+            same: dict[Any, Any] = {}
+            while rows := cursor.fetchmany(PIECE):
+                for column, entries in zip(found, zip(*rows, strict=True), strict=True):
+                    is_text = isinstance(entries[0], str)
+                    column.extend([same.setdefault(entry, entry) for entry in entries] if is_text else entries)
+            return dict(zip((column[0] for column in cursor.description), found, strict=True))
+
+    def value(self, query: str, *values: object) -> Any:  # noqa: ANN401  a value of SQL
         """Return the one value that a query finds. Raises InputError where it finds nothing."""
-        rows = self.select(query)[1]
+        rows = self.rows(query, *values)
         if not rows:
             raise InputError(f"{self.path} is damaged: nothing found by {query}")
         return rows[0][0]
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Change what is stored in the block: all of it, or nothing where the block raises. Raises InputError."""
+        with plainly(self.path), self.connection as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
 
     def update(self, statement: str, *values: object) -> None:
         """Change what is stored, in one transaction. Raises InputError."""

@@ -69,10 +69,10 @@ def supersede(store: Store, keys: Iterable[str]) -> None:
 def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
     """Put the games of these agents aside; what was found out about them goes."""
     marks = ", ".join("?" * len(agents))
-    games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"  # noqa: S608
+    games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"
     _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())
     if connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'timing'").fetchone()[0]:
-        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)  # noqa: S608
+        connection.execute(f"DELETE FROM timing WHERE agent IN ({marks})", agents)
     connection.execute("DELETE FROM sprt")
 
 
@@ -83,15 +83,15 @@ def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> N
     connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
     connection.executemany("INSERT INTO leaving VALUES (?)", games)
     for kept, (table, columns, _) in _KEPT.items():
-        connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")  # noqa: S608
+        connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for table in ("audit", "inside", "fault"):
         if table in there:
-            connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")  # noqa: S608
+            connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")
     for kept, (table, _, _) in reversed(_KEPT.items()):
-        connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")  # noqa: S608
+        connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")
     connection.execute("DROP TABLE leaving")
 
 
 def _named(kept: str) -> str:
-    return f"{_KEPT[kept][2]} IN (SELECT id FROM leaving)"  # noqa: S608
+    return f"{_KEPT[kept][2]} IN (SELECT id FROM leaving)"

@@ -41,14 +41,14 @@ INSERT INTO place SELECT two.id, one.id FROM part.agent AS two JOIN agent AS one
 """The numbers here of the attached file's agents, and those that the games to be copied get."""
 _SAME = "(one.first, one.second, one.opening) = (a.new, b.new, two.opening)"
 _SEATS = "JOIN place AS a ON a.old = two.first JOIN place AS b ON b.old = two.second"
-_DOUBLED = f"SELECT count(*), total(one.moves != two.moves) FROM part.game AS two {_SEATS} JOIN game AS one ON {_SAME}"  # noqa: S608
+_DOUBLED = f"SELECT count(*), total(one.moves != two.moves) FROM part.game AS two {_SEATS} JOIN game AS one ON {_SAME}"
 _NEW = f"""INSERT INTO number SELECT two.id, ? + row_number() OVER (ORDER BY two.id)
-    FROM part.game AS two {_SEATS} WHERE NOT EXISTS (SELECT * FROM game AS one WHERE {_SAME})"""  # noqa: S608
+    FROM part.game AS two {_SEATS} WHERE NOT EXISTS (SELECT * FROM game AS one WHERE {_SAME})"""
 _OLD = f"""INSERT INTO number SELECT two.id, ? + row_number() OVER (ORDER BY two.id)
     FROM part.superseded AS two {_SEATS}
     WHERE NOT EXISTS (SELECT * FROM game AS one WHERE {_SAME} AND (one.moment, one.moves) = (two.moment, two.moves))
     AND NOT EXISTS
-        (SELECT * FROM superseded AS one WHERE {_SAME} AND (one.moment, one.moves) = (two.moment, two.moves))"""  # noqa: S608
+        (SELECT * FROM superseded AS one WHERE {_SAME} AND (one.moment, one.moves) = (two.moment, two.moves))"""
 
 
 @contextmanager
@@ -139,7 +139,7 @@ def _copy(connection: sqlite3.Connection, there: set[str], piece: tuple[int, int
             played = "first" in rest
             read = ["a.new", "b.new", *rest[2:]] if played else rest
             connection.execute(
-                f"INSERT INTO {table} ({columns}) SELECT number.new, {', '.join(read)} FROM number"  # noqa: S608
+                f"INSERT INTO {table} ({columns}) SELECT number.new, {', '.join(read)} FROM number"
                 f" CROSS JOIN part.{table} AS two ON two.{key} = number.old {_SEATS if played else ''}"
                 " WHERE number.old BETWEEN ? AND ?",
                 piece,
@@ -147,7 +147,7 @@ def _copy(connection: sqlite3.Connection, there: set[str], piece: tuple[int, int
     if "audit" in there:
         known = {name for _, name, *_ in connection.execute("PRAGMA part.table_info(audit)")}
         connection.execute(
-            f"INSERT OR REPLACE INTO audit SELECT one.id, {_AUDITED}, {'keepers' if 'keepers' in known else 'NULL'}"  # noqa: S608
+            f"INSERT OR REPLACE INTO audit SELECT one.id, {_AUDITED}, {'keepers' if 'keepers' in known else 'NULL'}"
             f" FROM part.game AS two {_SEATS} JOIN game AS one ON {_SAME} AND one.moves = two.moves"
             " JOIN part.audit AS found ON found.game = two.id WHERE two.id BETWEEN ? AND ? AND NOT EXISTS"
             " (SELECT * FROM main.audit AS had WHERE (had.game, had.ply) = (one.id, found.ply)"

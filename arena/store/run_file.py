@@ -260,7 +260,7 @@ class Store(Database):
         """
         if self._free is None:
             tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-            taken = {number for table in tables for (number,) in self.select(f"SELECT id FROM {table}")[1]}  # noqa: S608
+            taken = {number for table in tables for (number,) in self.select(f"SELECT id FROM {table}")[1]}
             self._free = (number for number in itertools.count(1) if number not in taken)
         for job in jobs:
             self._reserved[job.key] = next(self._free)
@@ -268,7 +268,7 @@ class Store(Database):
     def last(self) -> int:
         """Return the highest number of a game, 0 where none is stored."""
         tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-        return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)  # noqa: S608
+        return max(int(self.value(f"SELECT coalesce(max(id), 0) FROM {table}")) for table in tables)
 
     def add_evidence(self, found: Sequence[tuple[int, Evidence]]) -> None:
         """Store what the sequential test says after so many pairs, where that is not stored yet."""

@@ -99,7 +99,7 @@ DROP TABLE game;
 ALTER TABLE new_game RENAME TO game;
 ALTER TABLE new_move RENAME TO move;
 {_SEARCH}PRAGMA user_version = 3;
-"""  # noqa: S608  all of it is ours
+"""
 """From a file of version 2 to one of version 3, while foreign keys are off."""
 MIGRATIONS = {1: _SECOND, 2: _THIRD}
 """What brings a file of each version to the next."""

@@ -9,7 +9,8 @@ from played import INSIDE, rows
 from arena.analysis.effort import PHASES
 from arena.cli.options import INTERRUPTED
 from arena.measure import profile
-from arena.measure.profile import counting_agents, missing
+from arena.measure.profile import counting_agents
+from arena.store.findings import unprofiled_games
 from arena.store.run_file import Store
 
 
@@ -64,10 +65,10 @@ def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_o
     with Store.read(path) as store:
         stored = store.select("SELECT * FROM move")[1]
         assert store.value("SELECT count(*) FROM game") == 8
-        assert 0 < len(missing(store, list(counting_agents(store)))) < 8
+        assert 0 < len(unprofiled_games(store, list(counting_agents(store)))) < 8
     monkeypatch.undo()
     assert arena("run", "--resume", path, "--why", "--quiet", "-j", "1").code == 0
     with Store.read(path) as store:
-        assert missing(store, list(counting_agents(store))) == []
+        assert unprofiled_games(store, list(counting_agents(store))) == []
         assert store.select("SELECT * FROM move")[1] == stored
     assert set(before) <= set(rows(path, INSIDE))

@@ -15,11 +15,12 @@ from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
 from arena.analysis.frames import Frames
 from arena.analysis.rows import names
 from arena.measure import profile
-from arena.measure.profile import counting_agents, look_into, missing
+from arena.measure.profile import counting_agents, look_into
 from arena.play.extend import Growth
 from arena.play.merge import merge
 from arena.play.run import Run
 from arena.play.workers import InProcess
+from arena.store.findings import unprofiled_games
 from arena.store.run_file import Store
 
 SMALL = Rules(5, 4)
@@ -34,7 +35,7 @@ def played(tmp_path):
 def look(path, threads=2):
     with Store.resume(path) as store:
         agents = counting_agents(store)
-        return look_into(store, agents, missing(store, list(agents)), threads)
+        return look_into(store, agents, unprofiled_games(store, list(agents)), threads)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_what_was_looked_into_is_not_looked_into_again_and_replayed_games_are(pl
     look(path)
     before = len(Frames.read(path).inside)
     with Store.read(path) as store:
-        assert missing(store, list(counting_agents(store))) == []
+        assert unprofiled_games(store, list(counting_agents(store))) == []
     run = Run.resume(path, Growth(replay=(FIELD[0],)))
     with run.store:
         left = len(Frames.read(path).inside)
@@ -150,7 +151,7 @@ def test_what_runs_were_looked_into_for_comes_along_when_they_are_merged(tmp_pat
     merge([other, one, one], out)
     assert rows(out, INSIDE) == rows(one, INSIDE) != []
     with Store.read(out) as store:
-        assert len(missing(store, list(counting_agents(store)))) == 2  # those that nobody has looked into
+        assert len(unprofiled_games(store, list(counting_agents(store)))) == 2  # those that nobody has looked into
     look(other)
     look(out)
     assert rows(out, INSIDE) == sorted(rows(one, INSIDE) + rows(other, INSIDE))

@@ -1,0 +1,92 @@
+"""What later jobs find out about a stored run's games: the audit, times taken alone, and search profiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from arena.store.run_file import Store
+from arena.store.schema import AUDIT, AUDIT_ADDITION, INSIDE, TIMING
+
+Row = tuple[Any, ...]
+
+
+def finished_games(store: Store) -> list[Row]:
+    """Return id, opening, moves, result and termination of every game, those of each opening together."""
+    return store.rows("SELECT id, opening, moves, result, termination FROM game ORDER BY opening, id")
+
+
+def unaudited_moves(store: Store, *, strong: bool) -> set[tuple[int, int]]:
+    """Return game and ply of every move that is not audited; with `strong`, also where no distance is known."""
+    found = set(store.rows("SELECT game, ply FROM move"))
+    if store.is_audited():
+        found.difference_update(store.rows("SELECT game, ply FROM audit WHERE score IS NOT NULL OR NOT ?", strong))
+    return found
+
+
+def begin_audit(store: Store) -> None:
+    """Make the table of audited moves, or bring an earlier version's up to date."""
+    with store.transaction() as connection:
+        connection.execute(AUDIT)
+        if "keepers" not in {name for _, name, *_ in connection.execute("PRAGMA table_info(audit)")}:
+            connection.execute(AUDIT_ADDITION)
+
+
+def add_audit(store: Store, rows: Iterable[Row]) -> None:
+    """Store audited moves, in the columns of `arena.store.schema.AUDIT`, in one transaction."""
+    with store.transaction() as connection:
+        connection.executemany("INSERT OR REPLACE INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def set_times(store: Store, rows: Iterable[Row]) -> None:
+    """Store searches that were timed alone, in the columns of `arena.store.schema.TIMING`, in place of earlier ones."""
+    with store.transaction() as connection:
+        connection.execute(TIMING)
+        connection.execute("DELETE FROM timing")
+        connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def begin_profile(store: Store) -> None:
+    """Make the table of searches that were looked into, where there is none."""
+    store.update(INSIDE)
+
+
+def unprofiled_games(store: Store, agents: Iterable[int]) -> list[int]:
+    """Return the numbers of the games of these agents, given by place, whose searches nobody has looked into."""
+    players = json.dumps([place + 1 for place in agents])
+    known = {game for (game,) in store.rows("SELECT game FROM inside")} if store.has("inside") else set()
+    found = store.rows(
+        "WITH player AS (SELECT value FROM json_each(?))"
+        " SELECT id FROM game WHERE first IN player OR second IN player ORDER BY id",
+        players,
+    )
+    return [game for (game,) in found if game not in known]
+
+
+def add_profile(store: Store, rows: Iterable[Row]) -> None:
+    """Store searches that were looked into, in the columns of `arena.store.schema.INSIDE`, in one transaction."""
+    with store.transaction() as connection:
+        connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def game_record(store: Store, game: int) -> Row:
+    """Return first and second player's numbers, key, moves, result and termination of a game."""
+    [found] = store.rows("SELECT first, second, key, moves, result, termination FROM game WHERE id = ?", game)
+    return found
+
+
+def nodes_of_moves(store: Store, game: int) -> list[tuple[int, int]]:
+    """Return ply and nodes of each move of a game."""
+    return store.rows("SELECT ply, nodes FROM move WHERE game = ? ORDER BY ply", game)
+
+
+def nodes_of_depths(store: Store, game: int) -> list[tuple[int, int, int]]:
+    """Return ply, depth and nodes of each depth that was completed in a game."""
+    return store.rows("SELECT ply, depth, nodes FROM search WHERE game = ? AND depth > 0 ORDER BY ply, depth", game)
+
+
+def moves_by_agent(store: Store) -> dict[int, int]:
+    """Return how many moves each agent made, by its number."""
+    mover = "CASE ply % 2 WHEN 0 THEN first ELSE second END"
+    return dict(store.rows(f"SELECT {mover}, count(*) FROM move JOIN game ON id = game GROUP BY 1"))
