@@ -1,1 +1,1 @@
-"""From stored records to typed rows."""
+"""Turns stored records into typed rows."""

@@ -1,4 +1,4 @@
-"""What an audit says of each agent: how often it kept what it had, and what it threw away."""
+"""The rows of an audit: how often each agent kept the value of its position, and what it threw away."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import pandas as pd
 from arena.analysis.frames import Frames
 from arena.statistics.intervals import CLUSTERED, Share, finite_population, share
 from arena.statistics.pairing import Basis
-
-# The rows of an audit.
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Heuristics compared: at each level a pool of its own, the pairings within it, and a sentence for each."""
+"""Heuristics compared level by level, and strength as a function of a search's depth."""
 
 from __future__ import annotations
 
@@ -139,9 +139,6 @@ def _ratings(
             HeuristicStrength(at=level, heuristic=heuristic, **numbers, distinct=distinct, kept=kept.get(row.agent))
         )
     return table
-
-
-# Strength by depth: what a ply and a doubling of nodes are worth, where agents differ in nothing but depth.
 
 
 @dataclass(frozen=True, slots=True)

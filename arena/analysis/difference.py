@@ -1,4 +1,4 @@
-"""Two runs side by side: whether an agent gained, and whether it still visits the same nodes."""
+"""Two runs compared: their common games, the change of each agent's score, and the change of its nodes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from arena.statistics.arrays import Floats
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 from arena.store.run_file import Store
-
-# Games that two runs share: opponents, opening and colours the same.
 
 _KEY: Final = ["first", "second", "opening"]
 

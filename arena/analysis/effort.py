@@ -1,4 +1,4 @@
-"""Effort: what the searches of a run cost, by depth."""
+"""What the searches of a run cost: by depth, by kind of node, by phase of the game, and in time."""
 
 from __future__ import annotations
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from agents.search.counting import Counts
-
-
-# Inside the search: its nodes by kind, the moves that cut, what its table knew, and the least that it could cost.
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +245,6 @@ def branching_factor(nodes: float, depth: int) -> float | None:
     return math.exp(brentq(missing, 0.0, math.log(nodes) / depth * (1.0 + 1e-9), xtol=1e-15))
 
 
-# Effort by the phase of the game: the opening, the middle and the end are thirds of the cells.
-
 PHASES = ("opening", "middle", "end")
 
 
@@ -316,8 +311,6 @@ def phases(frames: Frames) -> list[Phase]:
         )  # fmt: skip
     return rows
 
-
-# Times of agents held against each other, how busy the machine was, and how limits of time were kept.
 
 SLOWED = 1.5
 """A search that took so many times as long as the same one in its fastest turn was kept waiting."""

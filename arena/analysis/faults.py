@@ -1,4 +1,4 @@
-"""The faults of a run: who lost games by an illegal move, an exception or the clock."""
+"""The faults of a run: one row an agent, and reports that group equal faults for the agent's author."""
 
 from __future__ import annotations
 
@@ -62,8 +62,6 @@ def faults(frames: Frames) -> list[Fault]:
     alike = lost.groupby([losers, lost["termination"], lost["detail"]], sort=False)["games"].sum()
     return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]
 
-
-# The faults of a run as an agent's author wants them: alike ones together, with all that was kept of the first.
 
 _FAULTS = """
 SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),

@@ -1,4 +1,4 @@
-"""A stored run as pandas DataFrames: one row a game, a move, a search, an agent, an opening."""
+"""A stored run as pandas DataFrames: one row a game, move, search, agent or opening."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from arena.statistics.pool import Played, Tally
 from arena.store.connection import plainly
 from arena.store.machine import made
 from arena.store.run_file import Store
-
-# A run's games, moves and searches out of its file: all of them, or of a large run what its tables need.
 
 LARGE: Final = 20_000
 """Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""

@@ -1,4 +1,4 @@
-"""The games of a stored run, one row each, read without the moves' searches."""
+"""The games of a stored run: one row a game, filters for them, and one game move by move."""
 
 from __future__ import annotations
 
@@ -179,9 +179,6 @@ def _blunders(path: Path, row: tuple[Any, ...], moves: Sequence[str], lost: Lost
         raise InputError(f"{place(path, row[0])}: its audit is not of its moves") from None
 
 
-# Which games of a run are wanted, by who played, how it ended and what was thrown away.
-
-
 class Result(StrEnum):
     """How a game ended for an agent, or for the first player."""
 
@@ -306,9 +303,6 @@ def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> 
     for name in names:
         if name is not None and name not in known:
             raise unknown(kind, name, known)
-
-
-# One stored game, move by move, with what each agent thought and what an audit says of it.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Every two agents that met: their games as pairs over shared openings, their Elo, and what they cost."""
+"""Every two agents that met: games as pairs over shared openings, Elo, cost, and the path of a sequential test."""
 
 from __future__ import annotations
 
@@ -166,9 +166,6 @@ def tally(duels: Sequence[Meeting]) -> str:
     found = [met for met in duels if met.statistics is not None and met.statistics.clear]
     survive = sum(met.survives is True for met in found)
     return f"{len(found)} of {len(duels)} beat; {survive} survive Holm{ALLOWING}" if len(duels) > 1 else ""
-
-
-# The path of a sequential test: what each look at a run's games said.
 
 
 @dataclass(frozen=True, slots=True)

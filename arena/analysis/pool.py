@@ -1,4 +1,4 @@
-"""A run's agents rated as one pool."""
+"""A run's agents rated as one pool, and its Nash average."""
 
 from __future__ import annotations
 
@@ -109,9 +109,6 @@ def _total(row: Mapping[str, str | None], place: str) -> Total:
         raise InputError(f"{place}: it is not two names and three counts")
     wins, draws, losses = map(int, counts)
     return Total(a, b, wins, draws, losses)
-
-
-# The ratings of a pool beside its Nash average, and what no rating explains.
 
 
 @dataclass(frozen=True, slots=True)

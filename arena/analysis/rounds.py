@@ -1,4 +1,4 @@
-"""How a Swiss tournament, a knockout or a ladder went: its matches, round by round, and the places in the end."""
+"""Formats that depend on results: rounds, places and the order of neighbours; and the openings of a run."""
 
 from __future__ import annotations
 
@@ -91,9 +91,6 @@ def _played(how: Course, outcomes: Outcomes, places: list[int]) -> Iterator[Stag
             return
 
 
-# The order of a run that was played where its order was least sure: which neighbours are shown to be in it.
-
-
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """Two neighbours in the order of a run that was played with `--order uncertain`."""
@@ -139,9 +136,6 @@ def _counts(frames: Frames, names: list[str]) -> Floats:
         own, other = (names.index(played.agents[place]) for place in (one, two))
         counts[own, other] = np.bincount((2.0 * made).astype(np.int64), minlength=5)
     return counts
-
-
-# The openings of a run: what each is worth with perfect play, and what the games made of it.
 
 
 @dataclass(frozen=True, slots=True)

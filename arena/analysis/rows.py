@@ -1,4 +1,4 @@
-"""Rows of tables: frozen dataclasses whose fields say their units and meaning, as DataFrames and as plain data."""
+"""Rows of tables: frozen dataclasses whose fields state unit and meaning, as DataFrames and as plain data."""
 
 from __future__ import annotations
 

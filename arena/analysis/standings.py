@@ -1,4 +1,4 @@
-"""The standings of a run: how strong each agent is, what it made of its games, and what its moves cost."""
+"""The standings of a run, its crosstable, and its counts of games and openings."""
 
 from __future__ import annotations
 
@@ -160,9 +160,6 @@ def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
     return order.index(row.agent) if row.agent in order else last, last if row.score is None else -row.score
 
 
-# The crosstable of a run: what each agent made of its games against each other.
-
-
 @dataclass(frozen=True, slots=True)
 class Crossing:
     """The games of an agent against an opponent."""
@@ -191,8 +188,6 @@ def crosstable(frames: Frames) -> list[Crossing]:
     table = sides.drop(columns=["first", "fault"]).assign(points=points * games, **ends)
     return rows.read(Crossing, table.groupby(["agent", "opponent"]).sum().reset_index())
 
-
-# How many games a run has, how many of them differ, and what they start from.
 
 FEW = 0.9
 """A pairing of whose games fewer are distinct repeats itself; some repetition comes by chance."""

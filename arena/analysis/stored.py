@@ -1,4 +1,4 @@
-"""What is stored of a run, as rows: its agents, openings, games, moves and searches."""
+"""The stored tables of a run as rows: agents, openings, games, moves and searches."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A tournament: its plan, its games, and the workers that play them."""
+"""Plays a tournament: the plan, the games, and the worker processes."""

@@ -1,4 +1,4 @@
-"""Games, or any other work in batches, on the workers of a Dask cluster; `dask.distributed` is the extra `cluster`."""
+"""Work in batches on a Dask cluster: the client, the bundle of agents' files, and the functions that run on workers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ from arena.play.workers import Hand
 from arena.records import GameRecord, Job
 from arena.store.machine import versions
 from arena.store.sources import files_of
-
-# The files of a run's agents, packed to travel to a worker elsewhere and told apart by a digest.
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +141,6 @@ def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
     specs = tuple(map(spec, setting.specs))
     return replace(setting, specs=specs, sources=tuple(map(source, setting.sources)))
 
-
-# A worker of a cluster, seen from within: these functions run there, and keep what a run has there.
 
 MATTER = ("connect4-arena", "numba")
 """Packages whose versions must be the same everywhere."""

@@ -1,4 +1,4 @@
-"""A stored run that grows: agents that join it, more openings, and agents whose games are played again."""
+"""Extends a stored run: new agents, more openings, and agents whose games are played again."""
 
 from __future__ import annotations
 

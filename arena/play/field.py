@@ -1,4 +1,4 @@
-"""The agents of one process that plays games: made when they are first needed, and strangers kept from game to game."""
+"""The agents of one process that plays games, made when they are first needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who meets whom: a pairing format turns names and openings into the list of all games, in the order to play them."""
+"""Pairing formats: from names and openings to the games of a tournament, in the order to play them."""
 
 from __future__ import annotations
 
@@ -92,8 +92,6 @@ FORMATS: dict[str, str] = {
 """`module:name` of every format: a function where all games are known beforehand, else a class, a `Course`."""
 
 
-# A run that stops as soon as a sequential test has decided it.
-
 DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 """What the first player made of a game, in half points."""
 
@@ -160,8 +158,6 @@ def refuse_unfit(test: str, pairings: Sequence[Pairing]) -> None:
     if [set(pairing) for pairing in pairings] != [{0, 1}]:
         raise InputError("a sequential test takes a match of two agents")
 
-
-# A tournament whose games depend on how others ended: stages of games, one after the other.
 
 Outcomes = Mapping[str, Outcome]
 """How each game ended that was played, by its key."""

@@ -1,4 +1,4 @@
-"""A knockout: who loses a match is out."""
+"""Formats whose next games depend on results: knockout, ladder, Swiss, and adaptive sampling."""
 
 from __future__ import annotations
 
@@ -61,9 +61,6 @@ class Knockout:
         return seeds
 
 
-# A ladder: each newcomer climbs, rung by rung, until it does not win a match.
-
-
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """The first agent stands on the ladder; each other one comes in at the bottom, in the order of their names.
@@ -97,9 +94,6 @@ class Ladder:
                 place -= 1
             rungs.insert(place, newcomer)
         return rungs
-
-
-# A Swiss tournament: in each round agents meet whose scores are near, and no two meet twice.
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +187,6 @@ def neighbours(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairin
         pairs[place : place + 1] = [(here, one), (there, two)]
     return pairs
 
-
-# A pool whose games are spent where its order is least sure.
 
 PAIRS = 2
 """Pairs of games that two neighbours play before the order is looked at again."""

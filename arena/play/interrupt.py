@@ -1,4 +1,4 @@
-"""Ctrl-C: heard while compiled code runs, and not heard by processes that work for another."""
+"""Ctrl-C during compiled code, and processes that ignore it because they work for another process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays a run in a process of its own, and under which limits."""
+"""Which agents of a run play in processes of their own, and under which limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several runs in one: shards that were played apart, and pools that share agents."""
+"""Merges runs: shards that were played apart, and pools that share agents."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ from arena.store import merge as merging
 from arena.store.connection import Lock, remove
 from arena.store.machine import made
 from arena.store.run_file import Store
-
-# A stored run that is to be merged with others: what its file says of it, and what others must have as well.
 
 KEPT = ("name", "spec", "kind", "parameters", "deterministic", "stranger", "author", "digest")
 """What is stored of an agent."""

@@ -1,4 +1,4 @@
-"""The positions that games start from: enumerated once up to mirror image and drawn by a seed, or read from a file."""
+"""The positions that games start from: enumerated up to mirror image and drawn by a seed, or read from a file."""
 
 from __future__ import annotations
 

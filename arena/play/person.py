@@ -1,4 +1,4 @@
-"""A game with a person at the board: the game as it stands, and the agent that is asked for moves and views.
+"""A game with a person at the board: the position, and the agent that answers with moves and views.
 
 Nothing here reads or prints.
 """

@@ -1,4 +1,4 @@
-"""What a run is asked for: who meets whom, from which openings, under which limits."""
+"""The plan of a run: who meets whom, from which openings, under which limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The referee: two agents play one game from an opening, and everything that happened becomes a GameRecord."""
+"""The referee: two agents play one game from an opening, and everything that happens becomes a GameRecord.
+
+This is the only place that bounds what agents claim. Claims beyond the bounds are dropped, and the record says so.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,6 @@ from agents.remote.failure import Failure, described, legible
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.records import FaultRecord, GameRecord, MoveRecord, Termination
-
-# An agent's answer, read and checked: whatever it is, it becomes plain values within bounds, or a fault.
-#
-# This is the one place that bounds what any agent claims. What lies beyond is not kept, and the record remarks on it.
 
 T = TypeVar("T")
 MOST_MOVES = 64

@@ -1,4 +1,4 @@
-"""A run: a plan and where it is stored, played to its end or continued from where it stopped."""
+"""A run: plays a plan to its end or continues it, stores finished games, reports its state, and keeps its budget."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ from arena.store import live
 from arena.store.extend import supersede
 from arena.store.machine import begin_session, changes
 from arena.store.run_file import Store, refuse_impossible
-
-# What becomes of games that have ended: those that end together are stored together, and only then told.
 
 WAIT = 0.025
 """Seconds that a game may wait for others; with what workers gather none is stored later than 0.05 after its end."""
@@ -92,8 +90,6 @@ class Ledger:
                 self.remarks.setdefault(self.names[job.second if decision.ply % 2 else job.first], decision.remark)
 
 
-# Telling those who look at a run what is being played, now and then and from a thread of its own.
-
 PAUSE = 0.5
 """Seconds between two looks at the games; a run that is over by then never writes."""
 
@@ -121,9 +117,6 @@ def playing(hand: Hand, names: Sequence[str], rules: Rules) -> live.Playing:
     """Return a game as those who look at it read it."""
     moves = moves_text(hand.moves, rules)
     return live.Playing(names[hand.job.first], names[hand.job.second], moves, round(hand.seconds, 1))
-
-
-# Where a run stops before its end: after some time, or after a number of games.
 
 
 class Budget:

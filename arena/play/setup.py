@@ -1,4 +1,4 @@
-"""What the games of a plan share, and its agents made once before the first of them."""
+"""What the games of a plan share; each of its agents is made once before the first game."""
 
 from __future__ import annotations
 

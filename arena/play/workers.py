@@ -1,4 +1,4 @@
-"""Where games are played: in this process, or in processes of their own that may die without taking the run along."""
+"""Where games are played: in this process, or in worker processes that may die without ending the run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,6 @@ from arena.play.field import Field, Setting
 from arena.play.interrupt import deaf, stoppable
 from arena.records import FaultRecord, GameRecord, Job
 
-# A game in hand: what is known of it while it is being played.
-
 
 @dataclass(frozen=True, slots=True)
 class Hand:
@@ -44,8 +42,6 @@ class Hand:
         """Who is to move, by the place among the agents."""
         return self.job.second if len(self.moves) % 2 else self.job.first
 
-
-# A process that plays games for the run: started, given jobs, watched, and ended; it ends with the run's process.
 
 NOBODY = -1
 """In place of the ply, while no game is being played."""

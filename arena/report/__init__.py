@@ -1,1 +1,1 @@
-"""From rows to text, CSV, LaTeX and HTML."""
+"""Turns rows into text, CSV, LaTeX and HTML."""

@@ -1,4 +1,4 @@
-"""What the columns of tables mean, as a page: the text of `docs/tables.md` and of every export's `columns.md`."""
+"""The columns of all tables as a page: `docs/tables.md` and the `columns.md` of each export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as a folder of files for other programs: each table, and what its columns mean."""
+"""A run as a folder of CSV files for other programs, with a description of their columns."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from arena.report import column_docs
 from arena.report.column import Column, Part, Table, chosen, render
 from arena.report.tables import effort, quality, run, strength
 from arena.store.run_file import Store, refuse_impossible
-
-# What is stored of a run, as tables.
 
 
 def stored(frames: Frames, name: str) -> Table:

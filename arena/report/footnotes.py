@@ -1,4 +1,4 @@
-"""What the columns of tables mean, in words to stand below them; docs/statistics.md says how they are made."""
+"""Footnotes of tables: one line for each column; docs/statistics.md explains the methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents as tables name them: what all have in common is said once."""
+"""Short names of agents in tables: shared settings are left out, and narrow terminals get shorter forms."""
 
 from __future__ import annotations
 
@@ -55,8 +55,6 @@ def part(name: str) -> tuple[str, list[str]]:
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return kind, split(rest, ",") if rest else []
 
-
-# Agents' names for narrow tables: what tells them apart, ever shorter.
 
 LONGEST = 24
 """Letters that the shortest form of a name has at most, where so many tell it apart."""

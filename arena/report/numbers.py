@@ -1,4 +1,4 @@
-"""Numbers as readers like them: each function writes one kind of cell."""
+"""Formats of numbers; each function writes one kind of cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a run: its tables, its figures, its games, and how it was made."""
+"""The HTML page of a run: its tables, figures and games, and how it was made."""
 
 from __future__ import annotations
 
@@ -32,9 +32,6 @@ from arena.store.writing import replacing
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
-
-
-# A table as a page shows it: cells as people read them, with what sorts them, and the same as CSV.
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +80,6 @@ def blocks(parts: Sequence[Part]) -> list[Shown | str]:
 def _key(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
-
-# Pages from templates: whole in one file, or made of parts that a server hands out.
 
 WEB = "arena.web"
 """The package whose folders `templates` and `static` hold what a page is made of."""
@@ -138,8 +133,6 @@ def _environment() -> Environment:
     environment.globals.update(asset=trusted(asset), bundle=trusted(bundle), words=in_words)
     return environment
 
-
-# The games of a run as data for a page: compact, and within a bound.
 
 BOUND = 16_000_000
 """Bytes that the games of a page may take; a browser reads so much at once."""

@@ -1,4 +1,4 @@
-"""Reports as text: tables, and the lines between them, in any style."""
+"""Renders reports as text in any style, and fits them into a terminal's width."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from arena.analysis.rows import names
 from arena.report import styles
 from arena.report.column import Column, Columns, Part, Table, always, cells, chosen, explained, full, label, render
 from arena.report.labels import Labels, harmless, key, shorter
-
-# Reports that fit into a terminal: names shortened, the least needed columns left out, lines wrapped.
 
 NARROWEST = 12
 """Letters that a column keeps at least whose cells may be cut."""

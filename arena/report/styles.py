@@ -1,4 +1,4 @@
-"""The styles that reports are written in, a row each."""
+"""The output styles of tables: plain, GitHub, CSV, LaTeX and HTML."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from typing import Final
 
 from agents.errors import InputError, unknown
 from agents.specs.plugins import installed, one_line
-
-# Tables as text, whole or piece by piece: as the library tabulate writes them, and as CSV.
 
 Grid = Callable[[Sequence[str], Sequence[Sequence[str]], Sequence[str]], str]
 """Makes a table of its headers, the cells of each line, and how each column stands, `left` or `right`."""

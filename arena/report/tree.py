@@ -1,4 +1,4 @@
-"""A search tree as text, as Graphviz and as the document that pages and programs read."""
+"""A search tree as text, as Graphviz, as data for programs, and as a page to walk through."""
 
 from __future__ import annotations
 
@@ -127,8 +127,6 @@ def finite(bound: int) -> int | None:
 def _minus(number: int) -> str:
     return str(number).replace("-", "−")
 
-
-# A search tree as a page to walk through, beside the same search with or without pruning.
 
 MODULES = ("board.js", "keys.js", "search.js", "terms.js", "outline.js", "tree.js")
 LEAVES = {"": "", "heuristic": "h", "over": "o", "table": "t"}

@@ -1,1 +1,1 @@
-"""From rows to figures: each function draws one kind, with axes that say their units."""
+"""Turns rows into figures; each function draws one kind, and its axes state their units."""

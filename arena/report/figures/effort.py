@@ -1,4 +1,4 @@
-"""Figures of what searches cost: states by depth, and nodes a second."""
+"""Figures of the cost of searches: states by depth, and nodes a second."""
 
 from __future__ import annotations
 

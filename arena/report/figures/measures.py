@@ -1,4 +1,4 @@
-"""The figures of tables that no stored run stands behind: depths, grades, comparisons and ratings."""
+"""Figures of tables without a stored run: depths, grades, comparisons and ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of how good moves are: value kept by ply, and grades by depth."""
+"""Figures of the quality of moves by ply and by depth, and the path of a sequential test."""
 
 from __future__ import annotations
 
@@ -70,9 +70,6 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
         axes.set_ylabel("clear-cut positions\nanswered well, %, with 95 % interval")
 
     return Picture("grades", "Grade by depth", draw, (6.4, 3.2), [labels.of(agent) for agent in agents])
-
-
-# The figure of a sequential test: its path between the bounds.
 
 
 class Weighed(Protocol):

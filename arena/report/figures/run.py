@@ -1,4 +1,4 @@
-"""The figures that a stored run has, the most important first."""
+"""The figures of a stored run, the most important first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of who is stronger: ratings with their intervals, results of each against each, strength against cost."""
+"""Figures of strength: ratings with intervals, the crosstable, strength against cost."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tables."""
+"""The tables of each report, as lists of columns."""

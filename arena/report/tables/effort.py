@@ -1,4 +1,4 @@
-"""What searches cost, by their depth and by the phase of the game."""
+"""Tables of cost: effort by depth and phase, nodes by kind, depth tables, the bench, and positions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from arena.report.column import Column, Part, Table, known, label
 from arena.report.labels import NOBODY, Labels
 from arena.report.numbers import count, duration, fixed, listed, milliseconds, percent, rate, ratios, starred
 from arena.statistics.means import geometric_mean
-
-# What heuristics and orderings make of positions.
 
 
 def place(position: str) -> str:
@@ -57,8 +55,6 @@ def divided(rows: Sequence[Divided]) -> Table:
     """Return the size of the tree below each first move."""
     return Table("divide", "", Divided, rows, DIVIDED)
 
-
-# What searches did inside: their nodes by kind, which move cut, and how far they are from the least.
 
 TITLE = "Inside the search: what its nodes were, which of the moves tried cut, and nodes over the minimal tree"
 
@@ -134,8 +130,6 @@ def by_phase(frames: Frames) -> Table:
     title = "Effort by phase: opening, middle and end are thirds of the cells; of several depths the usual one"
     return Table("phases", title, Phase, rows, PHASES, labels, usual(rows), footnotes.PHASE)
 
-
-# Depth tables and the bench.
 
 DEPTHS = [
     Column("agent", "agent", label),

@@ -1,4 +1,4 @@
-"""Stored runs and stored games as tables."""
+"""Tables of stored runs and stored games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An audit as tables, and as one document."""
+"""Tables of quality: audits, grades, verifications, checks and tunings."""
 
 from __future__ import annotations
 
@@ -127,8 +127,6 @@ def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row:
     return getattr(cells[row.agent, first], field)
 
 
-# Grades as a table, and what they are measured on.
-
 MARKS = [
     Column("agent", "agent", label),
     Column("depth", "depth", when=known),
@@ -189,9 +187,6 @@ def standing(row: Marks, labels: Labels, rungs: Sequence[int]) -> str:
     return f"{who} plays like {RUNG}:depth={row.plays_like:.1f}{error} of the reference ladder"
 
 
-# What a verification visited, as a table of nodes saved against plain minimax.
-
-
 def verify_table(savings: Sequence[Saving]) -> Table:
     """Return the share of plain minimax's nodes that each search visited, a line a search and a column a variant."""
     cells = {(row.search, row.variant): row.share for row in savings}
@@ -206,8 +201,6 @@ def verify_table(savings: Sequence[Saving]) -> Table:
 def _share(cells: dict[tuple[str, str], float], variant: str, row: Saving) -> float | None:
     return cells.get((row.search, variant))
 
-
-# What was found of agents before a tournament, as a table; its problems are sentences, which stand below.
 
 CHECKED = [
     Column("agent", "agent"),
@@ -224,8 +217,6 @@ def checked(found: Sequence[Checked]) -> list[Part]:
     """Return a row for each agent."""
     return [Table("check", "", Checked, found, CHECKED)]
 
-
-# A tuning as tables and a sentence.
 
 WHAT = {
     "moves": "clear-cut positions answered well",

@@ -1,4 +1,4 @@
-"""The whole report of a run: as tables and lines, and as one document."""
+"""The report of a run: its tables and the lines between them, as parts and as one document."""
 
 from __future__ import annotations
 
@@ -39,8 +39,6 @@ from arena.statistics.pairing import Basis
 from arena.statistics.sprt import Sprt
 from arena.statistics.trend import Line
 
-# How a Swiss tournament, a knockout or a ladder went, as a table and a line.
-
 ROUNDS = [
     Column("round", "round"),
     Column("agent", "one", label),
@@ -68,8 +66,6 @@ def rounds_document(frames: Frames) -> dict[str, Any]:
     found = rounds(frames)
     return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
 
-
-# Which neighbours of a pool are shown to be in order, as a table and a line.
 
 ORDER = [
     Column("#", "place"),
@@ -100,9 +96,6 @@ def order_document(frames: Frames) -> dict[str, Any]:
     return {"order": plain(found)} if found else {}
 
 
-# What a reader must know of a run's times: how they were taken, and whether something disturbed them.
-
-
 def taken(frames: Frames) -> str:
     """Return from what ratios of times in a table of pairings are taken."""
     positions = frames.times["position"].nunique()
@@ -130,9 +123,6 @@ def time_warnings(frames: Frames) -> list[str]:
     ]
 
 
-# What a reader must know of strangers in a run.
-
-
 def sessions_line(frames: Frames) -> str:
     """Return a line on how many sessions played the games, where these differ; otherwise nothing."""
     sessions = frames.made["sessions"]
@@ -151,9 +141,6 @@ def claims_line(frames: Frames) -> str:
         return "--in-process: agents of files played in the arena's own process"
     names = ", ".join(map(labels.of, strangers))
     return f"nodes and scores of {names} are their own claims" if names else ""
-
-
-# What a sequential test says, as one line.
 
 
 def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
@@ -333,9 +320,6 @@ def warnings(frames: Frames) -> list[str]:
     if len(found) > FAULTS_SHOWN:
         lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
     return [*lines, *time_warnings(frames)]
-
-
-# The faults of a run as text: what happened, where, and how to see it again.
 
 
 def paragraphs(found: Sequence[FaultReport]) -> str:

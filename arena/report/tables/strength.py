@@ -1,4 +1,4 @@
-"""The ratings of a pool as a table."""
+"""Tables of strength: ratings, pairings, comparisons, and two runs side by side."""
 
 from __future__ import annotations
 
@@ -98,8 +98,6 @@ def pool_table(ratings: Sequence[Rating], method: str) -> Table:
     return Table("ratings", title, type(ratings[0]), ratings, columns, notes=notes)
 
 
-# Pairings as a table.
-
 ELO = [
     Column("score", "score", percent),
     Column("Elo", "elo", fixed(0)),
@@ -127,8 +125,6 @@ def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
     table = Table("pairings", "", Duel, duels, DUELS, labels, notes=footnotes.PAIRINGS)
     return [table, tally(duels), labels.note]
 
-
-# Heuristics compared, as two tables and a sentence for each pairing.
 
 HEURISTIC_RATINGS = [
     Column("at", "at"),
@@ -180,9 +176,6 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
 def comparison_part(frames: Frames) -> dict[str, Any]:
     """Return the same for a run's document; nothing where the run compares no heuristics."""
     return comparison_document(comparison(frames)) if frames.plan.get("comparison") else {}
-
-
-# Two runs side by side as a table.
 
 
 def _scores(old: float, new: float) -> str:
