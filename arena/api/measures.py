@@ -70,12 +70,12 @@ def grade(
     many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
     sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
     say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve.
-    progress: show a bar. The columns of the table are the fields of `arena.measure.grading.Marks` or, by stages, of
-    `arena.measure.grading.StageMarks`.
+    progress: show a bar. The columns of the table are the fields of `arena.measure.grading.Grade` or, by stages, of
+    `arena.measure.grading.StageGrade`.
     """
     from arena.analysis.rows import frame
-    from arena.measure import grade as measure
-    from arena.measure.grading import Exam, Marks, StageMarks, questions
+    from arena.measure.exercises import questions
+    from arena.measure.grading import Grade, Grading, StageGrade, candidates
     from arena.play import run as tournament
     from arena.store.machine import load, meta
 
@@ -85,17 +85,18 @@ def grade(
     else:
         whole("positions", positions, 1)
     whole("seed", seed, 0)
-    who = measure.candidates(specs(agents), depths_of(depth))
+    who = candidates(specs(agents), depths_of(depth))
     built = [each.spec.build() for each in who]
     threads, asked = tournament.workers(workers), None if plies is None else listed("plies", plies, 12)
     with bar("step", None, shown=progress) as step:
         boards, known = questions(positions, seed, asked, rules_of(rules), threads, step, staged=stages)
-        exam = Exam.of(boards, known, seed, threads, step, rungs=depths_of(ladder) if ladder else None, mirror=mirror)
-        found = list(exam.sit(who, built, step))
+        rungs = depths_of(ladder) if ladder else None
+        grading = Grading.of(boards, known, seed, threads, step, rungs=rungs, mirror=mirror)
+        found = list(grading.grades(who, built, step))
     about = meta(seed, None, used())
     if stages:
-        return frame([row for _, rows in found for row in rows], StageMarks, about)
-    return frame([row for row, _ in found], Marks, about)
+        return frame([row for _, rows in found for row in rows], StageGrade, about)
+    return frame([row for row, _ in found], Grade, about)
 
 
 @checked
@@ -194,7 +195,7 @@ def label(
     """
     from arena.analysis.rows import frame
     from arena.measure import label as labelled
-    from arena.measure.grade import default_plies, sample
+    from arena.measure.exercises import default_plies, sample
     from arena.measure.label import Label
     from arena.measure.label import label as labels
     from arena.play import run

@@ -1,46 +1,65 @@
-"""An exam: agents one after the other in the same positions, each with its marks."""
+"""Grades: how often agents find a good move in exercises, positions whose truth is known.
+
+All agents answer the same exercises. A reference ladder, alpha-beta with its defaults at rising depths, can answer them
+as well: then a grade, which depends on the exercises, becomes a depth, which says more. An agent's place there follows
+from its share of perfect moves in all exercises, which tells depths apart best: on 1,500 of them depths 3 and 7 lie 10
+standard errors of the difference apart by it, 4 by good moves in clear-cut positions. `arena.statistics.isotonic` says
+how the place on the ladder and its interval are found.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
-from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from agents.agent import Agent
-from agents.board import STANDARD, Board, Rules
+import numpy as np
+
+from agents.agent import Agent, Limits, new_game, prepare
+from agents.board import Board
 from agents.errors import InputError
-from agents.score import in_plies, plies_to_end
+from agents.specs.registry import KINDS, Spec, parse
+from arena.analysis.comparison import without_depth
 from arena.analysis.rows import without
-from arena.measure.grade import (
-    Answer,
-    Candidate,
-    Exercise,
-    Ladder,
-    answers,
-    default_plies,
-    drawn,
-    perfect,
-    sample,
-    solve,
-)
-from arena.measure.label import label, read
+from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.interrupt import stoppable
+from arena.play.referee import Conditions, Fault, decide
 from arena.statistics.intervals import Counts, score_interval, share
+from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
 
 if TYPE_CHECKING:
     from arena.play.cluster import Cluster
 
-
-# The marks of an agent: how often its answers were good, and what it gained on another's.
+RUNG = "alphabeta"
+"""The agent of the reference ladder, with its own heuristic and order; each rung adds a depth."""
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Candidate:
+    """One agent to be graded, a row of the table."""
+
+    spec: Spec
+    name: str
+    depth: int | None
+    """[plies] None where the agent decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an agent played in an exercise, and what that cost."""
+
+    column: int
+    """0-based."""
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
     """How good an agent's moves were in positions whose truth is known, and what they cost."""
 
     agent: str
@@ -86,7 +105,7 @@ class Marks:
     gain_high: float | None
     """[share] Upper end of it."""
     nodes: float | None
-    """[nodes] Mean of a move; None of an agent that tells none."""
+    """[nodes] Mean of a move; None of an agent that reports none."""
     seconds: float
     """[seconds] Mean of the middle nine tenths of the moves, by the referee's clock."""
     seconds_low: float | None
@@ -98,9 +117,9 @@ class Marks:
     plays_like_low: float | None = None
     """[plies] Lower end of its 95 % interval, None where that is open."""
     plays_like_high: float | None = None
-    """[plies] Upper end of it, None where that is open; all three are None where no ladder was asked."""
+    """[plies] Upper end of it, None where that is open; all three are None without a ladder."""
     mirrored: float | None = None
-    """[share] Positions answered alike on the mirrored board, of those that differ from it; None where nobody asked."""
+    """[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for."""
     mirrored_low: float | None = None
     """[share] Lower end of its 95 % interval."""
     mirrored_high: float | None = None
@@ -118,55 +137,115 @@ class Chance:
     agent: str = "(any legal move)"
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """What agents are asked."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageGrade(Grade):
+    """The grade of an agent in the exercises of one stage and one difficulty."""
 
-    positions: int
-    first_ply: int
-    last_ply: int
-    clear_cut: int
-    """Positions in which a legal move loses value."""
-    chance: Chance
-    rungs: Sequence[int] = ()
-    """[plies] Depths of the reference ladder, where one was asked."""
-
-    @classmethod
-    def of(cls, exercises: Sequence[Exercise], rungs: Sequence[int] = ()) -> Paper:
-        """Describe exercises, one or more."""
-        plies = [each.board.ply for each in exercises]
-        clear = sum(each.clear_cut for each in exercises)
-        return cls(len(plies), min(plies), max(plies), clear, chance(exercises), rungs)
+    stage: str
+    """beginning, middle or end: below a third of the cells taken, from a third to two thirds, above two thirds."""
+    difficulty: str
+    """easy, medium or hard: perfect play ends within a third of the cells, from a third to two thirds, later."""
 
 
-def marks(
+def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
+    """Return the agents to grade: each that leaves its depth open at all of `depths`, the others as their specs say."""
+    found: dict[tuple[str, int | None], Candidate] = {}
+    for spec in specs:
+        given = spec.parameters.get("depth")
+        if _is_open(spec):
+            rows = [Candidate(replace(spec, parameters={**spec.parameters, "depth": d}), spec.text, d) for d in depths]
+        elif isinstance(given, int):
+            rows = [Candidate(spec, without_depth(spec.text), given)]
+        else:
+            rows = [Candidate(spec, spec.text, None)]
+        for row in rows:
+            found.setdefault((row.name, row.depth), row)
+    return list(found.values())
+
+
+def _is_open(spec: Spec) -> bool:
+    """Return whether an agent of this spec searches to a fixed depth that neither spec nor kind sets."""
+    depth = KINDS[spec.kind].parameters.get("depth") if spec.kind in KINDS else None
+    return depth is not None and depth.default is None and not {"depth", "nodes", "seconds"} & spec.parameters.keys()
+
+
+def answers(
+    candidate: Candidate,
+    agent: Agent,
+    exercises: Sequence[Exercise],
+    seed: int,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Answer]:
+    """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails."""
+    prepare(agent, exercises[0].board.rules, candidate.spec.text)
+    given = []
+    for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
+        try:
+            new_game(agent, seed + number)
+            move = decide(agent, exercise.board, Conditions(Limits()))
+        except Fault as fault:
+            raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
+        given.append(Answer(move.column, move.nodes, move.seconds))
+        if number:
+            progress()
+    return given[1:]
+
+
+def perfect(exercises: Sequence[Exercise], given: Sequence[Answer]) -> tuple[bool, ...]:
+    """Return for each exercise whether the answer was perfect."""
+    return tuple(answer.column in exercise.perfect for exercise, answer in zip(exercises, given, strict=True))
+
+
+def good(exercises: Sequence[Exercise], given: Sequence[Answer]) -> list[bool]:
+    """Return for each exercise whether the answer kept the value."""
+    return [answer.column in exercise.good for exercise, answer in zip(exercises, given, strict=True)]
+
+
+def grade(
     candidate: Candidate,
     exercises: Sequence[Exercise],
-    answers: Sequence[Answer],
+    given: Sequence[Answer],
     reference: Sequence[Answer] | None = None,
-) -> Marks:
-    """Return an agent's marks, and how they differ from those of the reference, another agent's at the same depth."""
-    good = _good(exercises, answers)
-    other = _good(exercises, reference) if reference else []
-    perfect = [answer.column in exercise.perfect for exercise, answer in zip(exercises, answers, strict=True)]
+) -> Grade:
+    """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth."""
+    kept, best = good(exercises, given), perfect(exercises, given)
     clear = [place for place, exercise in enumerate(exercises) if exercise.clear_cut]
-    seconds = typical_time([answer.seconds for answer in answers])
+    other = good(exercises, reference) if reference else []
+    seconds = typical_time([answer.seconds for answer in given])
     assert seconds is not None
-    return Marks(
+    return Grade(
         agent=candidate.name,
         depth=candidate.depth,
         positions=len(exercises),
-        **share_of("good", good),
-        **share_of("perfect", perfect),
+        **_share("good", kept),
+        **_share("perfect", best),
         clear_cut=len(clear),
-        **share_of("clear_good", [good[place] for place in clear]),
-        **share_of("clear_perfect", [perfect[place] for place in clear]),
-        **_gain([good[place] for place in clear], [other[place] for place in clear] if other else []),
-        nodes=sum(answer.nodes for answer in answers) / len(answers) or None,
+        **_share("clear_good", [kept[place] for place in clear]),
+        **_share("clear_perfect", [best[place] for place in clear]),
+        **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
+        nodes=sum(answer.nodes for answer in given) / len(given) or None,
         seconds=seconds.value,
         seconds_low=seconds.low,
         seconds_high=seconds.high,
     )
+
+
+def _share(name: str, hits: Sequence[bool]) -> dict[str, Any]:
+    """Return the fields of a share and of its interval, None without answers."""
+    found = share(hits, [1] * len(hits))
+    low, high = (None, None) if found is None else (found.low, found.high)
+    return {name: None if found is None else found.share, f"{name}_low": low, f"{name}_high": high}
+
+
+def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
+    """Return the fields of the gain on the reference; only exercises that the two answer differently count."""
+    if not reference:
+        return dict.fromkeys(("better", "worse", "gain", "gain_low", "gain_high"))
+    better = sum(own and not other for own, other in zip(good, reference, strict=True))
+    worse = sum(other and not own for own, other in zip(good, reference, strict=True))
+    low, high = score_interval(Counts((worse, len(good) - worse - better, better)))
+    gain = (better - worse) / len(good)
+    return {"better": better, "worse": worse, "gain": gain, "gain_low": 2 * low - 1, "gain_high": 2 * high - 1}
 
 
 def chance(exercises: Sequence[Exercise]) -> Chance:
@@ -182,123 +261,59 @@ def _by_chance(exercises: Sequence[Exercise]) -> tuple[float, float]:
     return good, fmean(len(each.perfect) / each.legal for each in exercises)
 
 
-def _good(exercises: Sequence[Exercise], answers: Sequence[Answer]) -> list[bool]:
-    return [answer.column in exercise.good for exercise, answer in zip(exercises, answers, strict=True)]
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """What the rungs of the reference ladder answered."""
 
+    depths: tuple[int, ...]
+    """[plies] Ascending, two or more."""
+    perfect: tuple[tuple[bool, ...], ...]
+    """For each rung whether its answers were perfect, position by position."""
 
-def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
-    """Return how two agents' answers to the same questions differ: a question that both answer alike tells nothing."""
-    if not reference:
-        return dict.fromkeys(("better", "worse", "gain", "gain_low", "gain_high"))
-    better = sum(own and not other for own, other in zip(good, reference, strict=True))
-    worse = sum(other and not own for own, other in zip(good, reference, strict=True))
-    low, high = score_interval(Counts((worse, len(good) - worse - better, better)))
-    gain = (better - worse) / len(good)
-    return {"better": better, "worse": worse, "gain": gain, "gain_low": 2 * low - 1, "gain_high": 2 * high - 1}
+    @classmethod
+    def climb(
+        cls,
+        depths: Sequence[int],
+        exercises: Sequence[Exercise],
+        seed: int,
+        progress: Callable[[], object] = lambda: None,
+    ) -> Ladder:
+        """Let each rung answer. Raises InputError for fewer than two depths."""
+        if len(depths) < 2:
+            raise InputError("a ladder has two depths or more, such as 1..8")
+        rungs = []
+        for depth in depths:
+            spec = parse(f"{RUNG}:depth={depth}")
+            given = answers(Candidate(spec, spec.text, depth), spec.build(), exercises, seed, progress)
+            rungs.append(perfect(exercises, given))
+        return cls(tuple(depths), tuple(rungs))
 
+    def plays_like(self, own: Sequence[bool]) -> dict[str, Any]:
+        """Return the fields of `Grade` that name the depth with as many perfect moves.
 
-def share_of(name: str, hits: Sequence[bool]) -> dict[str, Any]:
-    """Return the fields of a share and of its interval, None without answers."""
-    found = share(hits, [1] * len(hits))
-    if found is None:
-        return {name: None, f"{name}_low": None, f"{name}_high": None}
-    return {name: found.share, f"{name}_low": found.low, f"{name}_high": found.high}
-
-
-# Positions by how far the game has come and how far it is to its end.
-#
-# The stages and difficulties are those of Pascal Pons' test sets ("Solving Connect 4: how to build a perfect AI",
-# 2015), in parts of the board's cells, so that they fit every board: a third of them is 14 on 7x6, two thirds are 28.
-#
-# * stage, by plies played: beginning below a third, end above two thirds, middle between;
-# * difficulty, by plies to the end of perfect play: easy below a third, hard above two thirds, medium between.
-#
-# What is played and what is left make a whole game at most, so that only six of the nine sets can have positions.
-
-STAGES = ("beginning", "middle", "end")
-DIFFICULTIES = ("easy", "medium", "hard")
-SETS = tuple((stage, level) for place, stage in enumerate(STAGES) for level in DIFFICULTIES[: len(STAGES) - place])
-"""Those that can have positions: what begins late is over soon."""
-BATCH = 64
-"""Positions that are solved at a time to find those that are wanted."""
-TRIES = 20
-"""Positions that are solved for one that is wanted, at most; a set may stay short of them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StageMarks(Marks):
-    """The marks of an agent in the positions of one stage and one difficulty."""
-
-    stage: str
-    """beginning, middle or end: below a third of the cells taken, from a third to two thirds, above two thirds."""
-    difficulty: str
-    """easy, medium or hard: perfect play ends within a third of the cells, from a third to two thirds, later."""
-
-
-def which(board: Board, score: int) -> tuple[str, str]:
-    """Return the stage and the difficulty of a position with the solver's score."""
-    size = board.rules.columns * board.rules.rows
-    left = plies_to_end(in_plies(score, board)) if score else size - board.ply
-    return STAGES[_third(board.ply, size)], DIFFICULTIES[_third(left, size)]
-
-
-def by_set(exercises: Sequence[Exercise]) -> Iterator[tuple[tuple[str, str], list[int]]]:
-    """Yield each set that has positions, in their order, with the places of its exercises."""
-    found = [which(each.board, max(score for score in each.scores if score is not None)) for each in exercises]
-    for name in SETS:
-        if places := [place for place, own in enumerate(found) if own == name]:
-            yield name, places
-
-
-def staged_sample(
-    count: int,
-    seed: int,
-    rules: Rules = STANDARD,
-    threads: int | Cluster = 1,
-    progress: Callable[[], object] = lambda: None,
-) -> list[Board]:
-    """Return so many positions, as equally many of each set as there are: the seed decides which.
-
-    They are drawn as `grade.sample` does, from plies of each stage in turn, solved, and kept where their set has still
-    room. A set that random play hardly reaches may stay short. Raises InputError where none is found at all.
-    """
-    size = rules.columns * rules.rows
-    wanted = {name: count // len(SETS) + (place < count % len(SETS)) for place, name in enumerate(SETS)}
-    found: dict[tuple[str, str], list[Board]] = {name: [] for name in SETS}
-    for third, stage in enumerate(STAGES):
-        plies = [ply for ply in range(1, size) if _third(ply, size) == third]
-        room = sum(number for (at, _), number in wanted.items() if at == stage)
-        stream = islice(drawn(seed, plies, rules, TRIES * room), TRIES * room)
-        while any(len(found[name]) < wanted[name] for name in SETS if name[0] == stage):
-            boards = list(islice(stream, BATCH))
-            for row, board in zip(label(boards, {}, threads), boards, strict=True):
-                name = which(board, row.score)
-                if len(found[name]) < wanted[name]:
-                    found[name].append(board)
-                    progress()
-            if len(boards) < BATCH:
-                break
-    boards = [board for name in SETS for board in found[name]]
-    if not boards:
-        raise InputError(f"no position of a {rules} board was found")
-    return boards
-
-
-def _third(plies: int, size: int) -> int:
-    """Return 0 below a third of the cells, 2 above two thirds, else 1."""
-    return 0 if 3 * plies < size else 2 if 3 * plies > 2 * size else 1
+        Beyond an end of the ladder the depth is None, and the interval has only the end on the ladder's side.
+        """
+        found = place(self.depths, np.array(self.perfect, float), np.array(own, float))
+        if found is None:
+            return {}
+        bottom, top = self.depths[0], self.depths[-1]
+        low = None if math.isinf(found.low) and found.at < top else min(max(found.low, bottom), top)
+        high = None if math.isinf(found.high) and found.at > bottom else min(max(found.high, bottom), top)
+        if math.isinf(found.at):
+            return {"plays_like_low": low} if found.at > 0 else {"plays_like_high": high}
+        return {"plays_like": found.at, "plays_like_low": low, "plays_like_high": high}
 
 
 @dataclass(frozen=True, slots=True)
-class Exam:
-    """What is asked, and what is to be known beside the marks."""
+class Grading:
+    """The exercises of a grading, and what else it measures."""
 
     exercises: Sequence[Exercise]
     seed: int
     ladder: Ladder | None = None
-    """Whom the answers are held against to say what depth plays like them."""
+    """Gives each grade the depth that plays like it."""
     mirror: bool = False
-    """Whether each position is asked in the mirror, too."""
+    """Whether agents answer each exercise on the mirrored board, too."""
 
     @classmethod
     def of(
@@ -311,24 +326,19 @@ class Exam:
         *,
         rungs: Sequence[int] | None = None,
         mirror: bool = False,
-    ) -> Exam:
+    ) -> Grading:
         """Solve the positions that are not known, and let a ladder of these rungs answer them. Raises InputError."""
         exercises = solve(boards, threads, progress=progress, known=known)
         ladder = Ladder.climb(rungs, exercises, seed, progress) if rungs else None
         return cls(exercises, seed, ladder, mirror)
 
-    @property
-    def paper(self) -> Paper:
-        """What is asked, described."""
-        return Paper.of(self.exercises, self.ladder.depths if self.ladder else ())
-
-    def sit(
+    def grades(
         self, candidates: Sequence[Candidate], agents: Sequence[Agent], progress: Callable[[], object] = lambda: None
-    ) -> Iterator[tuple[Marks, list[StageMarks]]]:
-        """Yield each candidate's marks, in all and by stage and difficulty; `agents` are what the candidates build.
+    ) -> Iterator[tuple[Grade, list[StageGrade]]]:
+        """Yield each candidate's grade, over all and by stage and difficulty; `agents` are what the candidates build.
 
-        They are held against the first one's at the same depth. `progress` is called after each move. Raises InputError
-        for an agent that fails.
+        The reference of each is the first candidate at the same depth. `progress` is called after each move. Raises
+        InputError for an agent that fails.
         """
         references: dict[int | None, list[Answer]] = {}
         for candidate, agent in zip(candidates, agents, strict=True):
@@ -336,71 +346,27 @@ class Exam:
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
                 mirrored = self._mirrored(candidate, agent, given, progress) if self.mirror else {}
             other = references.get(candidate.depth)
-            like = self.ladder.marks(perfect(self.exercises, given)) if self.ladder else {}
-            yield (
-                replace(marks(candidate, self.exercises, given, other), **like, **mirrored),
-                [self._staged(candidate, name, places, given, other) for name, places in by_set(self.exercises)],
-            )
+            like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else {}
+            stages = []
+            for (stage, difficulty), places in by_set(self.exercises):
+                asked, own = [self.exercises[place] for place in places], [given[place] for place in places]
+                row = grade(candidate, asked, own, other and [other[place] for place in places])
+                stages.append(StageGrade(**without(row), stage=stage, difficulty=difficulty))
+            yield replace(grade(candidate, self.exercises, given, other), **like, **mirrored), stages
             if candidate.name == candidates[0].name:
                 references[candidate.depth] = given
-
-    def _staged(
-        self,
-        candidate: Candidate,
-        name: tuple[str, str],
-        places: Sequence[int],
-        given: Sequence[Answer],
-        other: Sequence[Answer] | None,
-    ) -> StageMarks:
-        """Return the marks in the exercises at these places alone."""
-        asked = [self.exercises[place] for place in places]
-        answered = [given[place] for place in places]
-        reference = None if other is None else [other[place] for place in places]
-        row = marks(candidate, asked, answered, reference)
-        return StageMarks(**without(row), stage=name[0], difficulty=name[1])
 
     def _mirrored(
         self, candidate: Candidate, agent: Agent, given: Sequence[Answer], progress: Callable[[], object]
     ) -> dict[str, Any]:
-        """Return the fields of `Marks` that say how often the answer in the mirror is the mirrored answer."""
-        seen = [replace(each, board=each.board.mirror()) for each in self.exercises]
-        turned = answers(candidate, agent, seen, self.seed, progress)
-        return share_of(
+        """Return the fields of `Grade` that say how often the answer in the mirror is the mirrored answer."""
+        images = [replace(each, board=each.board.mirror()) for each in self.exercises]
+        turned = answers(candidate, agent, images, self.seed, progress)
+        return _share(
             "mirrored",
             [
                 one.column + other.column == image.board.rules.columns - 1
-                for one, other, image, exercise in zip(given, turned, seen, self.exercises, strict=True)
+                for one, other, image, exercise in zip(given, turned, images, self.exercises, strict=True)
                 if image.board.key != exercise.board.key
             ],
         )
-
-
-# The positions of a grade: drawn by a seed, or read from a file of labels, with what is known of them.
-
-
-def questions(
-    positions: int | Path,
-    seed: int,
-    plies: Sequence[int] | None = None,
-    rules: Rules = STANDARD,
-    threads: int | Cluster = 1,
-    progress: Callable[[], object] = lambda: None,
-    *,
-    staged: bool = False,
-) -> tuple[list[Board], dict[Discs, Values]]:
-    """Return different positions, and what a move in each column is worth in those where that is known.
-
-    positions: how many to draw, or a file that `arena label` writes; of this those of so many plies. staged: those
-    drawn are of each stage and difficulty alike, which takes solving many. progress: called for each that is drawn.
-    Raises InputError.
-    """
-    if isinstance(positions, int):
-        if not staged:
-            return sample(positions, seed, plies or default_plies(rules), rules, progress), {}
-        if plies:
-            raise InputError("positions by stage have plies of their own: leave the plies out")
-        return staged_sample(positions, seed, rules, threads, progress), {}
-    held = [row for row in read(positions, rules) if not plies or row[0].ply in plies]
-    if not held:
-        raise InputError(f"{positions} has no position of {min(plies or [0])} to {max(plies or [0])} plies")
-    return [board for board, _, _ in held], {(board.own, board.opp): known for board, _, known in held if known}

@@ -16,7 +16,7 @@ from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.depths import Cost, InspectedCost
-from arena.measure.grading import Marks, StageMarks
+from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.tuning.confirmation import Match
@@ -43,8 +43,8 @@ OTHERS: dict[str, type] = {
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,
-    "arena grade": Marks,
-    "arena grade --stages": StageMarks,
+    "arena grade": Grade,
+    "arena grade --stages": StageGrade,
     "arena label": Label,
     "arena tune: sets": Line,
     "arena tune: games": Match,

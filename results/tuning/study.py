@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import arena
-from arena.measure.grading import Marks
+from arena.measure.grading import Grade
 from arena.report.render import write
 from arena.report.tables import quality as report
 
@@ -33,7 +33,7 @@ def main():
     agents = [f"alphabeta:order=centre,heuristic={each}" for each in dict.fromkeys(heuristics)]
     grades = arena.grade(agents, DEPTHS, positions=1000, seed=2, workers=CORES)  # other positions than those above
     columns = ["agent", "depth", "clear_cut", "clear_good", "clear_good_low", "clear_good_high", "gain", "nodes"]
-    assert set(columns) <= set(Marks.__slots__)
+    assert set(columns) <= set(Grade.__slots__)
     grades[columns].to_csv(HERE / "grades.csv", index=False)
     arena.plot(grades).figure.savefig(HERE / "grades.svg")
     (HERE / "tables.md").write_text("\n\n".join(tables) + "\n")

@@ -96,8 +96,8 @@ def command(
     arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.registry import expand
-    from arena.measure.grade import candidates
-    from arena.measure.grading import Exam, questions
+    from arena.measure.exercises import questions
+    from arena.measure.grading import Grading, candidates
     from arena.play.run import workers
     from arena.report.figures.measures import grades as pictures
     from arena.report.tables import quality as report
@@ -112,11 +112,11 @@ def command(
             threads = cluster_of(cluster) or workers(None)
             boards, known = questions(positions, seed, plies, rules, threads, bar.update, staged=staged)
             bar.total = bar.n + len(boards) * (len(built) * (1 + mirror) + len(ladder or ()) + 1) - len(known)
-            exam = Exam.of(boards, known, seed, threads, bar.update, rungs=ladder, mirror=mirror)
-            for row, sets in exam.sit(who, built, bar.update):  # what was graded before Ctrl-C is shown
+            grading = Grading.of(boards, known, seed, threads, bar.update, rungs=ladder, mirror=mirror)
+            for row, sets in grading.grades(who, built, bar.update):  # what was graded before Ctrl-C is shown
                 rows.append(row)
                 by_stage += sets if staged else []
-                parts = report.grade_parts(rows, exam.paper, by_stage)
+                parts = report.grade_parts(rows, grading, by_stage)
         except KeyboardInterrupt:
             code = INTERRUPTED
     if rows or output.as_json:

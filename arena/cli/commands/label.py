@@ -76,7 +76,7 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from agents.errors import InputError
     from arena.measure import label as labelled
-    from arena.measure.grade import default_plies, sample
+    from arena.measure.exercises import default_plies, sample
     from arena.measure.label import label
     from arena.play.run import workers
 

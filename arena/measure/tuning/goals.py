@@ -19,8 +19,7 @@ from agents.players.searcher import Searcher
 from agents.score import proven
 from agents.specs.registry import parse
 from arena.measure.comparison import Level, spec
-from arena.measure.grade import Exercise, solve
-from arena.measure.grading import questions
+from arena.measure.exercises import Exercise, questions, solve
 from arena.measure.tuning.confirmation import Terms
 from arena.play.openings import shuffled
 from arena.play.referee import play_game

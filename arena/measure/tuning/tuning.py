@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.measure.grade import default_plies, sample
+from arena.measure.exercises import default_plies, sample
 from arena.measure.tuning.confirmation import Match
 from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts

@@ -12,8 +12,7 @@ from arena.analysis.audit import AgentAudit, AgentDistance, RangeAudit
 from arena.analysis.frames import Frames
 from arena.analysis.rows import plain, without
 from arena.measure.check import Checked
-from arena.measure.grade import RUNG
-from arena.measure.grading import Marks, Paper, StageMarks
+from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
 from arena.measure.tuning.confirmation import Match
 from arena.measure.tuning.tuning import DECIDED, Held, Outcome
 from arena.measure.verify import Saving
@@ -127,7 +126,7 @@ def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row:
     return getattr(cells[row.agent, first], field)
 
 
-MARKS = [
+GRADES = [
     Column("agent", "agent", label),
     Column("depth", "depth", when=known),
     Column("good", "good", percent, least=1),
@@ -143,35 +142,37 @@ MARKS = [
 
 
 BY_STAGE = [
-    *MARKS[:2],
+    *GRADES[:2],
     Column("stage", "stage"),
     Column("difficulty", "difficulty"),
     Column("positions", "positions", count),
-    *MARKS[2:4],
+    *GRADES[2:4],
     Column("clear-cut", "clear_cut", count, least=2),
-    *MARKS[4:7],
+    *GRADES[4:7],
 ]
 
 
-def grade_parts(marks: Sequence[Marks], paper: Paper | None, by_stage: Sequence[StageMarks] = ()) -> list[Part]:
-    """Return the marks of agents, and of any legal move, and what they are measured on; `paper` is None for none."""
-    if paper is None or not marks:
-        return [Table("grades", "", Marks, marks, MARKS)]
-    labels = Labels.among(dict.fromkeys(row.agent for row in marks))
-    plural = "s" if paper.positions > 1 else ""
-    where = f"{paper.positions:,} position{plural} of {paper.first_ply} to {paper.last_ply} plies"
-    gained = f"gain: percentage points of clear-cut good moves over {labels.of(marks[0].agent)} at the same depth"
+def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequence[StageGrade] = ()) -> list[Part]:
+    """Return the grades of agents and of any legal move, and the sample; only the empty table without `grading`."""
+    if grading is None or not grades:
+        return [Table("grades", "", Grade, grades, GRADES)]
+    labels = Labels.among(dict.fromkeys(row.agent for row in grades))
+    exercises, rungs = grading.exercises, grading.ladder.depths if grading.ladder else ()
+    plies = [each.board.ply for each in exercises]
+    where = f"{len(plies):,} position{'s' if len(plies) > 1 else ''} of {min(plies)} to {max(plies)} plies"
+    clear_cut = sum(each.clear_cut for each in exercises)
+    gained = f"gain: percentage points of clear-cut good moves over {labels.of(grades[0].agent)} at the same depth"
     return [
-        Table("grades", "", Marks, marks, MARKS, labels, lines=[*marks, paper.chance], notes=footnotes.GRADES),
-        *([Table("stages", "By stage and difficulty", StageMarks, by_stage, BY_STAGE, labels)] if by_stage else []),
-        f"{where}, of which {paper.clear_cut:,} are clear-cut: a legal move loses value",
-        "\n".join(standing(row, labels, paper.rungs) for row in marks) if paper.rungs else "",
-        gained if any(row.gain is not None for row in marks) else "",
+        Table("grades", "", Grade, grades, GRADES, labels, lines=[*grades, chance(exercises)], notes=footnotes.GRADES),
+        *([Table("stages", "By stage and difficulty", StageGrade, by_stage, BY_STAGE, labels)] if by_stage else []),
+        f"{where}, of which {clear_cut:,} are clear-cut: a legal move loses value",
+        "\n".join(standing(row, labels, rungs) for row in grades) if rungs else "",
+        gained if any(row.gain is not None for row in grades) else "",
         labels.note,
     ]
 
 
-def standing(row: Marks, labels: Labels, rungs: Sequence[int]) -> str:
+def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:
     """Return the sentence that says at what depth the reference ladder answers as well."""
     who = f"{labels.of(row.agent)}{'' if row.depth is None else f' at depth {row.depth}'}"
     low, high = row.plays_like_low, row.plays_like_high

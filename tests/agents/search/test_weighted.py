@@ -4,7 +4,7 @@ from agents.agent import Limits, prepare
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.specs.registry import parse
-from arena.measure.grade import sample
+from arena.measure.exercises import sample
 from arena.measure.tuning.weighted import Family, Weighted, counts
 
 SMALL = Rules(5, 4)

@@ -22,8 +22,8 @@ ROWS = {
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
     "sweep": ["Depth"],
 }
-MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "marks": ["Marks"],
-            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageMarks"],
+MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "grades": ["Grade"],
+            "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
             "verify": ["Effort"]}  # fmt: skip
 MODULES = {
     "audited": "audit",
@@ -32,7 +32,7 @@ MODULES = {
     "sweep": "comparison",
     "costs": "depths",
     "divided": "position",
-    "marks": "grading",
+    "grades": "grading",
     "savings": "verify",
     "slowdown": "bench",
     "stages": "grading",

@@ -12,7 +12,7 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.analysis.rows import names
 from arena.measure.depths import Cost
-from arena.measure.grading import Marks
+from arena.measure.grading import Grade
 from arena.measure.verify import Effort
 
 
@@ -56,7 +56,7 @@ def test_measurements_are_tables_with_the_columns_of_their_rows():
     costs = package.depths(["alphabeta", "minimax"], 2, rules="6x5x4", positions=["", "33"])
     assert (list(costs.columns), len(costs)) == (names(Cost), 4)
     marks = package.grade([Middle, "greedy"], positions=10, rules="5x4x4")
-    assert (list(marks.columns), list(marks["agent"])) == (names(Marks), ["Middle", "greedy"])
+    assert (list(marks.columns), list(marks["agent"])) == (names(Grade), ["Middle", "greedy"])
     verified = package.verify(positions=2, depth=2, heuristics=["zero"], orderings=["centre"])
     assert list(verified.searches.columns) == names(Effort)
     assert verified.disagreements.empty

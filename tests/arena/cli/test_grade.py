@@ -7,7 +7,7 @@ import pytest
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.measure.grade import drawn
+from arena.measure.exercises import drawn
 from arena.report.styles import STYLES
 
 WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]

@@ -3,8 +3,8 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import expand
-from arena.measure.grade import Answer, Candidate, Exercise, answers, candidates, default_plies, sample, solve
-from arena.measure.grading import chance, marks
+from arena.measure.exercises import Exercise, default_plies, sample, solve
+from arena.measure.grading import Answer, Candidate, answers, candidates, chance, grade
 
 SMALL = Rules(4, 4)
 
@@ -19,7 +19,7 @@ def exercises():
 
 def graded(text, exercises, seed=1):
     (candidate,) = candidates(expand(text), [2])
-    return marks(candidate, exercises, answers(candidate, candidate.spec.build(), exercises, seed))
+    return grade(candidate, exercises, answers(candidate, candidate.spec.build(), exercises, seed))
 
 
 def test_positions_are_different_go_on_and_come_from_the_plies_asked_for():
@@ -67,7 +67,7 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     known = [Exercise(Board(), (3, None, 5, 5, 0, -1, 1)), Exercise(Board(), (-1, -2)), Exercise(Board(), (0, -1, 0))]
     columns = (0, 1, 1)  # good but slow; good since lost anyway; bad
     (candidate,) = candidates(expand("random"), [])
-    found = marks(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
+    found = grade(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
     assert (found.positions, found.good, found.perfect) == (3, pytest.approx(2 / 3), 0.0)
     assert (found.clear_cut, found.clear_good, found.clear_perfect) == (2, 0.5, 0.0)
     assert (found.nodes, found.seconds) == (pytest.approx(20 / 3), 0.5)
@@ -82,16 +82,16 @@ def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
     one = [Answer(0 if place < 30 else 1, 1, 0.0) for place in range(40)]
     two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
     (candidate,) = candidates(expand("random"), [])
-    found = marks(candidate, known, one, two)
+    found = grade(candidate, known, one, two)
     assert (found.better, found.worse, found.gain) == (12, 2, pytest.approx(10 / 40))
     assert 0 < found.gain_low < found.gain < found.gain_high < 0.5
-    other = marks(candidate, known, two, one)
+    other = grade(candidate, known, two, one)
     assert (other.gain_low, other.gain_high) == pytest.approx((-found.gain_high, -found.gain_low))
-    alike = marks(candidate, known, one, one)
+    alike = grade(candidate, known, one, one)
     assert alike.gain == 0.0
     assert alike.gain_low == pytest.approx(-alike.gain_high)
-    assert marks(candidate, known, one).gain is None
-    assert marks(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1]).gain is None
+    assert grade(candidate, known, one).gain is None
+    assert grade(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1]).gain is None
 
 
 def test_the_perfect_agent_is_perfect(exercises):

@@ -6,8 +6,7 @@ from slow_solver import SlowSolver
 import arena as package
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
-from arena.measure.grade import sample
-from arena.measure.grading import questions
+from arena.measure.exercises import questions, sample
 from arena.measure.label import Label, known, label, read, refuse, write
 
 SMALL = Rules(4, 4)

@@ -5,7 +5,8 @@ import pytest
 
 from agents.board import Board
 from agents.errors import InputError
-from arena.measure.grade import Answer, Exercise, Ladder, perfect
+from arena.measure.exercises import Exercise
+from arena.measure.grading import Answer, Ladder, perfect
 from arena.statistics.isotonic import place
 
 DEPTHS = (2, 4, 8)
@@ -26,7 +27,7 @@ def expected(rungs, answers):
 
 def test_between_two_rungs_an_agent_plays_like_a_depth_between_theirs():
     rungs = ladder((0.2, 0.5, 0.8))
-    found, whole = rungs.marks(own(0.6)), expected(rungs, own(0.6))
+    found, whole = rungs.plays_like(own(0.6)), expected(rungs, own(0.6))
     assert found == {"plays_like": whole.at, "plays_like_low": whole.low, "plays_like_high": whole.high}
     assert 4 < found["plays_like_low"] < found["plays_like"] < found["plays_like_high"] < 8
     assert found["plays_like"] == pytest.approx(4 + 4 / 3)
@@ -34,27 +35,27 @@ def test_between_two_rungs_an_agent_plays_like_a_depth_between_theirs():
 
 def test_beyond_an_end_only_the_end_of_the_interval_on_the_ladders_side_is_told():
     rungs = ladder((0.2, 0.5, 0.8))
-    assert rungs.marks(own(1.0)) == {"plays_like_low": 8}
-    assert rungs.marks(own(0.0)) == {"plays_like_high": 2}
+    assert rungs.plays_like(own(1.0)) == {"plays_like_low": 8}
+    assert rungs.plays_like(own(0.0)) == {"plays_like_high": 2}
     random = np.random.default_rng(2)
     loose = (random.random(60) < 0.85).tolist()
     noisy = ladder((0.2, 0.5, 0.8), 60)
     whole = expected(noisy, loose)
     assert math.isinf(whole.at) and whole.low < 8  # noqa: PT018  so that the next line says something
-    assert noisy.marks(loose) == {"plays_like_low": whole.low}
+    assert noisy.plays_like(loose) == {"plays_like_low": whole.low}
 
 
 @pytest.mark.parametrize(("share", "ends"), [(0.24, (None, True)), (0.76, (True, None))])
 def test_near_an_end_the_interval_may_be_open_there(share, ends):
     rungs = ladder((0.2, 0.5, 0.8), 60)
     answers = (np.random.default_rng(5).permutation(60) < share * 60).tolist()
-    found = rungs.marks(answers)
+    found = rungs.plays_like(answers)
     assert 2 < found["plays_like"] < 8
     assert [found[f"plays_like_{end}"] is None for end in ("low", "high")] == [end is None for end in ends]
 
 
 def test_a_ladder_on_which_no_rung_is_better_says_nothing():
-    assert ladder((0.5, 0.5)).marks(own(0.5)) == {}
+    assert ladder((0.5, 0.5)).plays_like(own(0.5)) == {}
 
 
 def test_a_ladder_needs_two_depths_and_its_rungs_answer_every_position():

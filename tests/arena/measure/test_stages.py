@@ -10,10 +10,10 @@ from agents.jit.compiler import JIT
 from agents.solver.solver import Solver
 from agents.specs.registry import expand
 from arena.analysis.rows import without
-from arena.measure import grading
-from arena.measure.grade import Ladder, answers, candidates, drawn, sample, solve
-from arena.measure.grading import SETS, Exam, by_set, marks, questions, which
-from arena.measure.grading import staged_sample as staged
+from arena.measure import exercises as drawing
+from arena.measure.exercises import SETS, by_set, drawn, questions, sample, solve, which
+from arena.measure.exercises import staged_sample as staged
+from arena.measure.grading import Grading, Ladder, answers, candidates, grade
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
 
@@ -72,7 +72,7 @@ def test_positions_by_stage_are_as_many_of_each_set_and_the_seeds_own():
 
 def test_each_stage_is_drawn_from_its_own_plies_and_for_so_many_tries(monkeypatch):
     asked = []
-    monkeypatch.setattr(grading, "drawn", lambda *given: asked.append(given) or iter(()))
+    monkeypatch.setattr(drawing, "drawn", lambda *given: asked.append(given) or iter(()))
     with pytest.raises(InputError, match="no position of a 4x4x4 board was found"):
         staged(16, 3, SMALL)  # 3 of each of four sets, and 2 of each of the two in the middle and at the end
     first, middle, end = [*range(1, 6)], [*range(6, 11)], [*range(11, 16)]
@@ -91,13 +91,13 @@ def exercises():
 
 
 def sat(text, exercises, **asked):
-    """What one agent's exam says: all marks, and those by set."""
+    """What one agent's grading says: over all, and by set."""
     who = candidates(expand(text), [2])
-    [found] = Exam(exercises, 1, **asked).sit(who, [each.spec.build() for each in who])
+    [found] = Grading(exercises, 1, **asked).grades(who, [each.spec.build() for each in who])
     return found
 
 
-def test_the_marks_of_a_set_are_those_of_its_positions_alone(exercises):
+def test_the_grade_of_a_set_are_those_of_its_positions_alone(exercises):
     [candidate] = candidates(expand("alphabeta:depth=2"), [])
     overall, rows = sat("alphabeta:depth=2", exercises)
     assert sum(row.positions for row in rows) == overall.positions == 60
@@ -105,7 +105,7 @@ def test_the_marks_of_a_set_are_those_of_its_positions_alone(exercises):
     for row, (name, places) in zip(rows, by_set(exercises), strict=True):
         alone = [exercises[place] for place in places]
         assert (row.stage, row.difficulty) == name == obvious(alone[0].board)
-        expected = marks(candidate, alone, answers(candidate, candidate.spec.build(), alone, 1))
+        expected = grade(candidate, alone, answers(candidate, candidate.spec.build(), alone, 1))
         times = ("seconds", "seconds_low", "seconds_high")
         assert without(row, "stage", "difficulty", *times) == without(expected, *times)
 

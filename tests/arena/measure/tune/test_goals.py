@@ -8,7 +8,7 @@ import pytest
 
 from agents.board import Board, Outcome, Rules
 from agents.players.searcher import Searcher
-from arena.measure.grade import Exercise, sample
+from arena.measure.exercises import Exercise, sample
 from arena.measure.tuning import goals
 from arena.measure.tuning.goals import Games, Moves, Scores
 from arena.play.openings import shuffled

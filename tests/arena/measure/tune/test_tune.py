@@ -8,7 +8,7 @@ import pytest
 import arena as package
 from agents.board import Rules
 from agents.errors import InputError
-from arena.measure.grade import sample, solve
+from arena.measure.exercises import sample, solve
 from arena.measure.tuning import goals, tuning
 from arena.measure.tuning import tuning as tuning_module
 from arena.measure.tuning.confirmation import Terms, confirm, unused

@@ -1,0 +1,234 @@
+"""Exercises: positions with what each move is worth. They are drawn by a seed or read from a file, and then solved.
+
+Drawn positions come from games that `greedy` plays against itself: on the way there wins in one are taken and threats
+are blocked, as between sensible players. The same seed gives the same positions.
+
+Stages and difficulties are those of Pascal Pons' test sets ("Solving Connect 4: how to build a perfect AI", 2015), in
+parts of the board's cells, so that they fit every board: a third of them is 14 on 7x6, two thirds are 28.
+
+* stage, by plies played: beginning below a third, end above two thirds, middle between;
+* difficulty, by plies to the end of perfect play: easy below a third, hard above two thirds, medium between.
+
+The plies played and the plies left add up to a whole game at most: only six of the nine sets can have positions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from agents.players.simple import Greedy
+from agents.score import in_plies, plies_to_end
+from agents.solver.solver import MEBIBYTES
+from arena.measure.label import label, read
+from arena.measure.solve import Discs, Question, Values, solve_all
+
+if TYPE_CHECKING:
+    from arena.play.cluster import Cluster
+
+ATTEMPTS = 20
+"""Games for each position wanted, at most; after that the board counts as having too few positions."""
+STAGES = ("beginning", "middle", "end")
+DIFFICULTIES = ("easy", "medium", "hard")
+SETS = tuple((stage, level) for place, stage in enumerate(STAGES) for level in DIFFICULTIES[: len(STAGES) - place])
+"""Those that can have positions: what begins late is over soon."""
+BATCH = 64
+"""Positions that are solved at a time in search of a set's positions."""
+TRIES = 20
+"""Positions that are solved for each one wanted, at most; a set may stay short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """A position, and what a move in each column is worth to the side to move."""
+
+    board: Board
+    scores: tuple[int | None, ...]
+    """The solver's; None where the column is full."""
+
+    @property
+    def score(self) -> int:
+        """The best column's score."""
+        return max(score for score in self.scores if score is not None)
+
+    @property
+    def perfect(self) -> frozenset[int]:
+        """The columns that win soonest, draw, or lose latest."""
+        best = self.score
+        return frozenset(column for column, score in enumerate(self.scores) if score == best)
+
+    @property
+    def good(self) -> frozenset[int]:
+        """The columns that keep the value: the win or the draw; in a lost position all of them."""
+        best = _sign(self.score)
+        return frozenset(c for c, score in enumerate(self.scores) if score is not None and _sign(score) == best)
+
+    @property
+    def legal(self) -> int:
+        """The number of legal moves."""
+        return sum(score is not None for score in self.scores)
+
+    @property
+    def clear_cut(self) -> bool:
+        """Whether a legal move loses value."""
+        return len(self.good) < self.legal
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def default_plies(rules: Rules) -> range:
+    """Return the plies that positions come from: the middle of the game, 12 to 30 on the standard board."""
+    size = rules.columns * rules.rows
+    return range(2 * size // 7, 5 * size // 7 + 1)
+
+
+def drawn(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
+    """Yield different positions as `sample` does, from so many games. Raises InputError for plies out of range."""
+    rules.refuse_most_fours("the solver")
+    size = rules.columns * rules.rows
+    if not plies or not 0 <= min(plies) <= max(plies) < size:
+        raise InputError(f"positions of a {rules} board have 0 to {size - 1} plies")
+    chance = random.Random(seed)  # noqa: S311  a sample, not a secret
+    player = Greedy()
+    player.new_game(seed)
+    seen: set[int] = set()
+    for _ in range(games):
+        board, ply = Board(rules), chance.choice(plies)
+        while board.ply < ply and board.outcome is None:
+            board = board.play(player.choose(board, Limits()).column)
+        key = min(board.key, board.mirror().key)
+        if board.outcome is None and key not in seen:
+            seen.add(key)
+            yield board
+
+
+def sample(
+    count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD, progress: Callable[[], object] = lambda: None
+) -> list[Board]:
+    """Return `count` positions of random ones of these plies, all different also from each other's mirror images.
+
+    A larger count begins with the same ones. Raises InputError where the board does not have that many.
+    """
+    found = []
+    for board in islice(drawn(seed, plies, rules, count * ATTEMPTS), count):
+        found.append(board)
+        progress()
+    if len(found) < count:
+        raise InputError(f"only {len(found)} different positions were found, not {count}: ask for fewer or more plies")
+    return found
+
+
+def which(board: Board, score: int) -> tuple[str, str]:
+    """Return the stage and the difficulty of a position with the solver's score."""
+    size = board.rules.columns * board.rules.rows
+    left = plies_to_end(in_plies(score, board)) if score else size - board.ply
+    return STAGES[_third(board.ply, size)], DIFFICULTIES[_third(left, size)]
+
+
+def by_set(exercises: Sequence[Exercise]) -> Iterator[tuple[tuple[str, str], list[int]]]:
+    """Yield each set that has positions, in the order of SETS, with the places of its exercises."""
+    found = [which(each.board, each.score) for each in exercises]
+    for name in SETS:
+        if places := [place for place, own in enumerate(found) if own == name]:
+            yield name, places
+
+
+def staged_sample(
+    count: int,
+    seed: int,
+    rules: Rules = STANDARD,
+    threads: int | Cluster = 1,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Board]:
+    """Return `count` positions, equally many of each set as far as possible; the seed decides which.
+
+    Positions are drawn as by `sample` from the plies of each stage, solved, and kept while their set has room. A set
+    that such games hardly reach may stay short. Raises InputError where no position is found at all.
+    """
+    size = rules.columns * rules.rows
+    wanted = {name: count // len(SETS) + (place < count % len(SETS)) for place, name in enumerate(SETS)}
+    found: dict[tuple[str, str], list[Board]] = {name: [] for name in SETS}
+    for third, stage in enumerate(STAGES):
+        plies = [ply for ply in range(1, size) if _third(ply, size) == third]
+        room = sum(number for (at, _), number in wanted.items() if at == stage)
+        stream = islice(drawn(seed, plies, rules, TRIES * room), TRIES * room)
+        while any(len(found[name]) < wanted[name] for name in SETS if name[0] == stage):
+            boards = list(islice(stream, BATCH))
+            for row, board in zip(label(boards, {}, threads), boards, strict=True):
+                name = which(board, row.score)
+                if len(found[name]) < wanted[name]:
+                    found[name].append(board)
+                    progress()
+            if len(boards) < BATCH:
+                break
+    boards = [board for name in SETS for board in found[name]]
+    if not boards:
+        raise InputError(f"no position of a {rules} board was found")
+    return boards
+
+
+def _third(plies: int, size: int) -> int:
+    """Return 0 below a third of the cells, 2 above two thirds, else 1."""
+    return 0 if 3 * plies < size else 2 if 3 * plies > 2 * size else 1
+
+
+def questions(
+    positions: int | Path,
+    seed: int,
+    plies: Sequence[int] | None = None,
+    rules: Rules = STANDARD,
+    threads: int | Cluster = 1,
+    progress: Callable[[], object] = lambda: None,
+    *,
+    staged: bool = False,
+) -> tuple[list[Board], dict[Discs, Values]]:
+    """Return different positions, and the scores of the columns in those that a file has them of.
+
+    positions: how many to draw, or a file that `arena label` writes; `plies` selects positions in either case. staged:
+    draw equally many of each stage and difficulty, which needs many positions solved. progress: called for each
+    position drawn. Raises InputError.
+    """
+    if isinstance(positions, int):
+        if not staged:
+            return sample(positions, seed, plies or default_plies(rules), rules, progress), {}
+        if plies:
+            raise InputError("positions by stage have plies of their own: leave the plies out")
+        return staged_sample(positions, seed, rules, threads, progress), {}
+    held = [row for row in read(positions, rules) if not plies or row[0].ply in plies]
+    if not held:
+        raise InputError(f"{positions} has no position of {min(plies or [0])} to {max(plies or [0])} plies")
+    return [board for board, _, _ in held], {(board.own, board.opp): known for board, _, known in held if known}
+
+
+def solve(
+    boards: Sequence[Board],
+    threads: int | Cluster = 1,
+    mebibytes: int = MEBIBYTES,
+    progress: Callable[[], object] = lambda: None,
+    known: dict[Discs, Values] | None = None,
+    *,
+    strong: bool = True,
+) -> list[Exercise]:
+    """Return different positions of one board as exercises. Raises InputError without memory for the solver's table.
+
+    known: the columns' scores of positions that need no solving, by the discs of the side to move and of the other.
+    strong: score by distance; else scores are 1, 0 and -1, which are found sooner.
+    """
+    found = dict(known or {})
+    chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
+    if chunks:
+        with closing(solve_all(Question(boards[0].rules, strong, mebibytes), chunks, threads)) as answers:
+            for discs, values in answers:
+                found[discs] = values
+                progress()
+    return [Exercise(board, found[board.own, board.opp]) for board in boards]
