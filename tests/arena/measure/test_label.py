@@ -104,7 +104,7 @@ def test_lines_of_pons_may_lack_the_score_and_the_empty_board_has_no_moves(tmp_p
         ("a.jsonl", '\n{"position": "44", "score": 1, "columns": [1, 0]}', "line 2: 2 columns have scores"),
         ("a.jsonl", '{"position": "44", "score": 3, "columns": [0,0,0,1,0,0,0]}', "the score is 3, but not the best"),
         ("a.jsonl", '{"position": "44", "columns": [0,0,0,null,0,0,0]}', "not those that can be played"),
-        ("a.csv", "moves,score\n44,1\n", "KeyError"),
+        ("a.csv", "moves,score\n44,1\n", "it has no column 'position'"),
         ("a.csv", "position,score,columns\n44,1,\n48,1,\n", r"a\.csv, line 3: move 2: column 8 does not exist"),
         ("a.json", "[]", "does not hold"),
         ("missing.txt", None, "No such file"),
