@@ -16,7 +16,7 @@ from agents.board import split_moves
 from agents.errors import InputError
 from arena.statistics.pool import Played, Tally
 from arena.store.connection import plainly
-from arena.store.machine import made
+from arena.store.machine import Load, made
 from arena.store.run_file import Store
 
 LARGE: Final = 20_000
@@ -213,7 +213,7 @@ class Frames:
     inside: pd.DataFrame
     """A row for each completed depth that was looked into: game, ply, agent, nodes and what `Inspected` has."""
     made: dict[str, Any]
-    """How the run was made: created, seed, versions, machine and the command."""
+    """How the run was made, as `arena.store.machine.made` tells it."""
 
     path: Path
     """The run's file."""
@@ -235,6 +235,11 @@ class Frames:
         """
         with Store.read(path) as store, store.snapshot():
             return cls._of(store, drawn=not whole and is_large(store), decided=decided)
+
+    def load(self, what: str = "games") -> Load | None:
+        """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""
+        loads = [Load.of(each) for each in self.made["loads"] if each["what"] == what]
+        return max(loads, key=lambda load: load.others / load.cores, default=None)
 
     def told(self, rows: pd.DataFrame) -> pd.Series:
         """Return the nodes of moves or searches, NaN where none were told.

@@ -126,9 +126,9 @@ class Result:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """How the run was made: version, versions, machine, seed, command and when; no load, which no run stores."""
-        made = self.frames.made
-        return {"version": made["versions"].get("connect4-arena"), **made, "load": None}
+        """How the run was made: version, versions, machine, seed, command, when, and the greatest load in its games."""
+        made, load = self.frames.made, self.frames.load()
+        return {"version": made["versions"].get("connect4-arena"), **made, "load": load and load.document()}
 
     @cached_property
     def counts(self) -> Counts:

@@ -25,6 +25,7 @@ from arena.play.plan import Plan
 from arena.play.referee import Fault, decide
 from arena.play.run import Run
 from arena.store.findings import set_times
+from arena.store.machine import watched
 
 POSITIONS = 100
 """Of each pool, drawn by the run's seed."""
@@ -43,6 +44,12 @@ def time_alone(run: Run) -> None:
     fails has no time in that position. An interruption leaves the earlier rows. Raises InputError where the file cannot
     be written.
     """
+    with watched(run.store, "times"):
+        set_times(run.store, _all_pools(run))
+
+
+def _all_pools(run: Run) -> list[Row]:
+    """Return a row for each search, pool after pool."""
     frames = Frames.read(run.store.path)
     timed = [agent for agent in frames.agents["name"] if limit(frames, agent) is None]
     rows: list[Row] = []
@@ -56,7 +63,7 @@ def time_alone(run: Run) -> None:
                     rows += _time(run, field, members, sample(frames.only(part), run.plan))
         finally:
             field.close()
-    set_times(run.store, rows)
+    return rows
 
 
 def sample(frames: Frames, plan: Plan) -> list[str]:

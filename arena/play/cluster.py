@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from agents.errors import InputError
 from agents.remote.limits import Source
@@ -248,6 +248,7 @@ PATIENCE = 10.0
 class Cluster:
     """Plays on the workers of a scheduler, HOST:PORT, or its own, local:N; a thread has one batch at a time."""
 
+    here: ClassVar[bool] = False
     address: str
     say: Callable[[str], object] = lambda line: None  # noqa: ARG005  nobody listens
     """Takes a line for people."""

@@ -159,7 +159,7 @@ def _written(
                 what: json.dumps(_together([part.made[what] for part in parts])) for what in ("versions", "machine")
             }
             store.update("UPDATE run SET versions = ?, machine = ?", told["versions"], told["machine"])
-            merging.set_sessions(store, [part.made["sessions"] for part in parts])
+            merging.set_sessions(store, [part.made for part in parts])
             for agent in agents:
                 store.update(f"INSERT INTO agent ({', '.join(KEPT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *agent.values())  # noqa: S608
             found = [merging.add(store, part.file, lambda games: progress(games, total)) for part in parts]

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -29,7 +29,7 @@ from arena.records import GameRecord, Job
 from arena.statistics.sprt import Sprt
 from arena.store import live
 from arena.store.extend import supersede
-from arena.store.machine import begin_session, changes
+from arena.store.machine import begin_session, changes, watched
 from arena.store.run_file import Store, refuse_impossible
 
 WAIT = 0.025
@@ -291,7 +291,8 @@ class Run:
         stages = self._numbered(outcomes)
         ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
-        with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, ledger:
+        watch = watched(self.store, "games") if executor.here else nullcontext()
+        with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, watch, ledger:
             for record in games:
                 ledger.take(record)
                 outcomes[record.key] = record.outcome

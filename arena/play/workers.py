@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from agents.board import Board, Outcome
 from agents.errors import InputError
@@ -208,6 +208,9 @@ KILLED = "worker killed"
 class Executor(Protocol):
     """Plays jobs in any order, one stage of a run after the other."""
 
+    here: ClassVar[bool]
+    """Whether games are played on this machine, by this process and those that it started."""
+
     def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
         """Yield each job's record as its game ends. Closing the generator stops all work.
 
@@ -225,6 +228,7 @@ class Executor(Protocol):
 class InProcess:
     """Plays one game after the other in this process."""
 
+    here: ClassVar[bool] = True
     turn: tuple[Job, Board, float] | None = None
     """The game that is being played, its position, and since when."""
 
@@ -258,6 +262,7 @@ class Processes:
     Then the game is lost by the stranger that was thinking each time, or else left open.
     """
 
+    here: ClassVar[bool] = True
     workers: int
     hired: list[Worker] = field(default_factory=list)  # already, for the setting that is to be played
     crew: list[Worker] = field(default_factory=list)

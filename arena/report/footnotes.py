@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arena.analysis.standings import Standing
+from arena.store.machine import Load
 
 INTERVAL = {"95 %": "confidence interval of Elo, by the method in the title"}
 STAR = "* where all points were won or all lost: it may lie far beyond"
@@ -50,6 +51,15 @@ DISTANCE = {
 }
 NASH = {"nash": "share of the agent in the pool's equilibrium", "value": "expected score against it"}
 RATES = {"Elo": STAR} | BEHIND | NASH
+
+
+TIMES = {"ms", "time ×"}
+
+
+def measured(notes: Mapping[str, str], *loads: Load | None) -> dict[str, str]:
+    """Return what columns mean; those of times say so where the machine was busy when they were measured."""
+    said = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
+    return {name: ", ".join([text, *said]) if name in TIMES else text for name, text in notes.items()}
 
 
 def standings(pool: Sequence[Standing]) -> dict[str, str]:

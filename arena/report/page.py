@@ -259,7 +259,7 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
     runs = [Frames.read(path) for path in paths]
     changes: list[Section] = []
     for name, new in zip(names[1:], runs[1:], strict=True):
-        parts = difference_report.difference_parts(difference.changes(runs[0], new))
+        parts = difference_report.difference_parts(difference.changes(runs[0], new), runs[0].load(), new.load())
         changes.append(Section(f"change-{len(changes)}", f"{names[0]} → {name}", blocks(parts)))
     sections: list[Section] = []
     for path, name, frames in zip(paths, names, runs, strict=True):

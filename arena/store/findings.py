@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from arena.store.run_file import Store
-from arena.store.schema import AUDIT, AUDIT_ADDITION, INSIDE, TIMING
+from arena.store.schema import AUDIT, AUDIT_ADDITION, INSIDE, LOAD, TIMING
 
 Row = tuple[Any, ...]
 
@@ -43,7 +43,9 @@ def set_times(store: Store, rows: Iterable[Row]) -> None:
     """Store searches that were timed alone, in the columns of `arena.store.schema.TIMING`, in place of earlier ones."""
     with store.transaction() as connection:
         connection.execute(TIMING)
+        connection.execute(LOAD)
         connection.execute("DELETE FROM timing")
+        connection.execute("DELETE FROM load WHERE what = 'times'")
         connection.executemany("INSERT INTO timing VALUES (?, ?, ?, ?, ?)", rows)
 
 

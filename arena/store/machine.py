@@ -7,8 +7,8 @@ import os
 import platform
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 from agents.errors import InputError
 from agents.specs.plugins import installed
 from arena.store.connection import Database
+from arena.store.schema import LOAD
 
 BUSY = 0.25
 """The share of the machine's cores from which on what other programs use of them disturbs times."""
@@ -33,6 +34,11 @@ class Load:
     cores: int
     """Of the machine."""
 
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Load:
+        """Return the load that a document has."""
+        return cls(document["other_seconds_per_second"], document["cores"])
+
     @property
     def busy(self) -> bool:
         """Whether that is so much that measured times are too long."""
@@ -42,6 +48,10 @@ class Load:
     def note(self) -> str:
         """The note that a table of times carries where the machine was busy; empty where it was not."""
         return str(self) if self.busy else ""
+
+    def document(self) -> dict[str, float]:
+        """Return it as documents have it: cores that other programs used are processor seconds in each second."""
+        return {"other_seconds_per_second": self.others, "cores": self.cores}
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -102,8 +112,7 @@ def versions() -> dict[str, str]:
 def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, Any]:
     """Return what is needed to repeat a measurement or a draw, which documents and DataFrames carry as `meta`.
 
-    seed: None where nothing was drawn. command: what was typed, None from Python. load: that of the measurement;
-    its cores that other programs used are processor seconds in each second.
+    seed: None where nothing was drawn. command: what was typed, None from Python. load: that of the measurement.
     """
     found = versions()
     return {
@@ -112,7 +121,7 @@ def meta(seed: int | None, command: str | None, load: Load | None) -> dict[str, 
         "machine": machine(),
         "seed": seed,
         "command": command or None,
-        "load": load and {"other_seconds_per_second": load.others, "cores": load.cores},
+        "load": load and load.document(),
     }
 
 
@@ -127,38 +136,71 @@ def machine() -> dict[str, Any]:
 
 
 def made(run: Database) -> dict[str, Any]:
-    """Return how a stored run was made: created, seed, versions, machine, the command, and the `sessions` that played.
+    """Return how a stored run was made: created, seed, versions, machine, the command, its `sessions` and its `loads`.
 
-    The command is None where it is not known, and there are no sessions in a file of an earlier version. Raises
-    InputError.
+    The command is None where it is not known, and there are no sessions in a file of an earlier version. Each load has
+    `begun`, `what` was timed, `games` or `times`, and what `meta` says of a load. Raises InputError.
     """
     columns, rows = run.select("SELECT * FROM run")
     try:
         found = dict(zip(columns, rows[0], strict=True))
         told: dict[str, Any] = {name: dict(json.loads(found[name])) for name in ("versions", "machine")}
         told["command"] = found.get("command") or None
-        return {"created": found["created"], "seed": found["seed"], **told, "sessions": _sessions(run)}
+        return {"created": found["created"], "seed": found["seed"], **told, **_sessions(run)}
     except (IndexError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{run.path} is damaged: it does not say how it was made: {error}") from error
 
 
-def _sessions(run: Database) -> list[dict[str, Any]]:
-    if not run.has("session"):
-        return []
-    rows = run.select("SELECT begun, command, versions, machine FROM session ORDER BY begun, id")[1]
-    return [
-        {"begun": begun, "command": command or None, "versions": json.loads(versions), "machine": json.loads(machine)}
-        for begun, command, versions, machine in rows
-    ]
+def _sessions(run: Database) -> dict[str, list[dict[str, Any]]]:
+    def rows(table: str, columns: str) -> list[tuple[Any, ...]]:
+        return run.select(f"SELECT {columns} FROM {table} ORDER BY begun, rowid")[1] if run.has(table) else []  # noqa: S608
+
+    return {
+        "sessions": [
+            {"begun": begun, "command": command or None, "versions": json.loads(versions), "machine": json.loads(on)}
+            for begun, command, versions, on in rows("session", "begun, command, versions, machine")
+        ],
+        "loads": [
+            {"begun": begun, "what": what, **Load(others, cores).document()}
+            for begun, what, others, cores in rows("load", "begun, what, others, cores")
+        ],
+    }
 
 
 def begin_session(run: Database, command: str) -> None:
     """Store that games are played from now on, here; `command` is what was typed."""
-    moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
     run.update(
         "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
-        moment, command, json.dumps(versions()), json.dumps(machine()),
+        _now(), command, json.dumps(versions()), json.dumps(machine()),
     )  # fmt: skip
+
+
+@contextmanager
+def watched(run: Database, what: str) -> Iterator[None]:
+    """Store the load of the machine during the block, however it ends, where the block stored anything in the run.
+
+    what: `games` or `times`, as the table `load` has it.
+    """
+    begun, before, ended = _now(), run.connection.total_changes, load()
+    try:
+        yield
+    finally:
+        if run.connection.total_changes > before:
+            add_loads(run, [(begun, what, ended())])
+
+
+def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
+    """Store loads: when each began, of what it is, and the load. Raises InputError."""
+    with run.transaction() as connection:
+        connection.execute(LOAD)
+        connection.executemany(
+            "INSERT INTO load VALUES (?, ?, ?, ?)",
+            [(begun, what, each.others, each.cores) for begun, what, each in loads],
+        )
+
+
+def _now() -> str:
+    return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
 
 
 def changes(run: Database) -> dict[str, tuple[object, object]]:

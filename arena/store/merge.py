@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.store.connection import plainly
+from arena.store.machine import Load, add_loads
 from arena.store.run_file import Store, copy
 from arena.store.schema import AUDIT, INSIDE, SESSIONS, SUPERSEDED, VERSION
 
@@ -83,8 +84,14 @@ def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[in
             connection.execute("DETACH part")
 
 
-def set_sessions(store: Store, parts: Sequence[Sequence[Mapping[str, Any]]]) -> None:
-    """Give the new file the sessions of all parts; none where a part does not know what data its agents had."""
+def set_sessions(store: Store, made: Sequence[Mapping[str, Any]]) -> None:
+    """Give the new file the sessions and loads of all parts, which were `made` so.
+
+    It has no sessions where a part does not know what data its agents had.
+    """
+    games = [each for part in made for each in part["loads"] if each["what"] == "games"]  # times are not merged
+    add_loads(store, [(each["begun"], "games", Load.of(each)) for each in games])
+    parts = [part["sessions"] for part in made]
     store.update("DROP TABLE session")
     if not all(parts):
         return

@@ -159,6 +159,15 @@ INSERT INTO session (begun, command, versions, machine) SELECT created, command,
 A file of an earlier version has this table from the next resumption on. The digests of agents in a file that has it
 cover their data files as well.
 """
+LOAD = """
+CREATE TABLE IF NOT EXISTS load (begun TEXT NOT NULL, what TEXT NOT NULL CHECK (what IN ('games', 'times')),
+    others REAL NOT NULL, cores INTEGER NOT NULL) STRICT
+"""
+"""A row for each time that something of the run was timed: `games`, or `times` as `timing` has them.
+
+`others` is how many of the machine's `cores` other programs used on average. A file has this table from the first such
+measurement on; games on the workers of a scheduler have no row.
+"""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""
 

@@ -20,7 +20,11 @@ BLOCK = re.compile(
 )
 MASKED = re.compile(r"\d[\d,]*(?:\.\d+)? ?(?:[kM]|[mµ]?s)\b(?: \*)?|\d[\d,]*\.\d+(?! %)|\d{8}-\d{6}|-{2,}|\s+")
 
-BUSY = re.compile(r"^.*measured while other programs used .*$|; states/s: \* mostly the call.*$", re.MULTILINE)
+BUSY = re.compile(
+    r", measured while other programs used [\d.]+ of \d+ cores|^measured while other programs used .*$"
+    r"|; states/s: \* mostly the call.*$",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)

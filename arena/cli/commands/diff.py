@@ -52,10 +52,11 @@ def command(
     from arena.analysis.frames import Frames
     from arena.report.tables import strength as report
 
-    rows = difference.changes(Frames.read(old, decided=False), Frames.read(new, decided=False), agents)
+    runs = [Frames.read(path, decided=False) for path in (old, new)]
+    rows = difference.changes(runs[0], runs[1], agents)
     failures = [line for condition in conditions for line in difference.fails(rows, condition)]
     failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
-    output.tables(report.difference_parts(rows))
+    output.tables(report.difference_parts(rows, *(run.load() for run in runs)))
     if not (output.as_json or conditions or estimates):
         say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:

@@ -76,7 +76,8 @@ def print_comparison(
     if output.whole:
         print_json(report.comparison_document(found), meta)
     elif found.pairings:
-        parts = report.comparison_parts(found, frames.plan["comparison"]["search"], taken(frames))
+        loads = frames.load(), frames.load("games" if frames.times.empty else "times")
+        parts = report.comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)
         output.tables(parts, meta)
     return found
 

@@ -115,7 +115,8 @@ def parts(frames: Frames) -> list[Part]:
     """Return the table of effort; of a run that was looked into what its searches did inside, too, and by phase."""
     rows, labels = effort(frames), Labels.among(frames.agents["name"])
     title, kind = "Effort: what a search of each depth costs", type(rows[0]) if rows else Effort
-    table = Table("effort", title, kind, rows, EFFORT, labels, compact(frames), footnotes.EFFORT)
+    notes = footnotes.measured(footnotes.EFFORT, frames.load())
+    table = Table("effort", title, kind, rows, EFFORT, labels, compact(frames), notes)
     return [table, *([insides(rows, labels), by_phase(frames)] if len(frames.inside) else [])]
 
 
@@ -128,7 +129,8 @@ def by_phase(frames: Frames) -> Table:
     """Return the table of effort by phase."""
     rows, labels = phases(frames), Labels.among(frames.agents["name"])
     title = "Effort by phase: opening, middle and end are thirds of the cells; of several depths the usual one"
-    return Table("phases", title, Phase, rows, PHASES, labels, usual(rows), footnotes.PHASE)
+    notes = footnotes.measured(footnotes.PHASE, frames.load())
+    return Table("phases", title, Phase, rows, PHASES, labels, usual(rows), notes)
 
 
 DEPTHS = [

@@ -38,6 +38,7 @@ from arena.statistics.elo import Z95
 from arena.statistics.pairing import Basis
 from arena.statistics.sprt import Sprt
 from arena.statistics.trend import Line
+from arena.store.machine import Load
 
 ROUNDS = [
     Column("round", "round"),
@@ -205,7 +206,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
         "games": {"played": games.played, "distinct": games.distinct, "planned": games.planned},
         "openings": plain([start(frames)])[0],
         "phases": plain(phases(frames)),
-        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions")},
+        **{name: frames.made[name] for name in ("seed", "versions", "machine", "command", "sessions", "loads")},
     }
     return found | rounds_document(frames) | order_document(frames) | ({"sprt": plain(looks)} if looks else {})
 
@@ -219,7 +220,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
-        found += _pool(pool, heading + limits(frames.plan), crossings, anchor)
+        found += _pool(pool, heading + limits(frames.plan), crossings, anchor, frames.load())
     found += rounds_parts(frames) + order_parts(frames)
     found += efforts.parts(frames)
     for each in sweeps:
@@ -228,14 +229,16 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 
-def _pool(pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None) -> list[Part]:
+def _pool(
+    pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None
+) -> list[Part]:
     """Return standings and crosstable of the agents of a pool."""
     labels = Labels.among(row.agent for row in pool)
     rows = [row for row in crossings if row.agent in labels.texts]
     points = {(row.agent, row.opponent): row.points for row in rows}
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
     title = "Crosstable: points of the row's agent against the column's"
-    notes = footnotes.standings(pool)
+    notes = footnotes.measured(footnotes.standings(pool), load)
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, STANDINGS, labels, notes=notes),
         "\n".join(_same(pool)),

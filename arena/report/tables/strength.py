@@ -35,6 +35,7 @@ from arena.report.numbers import (
 )
 from arena.statistics.nash import Cycles
 from arena.statistics.ratings import Rating
+from arena.store.machine import Load
 
 
 def _chance(number: int, row: Superiority) -> float:
@@ -154,12 +155,18 @@ PAIRINGS = [
 ]
 
 
-def comparison_parts(found: Comparison, search: str, timed: str = "the games") -> list[Part]:
-    """Return both tables and the sentences; `timed` says from what the times of the second are taken."""
+def comparison_parts(
+    found: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
+) -> list[Part]:
+    """Return both tables and the sentences.
+
+    timed: from what the times of the second are taken. loads: while the times of the first and of the second were.
+    """
     method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
     title = f"Ratings at each level of {search}{method}"
-    ratings = footnotes.INTERVAL | footnotes.MOVE
-    pairings = footnotes.PAIRINGS | {"time ×": f"the first's over the second's, from {timed}"}
+    ratings = footnotes.measured(footnotes.INTERVAL | footnotes.MOVE, loads[0])
+    ratio = {"time ×": f"the first's over the second's, from {timed}"}
+    pairings = footnotes.PAIRINGS | footnotes.measured(ratio, loads[1])
     return [
         Table("ratings", title, HeuristicStrength, found.ratings, HEURISTIC_RATINGS, notes=ratings),
         Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS, notes=pairings),
@@ -202,8 +209,11 @@ CHANGES = [
 ]
 
 
-def difference_parts(changes: Sequence[Change]) -> list[Part]:
-    """Return the comparison as a table, and a line for each agent that plays identically or visited other nodes."""
+def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Part]:
+    """Return the comparison as a table, and a line for each agent that plays identically or visited other nodes.
+
+    loads: while the games of the two runs were played.
+    """
     labels = Labels.among(row.agent for row in changes)
     lines = [
         f"{labels.of(row.agent)} searches differently: other nodes in {row.other_nodes} of {row.positions} positions"
@@ -215,4 +225,5 @@ def difference_parts(changes: Sequence[Change]) -> list[Part]:
         for row in changes
         if row.identical
     ]
-    return [Table("changes", "", Change, changes, CHANGES, labels, notes=footnotes.CHANGES), *same, *lines, labels.note]
+    notes = footnotes.measured(footnotes.CHANGES, *loads)
+    return [Table("changes", "", Change, changes, CHANGES, labels, notes=notes), *same, *lines, labels.note]

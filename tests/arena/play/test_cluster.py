@@ -47,7 +47,8 @@ def timeless(value):
     if isinstance(value, list):
         return [timeless(each) for each in value]
     if isinstance(value, dict):
-        kept = {name: each for name, each in value.items() if not re.search(r"ms|seconds|_per_second|^sessions$", name)}
+        units = r"ms|seconds|_per_second|^(sessions|loads)$"
+        kept = {name: each for name, each in value.items() if not re.search(units, name)}
         return {name: timeless(each) for name, each in kept.items()}
     return value
 

@@ -24,7 +24,7 @@ AUDIT = (
 
 
 FAULTS = "SELECT key, ply, position, traceback, output FROM fault JOIN game ON game.id = game ORDER BY key"
-UNITS = re.compile(r"(^|_)(ms|seconds|per_second)(_|$)|^(command|sessions)$")
+UNITS = re.compile(r"(^|_)(ms|seconds|per_second)(_|$)|^(command|sessions|loads)$")
 AGENTS = ("random", "mcts:playouts=5", "greedy")
 BOT = "class Kim:\n    def choose(self, board, limits):\n        return board.legal_moves()[{0}]\n"
 FAULTY = "class Bad:\n    def choose(self, board, limits):\n        print('here')\n        raise ValueError('no')\n"

@@ -1,0 +1,111 @@
+"""What other programs used of the machine while a run was played and timed is stored, and said where times stand."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+from played import play, played, rows
+
+from arena.api.result import load
+from arena.measure.timing import time_alone
+from arena.play.merge import merge
+from arena.play.plan import Plan
+from arena.play.run import Run
+from arena.play.workers import InProcess
+from arena.report.render import write
+from arena.report.tables.run import parts
+from arena.store import machine
+
+FIELD = ("minimax:depth=1", "greedy")
+LOADS = "SELECT what, others, cores FROM load ORDER BY rowid"
+NOTE = ", measured while other programs used 1.5 of 2 cores"
+
+
+@pytest.fixture
+def busy(monkeypatch):
+    """Other programs use so many cores of two from now on."""
+
+    def use(others):
+        monkeypatch.setattr(machine, "BUSY", 0.25)
+        monkeypatch.setattr("arena.store.machine.load", lambda: lambda: machine.Load(others, 2))
+
+    return use
+
+
+def shown(path):
+    return write(parts(load(path).frames), "plain")
+
+
+def test_each_session_of_games_has_its_load_and_the_worst_stands_below_the_tables(tmp_path, busy):
+    busy(1.5)
+    path = played(tmp_path / "run.sqlite", *FIELD, games=2)
+    busy(0.25)
+    play(Run.resume(path))
+    play(Run.resume(path))  # in which nothing was left to play
+    assert rows(path, LOADS) == [("games", 1.5, 2), ("games", 0.25, 2)]
+    clock = "by the referee's clock, which times the whole call"
+    assert f"ms: typical time of a move, {clock}{NOTE}\n" in shown(path)
+    assert shown(path).count(NOTE) == 2, "standings and effort show times"
+    assert load(path).meta["load"] == {"other_seconds_per_second": 1.5, "cores": 2}
+
+
+def test_a_quiet_machine_is_no_note(tmp_path, busy):
+    busy(0.5)
+    assert "measured while" not in shown(played(tmp_path / "run.sqlite", *FIELD))
+
+
+def test_interrupted_games_leave_their_load_too(tmp_path, busy):
+    busy(1.5)
+    path = play(Run.begin(Plan(FIELD, rounds=2), tmp_path / "run.sqlite"), stop=2)
+    assert rows(path, LOADS) == [("games", 1.5, 2)]
+
+
+def test_times_taken_alone_have_a_load_of_their_own_that_follows_them(tmp_path, busy, arena):
+    busy(0.5)
+    run = Run.begin(Plan(FIELD, openings="plies:2", rounds=2), tmp_path / "run.sqlite")
+    with run.store:
+        run.play(InProcess())
+        for others in (1.0, 1.5):
+            busy(others)
+            time_alone(run)
+    assert rows(run.store.path, LOADS) == [("games", 0.5, 2), ("times", 1.5, 2)]
+    document = json.loads(arena("show", run.store.path, "--json").out)
+    assert [(each["what"], each["other_seconds_per_second"], each["cores"]) for each in document["loads"]] == [
+        ("games", 0.5, 2), ("times", 1.5, 2),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("times", "noted"), [("games", {"ratings", "pairings"}), ("alone", {"pairings"})])
+def test_a_comparison_says_under_each_time_how_busy_the_machine_was(tmp_path, busy, arena, monkeypatch, times, noted):
+    busy(1.5 if times == "games" else 0.0)
+    monkeypatch.setattr("arena.measure.timing.watched", lambda run, what: busy(1.5) or machine.watched(run, what))
+    words = ("--depth", "1", "--rounds", "2", "-j", "1", "-q", "--times", times, "--out", tmp_path / "run.sqlite")
+    ratings, pairings = arena("compare", "zero", "smart-simple", *words).out.split("Pairings")
+    assert {name for name, text in (("ratings", ratings), ("pairings", pairings)) if NOTE in text} == noted
+
+
+def test_two_runs_side_by_side_name_the_busy_one(tmp_path, busy, arena):
+    busy(0.0)
+    old = played(tmp_path / "old.sqlite", *FIELD)
+    busy(1.5)
+    new = played(tmp_path / "new.sqlite", *FIELD)
+    assert (
+        f"time ×: new over old, by the referee's clock, which times the whole call{NOTE}" in arena("diff", old, new).out
+    )
+
+
+def test_a_merged_run_has_the_loads_of_its_games(tmp_path, busy):
+    for name, others in (("one", 0.5), ("two", 1.5)):
+        busy(others)
+        played(tmp_path / f"{name}.sqlite", *FIELD)
+    merge([tmp_path / "one.sqlite", tmp_path / "two.sqlite"], tmp_path / "both.sqlite")
+    assert rows(tmp_path / "both.sqlite", LOADS) == [("games", 0.5, 2), ("games", 1.5, 2)]
+
+
+def test_a_file_without_loads_is_read_as_before(tmp_path):
+    path = played(tmp_path / "run.sqlite", *FIELD)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE load")
+    assert load(path).frames.made["loads"] == []
+    assert load(path).meta["load"] is None
