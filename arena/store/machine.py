@@ -153,7 +153,7 @@ def made(run: Database) -> dict[str, Any]:
 
 def _sessions(run: Database) -> dict[str, list[dict[str, Any]]]:
     def rows(table: str, columns: str) -> list[tuple[Any, ...]]:
-        return run.select(f"SELECT {columns} FROM {table} ORDER BY begun, rowid")[1] if run.has(table) else []  # noqa: S608
+        return run.rows(f"SELECT {columns} FROM {table} ORDER BY begun, rowid") if run.has(table) else []
 
     return {
         "sessions": [
