@@ -1,10 +1,11 @@
-"""The house as a test: which module may import which, and where the tests' helpers stand.
+"""The house as a test: which module may import which, which speak SQL, and where the tests' helpers stand.
 
 An import counts wherever it stands: inside a function, and under TYPE_CHECKING as well, since a type that is only to be
 had from above stands on the wrong floor.
 """
 
 import ast
+import re
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -38,6 +39,9 @@ FLOORS = (
     ("arena.__main__",),
 )
 """From the ground up, what stands on each floor: single modules, and folders with all that is in them."""
+
+
+SQL = re.compile(r"\b(SELECT|INSERT INTO|INSERT OR|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA) ")
 
 
 def name_of(path):
@@ -79,6 +83,15 @@ def test_every_module_stands_on_a_floor_and_imports_from_no_higher_one():
 
 def test_no_module_imports_itself_by_way_of_others():
     TopologicalSorter({module: imports(module) for module in SOURCES}).prepare()
+
+
+@pytest.mark.parametrize("module", sorted(name for name in SOURCES if not name.startswith("arena.store.")))
+def test_only_the_store_speaks_sql(module):
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, ast.Attribute):
+            assert node.attr not in {"execute", "executemany", "executescript", "read_sql"}, f"line {node.lineno}"
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert not SQL.search(node.value), f"line {node.lineno}: {node.value}"
 
 
 def test_what_tests_share_stands_in_one_folder():

@@ -13,10 +13,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from agents.errors import InputError, unknown
-from arena.analysis.frames import MOVES, SAMPLE, Frames, decisions, table
+from arena.analysis.frames import SAMPLE, Frames, table
 from arena.statistics.arrays import Floats
 from arena.statistics.intervals import finite_population
 from arena.statistics.means import gain_interval, time_ratio, typical_time
+from arena.store import queries
 from arena.store.run_file import Store
 
 _KEY: Final = ["first", "second", "opening"]
@@ -92,14 +93,12 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
         found = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
         return list(found["game"]), list(found["moves"]), frames.moves
     with Store.read(frames.path) as store:
-        ids = dict(store.select("SELECT name, id FROM agent")[1])
+        ids = queries.agent_numbers(store)
         wanted = games[_KEY].itertuples(index=False, name=None)
-        keys = [(ids[first], ids[second], opening) for first, second, opening in wanted]
-        query = "SELECT first, second, opening, id, moves FROM game WHERE (first, second, opening) IN (VALUES "
-        found = {row[:3]: row[3:] for row in store.select(f"{query}{', '.join(map(str, keys))})")[1]}
+        keys = [(ids[first], ids[second], int(opening)) for first, second, opening in wanted]
+        found = queries.games_by_job(store, keys)
         numbers, texts = zip(*(found[key] for key in keys), strict=True)
-        where = f"WHERE game.id IN ({', '.join(map(str, numbers))})"
-        return list(numbers), list(texts), table(store, decisions("move", MOVES, where))
+        return list(numbers), list(texts), table(queries.moves(store, queries.numbered(numbers)))
 
 
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")

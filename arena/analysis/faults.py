@@ -11,6 +11,7 @@ from agents.specs.plugins import is_file
 from arena.analysis.frames import Frames
 from arena.play.entries import address
 from arena.records import Termination
+from arena.store import queries
 from arena.store.run_file import Store
 
 
@@ -63,13 +64,6 @@ def faults(frames: Frames) -> list[Fault]:
     return [Fault(str(agent), str(end), str(said), int(games)) for (agent, end, said), games in alike.items()]
 
 
-_FAULTS = """
-SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
-    coalesce(traceback, ''), coalesce(output, '')
-FROM game JOIN agent AS loser ON loser.id = CASE result WHEN '0-1' THEN first ELSE second END
-LEFT JOIN fault ON fault.game = game.id
-WHERE termination NOT IN ('line completed', 'board full') ORDER BY loser.id, game.id
-"""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -99,7 +93,7 @@ class FaultReport:
 def fault_reports(store: Store) -> list[FaultReport]:
     """Return a row for each agent and kind of fault, in the order of the agents."""
     groups: dict[tuple[str, str, str], list[tuple[int, str, str, str, str, str]]] = {}
-    for game, agent, spec, termination, detail, position, traceback, output in store.select(_FAULTS)[1]:
+    for game, agent, spec, termination, detail, position, traceback, output in queries.fault_reports(store):
         alike = "" if termination == Termination.TIME else detail
         groups.setdefault((agent, termination, alike), []).append((game, spec, detail, position, traceback, output))
     rules = store.rules()
@@ -116,10 +110,9 @@ def fault_reports(store: Store) -> list[FaultReport]:
 
 def _asked(store: Store) -> dict[str, str]:
     """Return how agents of rosters are asked, by name: in their own folders, which their specs do not tell."""
-    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
     entries = (store.plan().get("isolation") or {}).get("entries") or []
     found = {}
-    for name, entry in zip(names, entries, strict=False):
+    for name, entry in zip(store.names(), entries, strict=False):
         if entry and entry.get("roster"):
             found[name] = f"arena move {shlex.quote(address(entry['roster'], entry['name']))}"
         elif entry and not is_file(entry["spec"]):  # of earlier versions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Any
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
 from arena.records import Termination
+from arena.store import queries
+from arena.store.queries import Selection, Where
 from arena.store.run_file import Store, final_board, place
 
 POINTS = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
@@ -75,32 +77,18 @@ class Game:
         return self.termination not in {Termination.LINE, Termination.FULL}
 
 
-def games(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[Game]:
-    """Yield the games of a run in the order of their numbers, or those that were played again instead.
-
-    where: a condition of SQL, for those that it holds of.
-
-    Raises InputError where the file is damaged.
-    """
-    for piece in pieces(store, where, superseded=superseded):
+def games(selection: Selection) -> Iterator[Game]:
+    """Yield the games of a selection. Raises InputError where the file is damaged."""
+    for piece in pieces(selection):
         yield from map(Game, *piece.values())
 
 
-def pieces(store: Store, where: str = "TRUE", *, superseded: bool = False) -> Iterator[dict[str, Sequence[Any]]]:
+def pieces(selection: Selection) -> Iterator[dict[str, Sequence[Any]]]:
     """Yield the same some at a time, as the values of each field of a Game."""
-    if superseded and not store.has("superseded"):
-        return
-    query = GAMES.replace("FROM game", "FROM superseded AS game") if superseded else GAMES
-    with store.snapshot():
-        lost = _lost(store)
-        found = store.connection.execute(f"{query} WHERE {where} ORDER BY game.id")
-        while rows := found.fetchmany(PIECE):
-            yield _fields(store, rows, lost)
-
-
-def names(store: Store) -> list[str]:
-    """Return the names of a run's agents, in the order of the plan."""
-    return [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    with selection.store.snapshot():
+        lost = queries.lost_value(selection.store)
+        for rows in selection.rows(PIECE):
+            yield _fields(selection.store, rows, lost)
 
 
 def number_of(store: Store, game: int | str) -> int:
@@ -108,8 +96,7 @@ def number_of(store: Store, game: int | str) -> int:
     text = str(game)
     if text.isdecimal():
         return int(text)
-    found = store.select("SELECT key, id FROM game")[1] if re.fullmatch(r"\d+-\d+-\d+", text) else []
-    numbers = dict(found)
+    numbers = queries.numbers_by_key(store) if re.fullmatch(r"\d+-\d+-\d+", text) else {}
     if text not in numbers:
         near = difflib.get_close_matches(text, numbers, 3)
         hint = (
@@ -118,45 +105,24 @@ def number_of(store: Store, game: int | str) -> int:
             else ": a key is the first agent, the second and the opening, from 0"
         )
         raise InputError(f"{store.path} has no game {text}{hint}")
-    return int(numbers[text])
+    return numbers[text]
 
 
 def game(store: Store, number: int) -> Game:
     """Return one game. Raises InputError where there is none of this number."""
-    rows = store.select(f"{GAMES} WHERE game.id = {number:d}")[1]
-    if not rows:
-        first, last = store.select("SELECT min(id), max(id) FROM game")[1][0]
+    rows = next(Selection(store, queries.numbered([number])).rows(1), None)
+    if rows is None:
+        first, last = queries.lowest_and_highest(store)
         there = "no game yet" if first is None else f"games {first} to {last}"
-        if first is not None and first < number < last:
+        if first is not None and last is not None and first < number < last:
             there = f"games up to {last}, but that one is not played or no longer counts"
         raise InputError(f"{store.path} has no game {number}: there are {there}")
-    return Game(*(value for [value] in _fields(store, rows, _lost(store, f"WHERE game = {number:d}")).values()))
+    return Game(*(value for [value] in _fields(store, rows, queries.lost_value(store, number)).values()))
 
 
 PIECE = 1000
 Lost = list[tuple[int, int, int]]
 """Ply, value and value after of each move of a game that lost some."""
-GAMES = """
-SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail FROM game
-JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second JOIN opening ON opening.id = opening
-"""
-AUDITED = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
-
-
-def _lost(store: Store, where: str = "") -> dict[int, Lost]:
-    """Return the moves that lost value, by game, of all games or those of a clause.
-
-    Games that are not audited to their end are not among them.
-    """
-    if not store.is_audited():
-        return {}
-    whole = f"SELECT game FROM audit {where} GROUP BY game HAVING {AUDITED}"  # noqa: S608
-    lost: dict[int, Lost] = {game: [] for (game,) in store.select(whole)[1]}
-    some = f"SELECT * FROM (SELECT game, ply, value, after FROM audit {where}) WHERE after < value ORDER BY game, ply"  # noqa: S608
-    for game, ply, value, after in store.select(some)[1]:
-        if game in lost:
-            lost[game].append((ply, value, after))
-    return lost
 
 
 def _fields(store: Store, rows: Sequence[tuple[Any, ...]], lost: Mapping[int, Lost]) -> dict[str, Sequence[Any]]:
@@ -203,85 +169,34 @@ class Filter:
     superseded: bool = False
     """The games that were played again in place of those that count."""
 
-    def where(self, agents: Sequence[str]) -> str:
-        """Return a condition of SQL that the games meet that are wanted; `agents` are the run's."""
-        sides = SIDES if self.agent is not None else SIDES[:1]
-        found = " OR ".join(f"({' AND '.join(self._seen(agents, *side))})" for side in sides)
-        whole = [f"game.id IN (SELECT game FROM audit GROUP BY game HAVING {AUDITED})"] if self.blunders else []  # noqa: S608
-        opening = f"opening IN (SELECT id FROM opening WHERE moves = '{self.opening}')"  # noqa: S608
-        return " AND ".join([f"({found})", *whole, *([opening] if self.opening is not None else [])])
-
-    def _seen(self, agents: Sequence[str], own: str, other: str, won: str, lost: str) -> list[str]:
-        """Return the conditions from the side of the player `own`; there is always one."""
-        found = ["TRUE"] if self.agent is None else [f"{own} = {agents.index(self.agent) + 1}"]
-        if self.opponent is not None:
-            met = "IN (first, second)" if self.agent is None else f"= {other}"
-            found.append(f"{agents.index(self.opponent) + 1} {met}")
-        if self.result is not None:
-            ended = {Result.WIN: won, Result.DRAW: "1/2-1/2", Result.LOSS: lost}[self.result]
-            found.append(f"result = '{ended}'")
-        if self.faults:
-            found.append("termination NOT IN ('line completed', 'board full')")
-            found += [f"result = '{lost}'"] if self.agent is not None else []
-        if self.blunders:
-            mine = "" if self.agent is None else f"AND ply % 2 = {int(own == 'second')}"
-            found.append(f"EXISTS (SELECT * FROM audit WHERE audit.game = game.id AND after < value {mine})")  # noqa: S608
-        return found
+    def where(self, agents: Sequence[str]) -> Where:
+        """Return the condition that the wanted games meet; `agents` are the run's."""
+        return queries.matching(
+            agent=None if self.agent is None else agents.index(self.agent),
+            opponent=None if self.opponent is None else agents.index(self.opponent),
+            result=self.result,
+            faults=self.faults,
+            blunders=self.blunders,
+            opening=self.opening,
+        )
 
 
-SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
-"""The columns of a player and of the other, and how a game ends that it won or lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Selection):
     """The games of a run that are wanted, in the order of their numbers. They are read anew each time."""
 
-    store: Store
-    where: str
-    superseded: bool
-
-    def first(self, limit: int) -> Chosen:
-        """Return so many of them at most."""
-        return replace(self, where=f"game.id IN (SELECT id {self._there} ORDER BY id LIMIT {limit:d})")
+    __slots__ = ()
 
     def __iter__(self) -> Iterator[Game]:
         """Yield the games."""
-        return games(self.store, self.where, superseded=self.superseded)
+        return games(self)
 
     def pieces(self) -> Iterator[dict[str, Sequence[Any]]]:
         """Yield the games some at a time, as the values of each field."""
-        return pieces(self.store, self.where, superseded=self.superseded)
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return int(self.store.value(f"SELECT count(*) {self._there}")) if self._is_there else 0
+        return pieces(self)
 
     def widest(self) -> list[Game]:
-        """Return some of the games, of which a table has the columns, as wide, that one of all of them has.
-
-        What is audited is not looked through: there these are all games.
-        """
-        if self.store.is_audited():
-            return list(self)
-        alike = [f"SELECT min(id) {self._there} GROUP BY {which}" for which in ALIKE]
-        most = [f"SELECT id FROM (SELECT id {self._there} ORDER BY {what} DESC LIMIT 1)" for what in MOST]  # noqa: S608
-        return list(games(self.store, f"game.id IN ({' UNION '.join(alike + most)})", superseded=self.superseded))
-
-    @property
-    def _is_there(self) -> bool:
-        return not self.superseded or self.store.has("superseded")
-
-    @property
-    def _there(self) -> str:
-        """The games as a clause of SQL."""
-        return f"FROM {'superseded AS game' if self.superseded else 'game'} WHERE {self.where}"
-
-
-ALIKE = ("first", "second", "result, termination, detail")
-"""What a table has words of; of games with the same words one is enough."""
-MOST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
-"""What it has numbers of."""
+        """Return a sample whose table is as wide as that of all games; of an audited run all of them."""
+        return list(self if self.store.is_audited() else self.varied())
 
 
 def chosen(store: Store, wanted: Filter, limit: int | None = None) -> Chosen:
@@ -290,7 +205,7 @@ def chosen(store: Store, wanted: Filter, limit: int | None = None) -> Chosen:
     Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
     that is not audited.
     """
-    agents = names(store)
+    agents = store.names()
     _must_know("agent", [wanted.agent, wanted.opponent], agents)
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
@@ -369,8 +284,8 @@ def replay(store: Store, wanted: int | str) -> Replay:
     rules = store.rules()
     with store.snapshot():
         found = game(store, number)
-        rows = store.select(f"{_decisions(store)} WHERE move.game = {number:d} ORDER BY ply")[1]
-        specs = dict(store.select("SELECT name, spec FROM agent")[1])
+        rows = queries.decisions(store, number)
+        specs = queries.specs(store)
     where = place(store.path, number)
     moves = final_board(where, rules, found.moves, found.result, found.termination).moves
     opening = tuple(int(column) - 1 for column in split_moves(found.opening, rules))
@@ -382,11 +297,3 @@ def replay(store: Store, wanted: int | str) -> Replay:
     begun = [Step(ply, column + 1, None) for ply, column in enumerate(opening)]
     chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
     return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen))
-
-
-def _decisions(store: Store) -> str:
-    """Return the query of decisions, with what an audit says of them as far as there is one."""
-    known = {name for (name,) in store.select("SELECT name FROM pragma_table_info('audit')")[1]}
-    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds"]
-    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
-    return f"SELECT {', '.join(fields)} FROM move {'LEFT JOIN audit USING (game, ply)' if known else ''}"  # noqa: S608  names of ours

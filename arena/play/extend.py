@@ -16,6 +16,7 @@ from arena.play.plan import Plan
 from arena.play.setup import kept, make_ready, setting_of, stored_agents
 from arena.records import Job
 from arena.store import extend as storing
+from arena.store import queries
 from arena.store.machine import changes
 from arena.store.run_file import Store
 from arena.store.sources import digest, named_files
@@ -44,7 +45,7 @@ def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
 
     Raises InputError, and changes nothing, where the run cannot grow so or an agent's files are not those that played.
     """
-    names = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
+    names = store.names()
     agents = [anchored(spec, plan.isolation.folder) for spec, _ in store.agents()]
     replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
     knows_data = store.has("session")
@@ -109,15 +110,14 @@ def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict
 
     Without `data` their Python files count alone, as they did in files of earlier versions.
     """
-    stored = [known for (known,) in store.select("SELECT digest FROM agent ORDER BY id")[1]]
+    stored = queries.digests(store)
     now = {place: digest(spec, data=data) for place, spec in enumerate(agents) if stored[place] is not None}
     return {place: found for place, found in now.items() if found not in (None, stored[place])}
 
 
 def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
     """Raise InputError where agents have played whose files are others now."""
-    count = "SELECT count(*) FROM game WHERE {0} IN (first, second)"
-    played = {names[place]: store.value(count.format(place + 1)) for place in changed}
+    played = {names[place]: queries.games_of(store, place) for place in changed}
     played = {name: games for name, games in played.items() if games}
     if played:
         said = ", ".join(f"{name} has changed since its {games} games" for name, games in played.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -19,9 +18,6 @@ from arena.store import merge as merging
 from arena.store.connection import Lock, remove
 from arena.store.machine import made
 from arena.store.run_file import Store
-
-KEPT = ("name", "spec", "kind", "parameters", "deterministic", "stranger", "author", "digest")
-"""What is stored of an agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +44,8 @@ class Part:
         with Store.read(file) as store, store.snapshot():
             document = store.plan()
             plan = Plan.from_document(document)
-            agents = store.select(f"SELECT {', '.join(KEPT)} FROM agent ORDER BY id")[1]  # noqa: S608
-            openings = store.select("SELECT moves, value FROM opening ORDER BY id")[1]
-            games = int(store.value("SELECT count(*) FROM game"))
-            known = {row[0]: dict(zip(KEPT, row, strict=True)) for row in agents}
-            part = cls(path, file, plan, document, known, [(str(moves), value) for moves, value in openings],
-                       made(store), games)  # fmt: skip
+            known, openings = merging.agents(store), merging.openings(store)
+            part = cls(path, file, plan, document, known, openings, made(store), store.count_games())
         if list(known) != plan.names() or len(openings) != plan.rounds:
             raise InputError(f"{path}: its plan has other agents or openings than are stored with it")
         if plan.sprt is not None:
@@ -155,13 +147,9 @@ def _written(
     store = Store.create(beside, document, plan.seed, plan.course().most, [], longest.openings, typed)
     try:
         with store:
-            told = {
-                what: json.dumps(_together([part.made[what] for part in parts])) for what in ("versions", "machine")
-            }
-            store.update("UPDATE run SET versions = ?, machine = ?", told["versions"], told["machine"])
+            versions, machine = (_together([part.made[what] for part in parts]) for what in ("versions", "machine"))
+            merging.set_origin(store, agents, versions, machine)
             merging.set_sessions(store, [part.made for part in parts])
-            for agent in agents:
-                store.update(f"INSERT INTO agent ({', '.join(KEPT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *agent.values())  # noqa: S608
             found = [merging.add(store, part.file, lambda games: progress(games, total)) for part in parts]
         beside.replace(out)
     except BaseException:

@@ -303,7 +303,7 @@ class Run:
                 if budget.whole or budget.spent.is_set():
                     break
         if budget.whole and test is None:
-            self.store.update("UPDATE run SET planned = ?1 WHERE planned != ?1", len(outcomes))  # it was a guess
+            self.store.set_planned(len(outcomes))  # it was a guess
 
     def _numbered(self, outcomes: Mapping[str, Outcome]) -> Iterator[Iterable[Job]]:
         """Yield the stages of the plan, whose games get their numbers in its order."""

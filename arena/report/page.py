@@ -16,7 +16,7 @@ from agents.score import in_words
 from arena.analysis import difference
 from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
-from arena.analysis.games import Game, games, names
+from arena.analysis.games import Game, games
 from arena.analysis.rounds import Opening, openings
 from arena.report.column import Column, Part, Table, cells, explained, label, render
 from arena.report.figures.run import pictures
@@ -25,7 +25,9 @@ from arena.report.numbers import percent
 from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
 from arena.report.tables import strength as difference_report
+from arena.store import queries
 from arena.store.machine import made
+from arena.store.queries import Selection
 from arena.store.run_file import Store
 from arena.store.writing import replacing
 
@@ -149,8 +151,8 @@ def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
     of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
     those with faults and the worst blunders come first, then some from all over the run.
     """
-    found = list(games(store))
-    agents = names(store)
+    found = list(games(Selection(store)))
+    agents = store.names()
     openings = store.openings()
     places = {name: place for place, name in enumerate(agents)}
     starts = {moves: place for place, moves in enumerate(openings)}
@@ -181,7 +183,7 @@ def _decided(store: Store, games: Sequence[Game]) -> Iterator[tuple[Game, dict[s
     """Yield games with their decisions, which are read piece by piece, so that nothing is held of what has no room."""
     for start in range(0, len(games), _PIECE):
         piece = games[start : start + _PIECE]
-        decisions = _decisions(store, ", ".join(str(game.game) for game in piece))
+        decisions = _decisions(store, [game.game for game in piece])
         for game in piece:
             yield game, decisions[game.game]
 
@@ -191,15 +193,11 @@ def _spread(number: int) -> int:
     return number * 2_654_435_761 % 2**32
 
 
-def _decisions(store: Store, games: str) -> dict[int, dict[str, Any]]:
+def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Return the decisions of these games, a list for each kind of number; keepers of the value by place."""
-    audit = {}
-    if store.is_audited():
-        names, rows = store.select(f"SELECT * FROM audit WHERE game IN ({games})")  # noqa: S608
-        audit = {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
+    audit = queries.audit_of(store, games)
     found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
-    query = f"SELECT game, ply, score, nodes, seconds, depth FROM move WHERE game IN ({games}) ORDER BY game, ply"  # noqa: S608
-    for game, ply, score, nodes, seconds, depth in store.select(query)[1]:
+    for game, ply, score, nodes, seconds, depth in queries.moves_of(store, games):
         told = audit.get((game, ply), {})
         value, after = told.get("value"), told.get("after")
         if value is not None and after < value and told.get("keepers"):

@@ -17,6 +17,7 @@ from arena.store.schema import AUDIT, INSIDE, SESSIONS, SUPERSEDED, VERSION
 
 _PIECE = 5_000
 """Games that are copied in one transaction, between which Ctrl-C is heard."""
+_AGENT = ("name", "spec", "kind", "parameters", "deterministic", "stranger", "author", "digest")
 _PLAYED = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds"
 _DECIDED = "game, ply, column, depth, nodes, nanoseconds, score"
 _COPIED = {
@@ -82,6 +83,27 @@ def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[in
         finally:
             connection.rollback()
             connection.execute("DETACH part")
+
+
+def agents(store: Store) -> dict[str, dict[str, Any]]:
+    """Return all that is stored of each agent, by name."""
+    rows = store.rows(f"SELECT {', '.join(_AGENT)} FROM agent ORDER BY id")
+    return {row[0]: dict(zip(_AGENT, row, strict=True)) for row in rows}
+
+
+def openings(store: Store) -> list[tuple[str, int | None]]:
+    """Return moves and, where known, value of each opening."""
+    return [(str(moves), value) for moves, value in store.rows("SELECT moves, value FROM opening ORDER BY id")]
+
+
+def set_origin(
+    store: Store, agents: Sequence[Mapping[str, Any]], versions: Mapping[str, Any], machine: Mapping[str, Any]
+) -> None:
+    """Store the agents of the new file, as `agents` returns them, and with what and on what the parts were played."""
+    with store.transaction() as connection:
+        connection.execute("UPDATE run SET versions = ?, machine = ?", (json.dumps(versions), json.dumps(machine)))
+        marks = ", ".join(f":{name}" for name in _AGENT)
+        connection.executemany(f"INSERT INTO agent ({', '.join(_AGENT)}) VALUES ({marks})", agents)
 
 
 def set_sessions(store: Store, made: Sequence[Mapping[str, Any]]) -> None:

@@ -310,6 +310,22 @@ class Store(Database):
         rows = self.select("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")[1]
         return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
 
+    def names(self) -> list[str]:
+        """Return the names of the agents, in their order."""
+        return [name for (name,) in self.rows("SELECT name FROM agent ORDER BY id")]
+
+    def count_games(self) -> int:
+        """Return how many games are stored."""
+        return int(self.value("SELECT count(*) FROM game"))
+
+    def set_planned(self, games: int) -> None:
+        """Store how many games the run has in all, where that was a guess."""
+        self.update("UPDATE run SET planned = ?1 WHERE planned != ?1", games)
+
+    def is_decided(self) -> bool:
+        """Return whether a sequential test has ended the run."""
+        return bool(self.value("SELECT count(*) FROM sprt WHERE decision != 'continue'"))
+
     def openings(self) -> list[str]:
         """Return the moves of the openings, in their order."""
         return [moves for (moves,) in self.select("SELECT moves FROM opening ORDER BY id")[1]]

@@ -23,6 +23,7 @@ from arena.report.page import as_json, blocks, render_template
 from arena.report.tables.run import parts
 from arena.store import live
 from arena.store.folder import StoredRun, stored
+from arena.store.queries import latest_games
 from arena.store.run_file import Store
 from arena.web.guard import HEADERS, POLICY
 
@@ -104,10 +105,6 @@ LAST = 15
 """Games that a run's page lists."""
 PAUSE = 1.0
 """Seconds between two looks at a run that is being played."""
-GAMES = (
-    "SELECT game.id AS game, one.name AS first, two.name AS second, moves, result, termination FROM game"
-    " JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second ORDER BY game.id DESC LIMIT "
-)
 
 
 def state(path: Path) -> dict[str, Any]:
@@ -117,19 +114,17 @@ def state(path: Path) -> dict[str, Any]:
     """
     with Store.read(path) as store, store.snapshot():
         rules = store.rules()
-        names, rows = store.select(f"{GAMES}{LAST}")
-        labels = Labels.among([name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]])
-        played = store.select("SELECT count(*) FROM game")[1][0][0]
-        decided = store.select("SELECT count(*) FROM sprt WHERE decision != 'continue'")[1][0][0]
-        planned = store.planned()
-    done = played >= planned or decided > 0
+        games = latest_games(store, LAST)
+        labels = Labels.among(store.names())
+        played, planned = store.count_games(), store.planned()
+        done = played >= planned or store.is_decided()
     playing = None if done else live.read(path)
     return {
         "played": played,
         "planned": planned,
         "done": done,
         "rules": asdict(rules),
-        "games": [_labelled(dict(zip(names, row, strict=True)), labels) for row in rows],
+        "games": [_labelled(game, labels) for game in games],
         "playing": None if playing is None else [_labelled(asdict(game), labels) for game in playing],
     }
 

@@ -54,13 +54,13 @@ def command(
     arena games results/run-20260102-030405.sqlite --blunders --json
     arena games latest --faults --limit 10
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis.games import Filter, Result, chosen, names
+    from arena.analysis.games import Filter, Result, chosen
     from arena.report.labels import Labels
     from arena.report.tables import games as report
     from arena.store.run_file import Store
 
     with Store.read(file) as store, store.snapshot():
-        agents = names(store)
+        agents = store.names()
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
         who = known.get(agent, agent), known.get(opponent, opponent)
         wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)

@@ -86,12 +86,12 @@ def print_blunders(path: Path, output: Output) -> None:
     """Print the games in which most value was lost, each with the command that shows where."""
     from dataclasses import asdict
 
-    from arena.analysis.games import Filter, chosen, names
+    from arena.analysis.games import Filter, chosen
     from arena.report.tables import games as report
     from arena.store.run_file import Store
 
     with Store.read(path) as store:
-        found, agents = list(chosen(store, Filter(blunders=True))), names(store)
+        found, agents = list(chosen(store, Filter(blunders=True))), store.names()
     if output.as_json:
         print_json([asdict(game) for game in report.worst_first(found)])
     else:

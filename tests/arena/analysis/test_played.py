@@ -6,6 +6,7 @@ from hand_made import run_of
 from agents.errors import InputError
 from arena.analysis.games import Filter, Result, chosen, game, games
 from arena.store.connection import connect
+from arena.store.queries import Selection
 from arena.store.run_file import Store
 
 AGENTS = ["greedy", "random", "mcts"]
@@ -109,4 +110,4 @@ def test_a_game_as_plain_data_has_its_blunders_as_plain_data(path, tmp_path):
 def test_an_audit_of_other_moves_is_refused(path, tmp_path):
     copy = audited(path, tmp_path, [(1, 2, 1, 1), (1, 3, 1, 1), (1, 40, 1, -1)])
     with Store.read(copy) as store, pytest.raises(InputError, match="game 1: its audit is not of its moves"):
-        list(games(store))
+        list(games(Selection(store)))

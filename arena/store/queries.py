@@ -1,0 +1,373 @@
+"""The queries of a stored run: its agents, openings, games, moves and searches as columns, and games by a condition.
+
+Every query over games takes a `Where`, a condition whose values are bound.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+from arena.store.connection import Columns
+from arena.store.run_file import Store
+
+Row = tuple[Any, ...]
+
+
+class Where(NamedTuple):
+    """The games that a query is about: a condition of SQL, and the values that are bound in it."""
+
+    text: str = "TRUE"
+    values: tuple[object, ...] = ()
+
+    def __and__(self, other: Where) -> Where:
+        """Return the condition of games that meet both."""
+        return Where(f"({self.text}) AND ({other.text})", self.values + other.values)
+
+
+ALL = Where()
+NONE = Where("FALSE")
+_NAMED = "FROM game JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
+_FAULT = "termination NOT IN ('line completed', 'board full')"
+_ALONE = "NOT EXISTS (SELECT * FROM iteration AS one WHERE (one.game, one.ply) = (made.game, made.ply))"
+_DAMAGED = """
+    SELECT id, CASE WHEN ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') THEN 'no such result' ELSE
+        'its agents, its opening or its moves cannot be read' END
+    FROM game WHERE ifnull(result, '') NOT IN ('1-0', '0-1', '1/2-1/2') OR typeof(moves) <> 'text'
+        OR first NOT IN (SELECT id FROM agent) OR second NOT IN (SELECT id FROM agent)
+        OR opening NOT IN (SELECT id FROM opening) LIMIT 1"""
+
+
+def numbered(games: Iterable[int]) -> Where:
+    """Return the condition of games with these numbers."""
+    return Where("game.id IN (SELECT value FROM json_each(?))", (json.dumps(list(games)),))
+
+
+def sample(store: Store, size: int) -> Where:
+    """Return a condition that about `size` games meet, drawn by their numbers as if by chance."""
+    return Where("game.id * 2654435761 % 4294967296 < ?", (int(size / store.count_games() * 2**32),))
+
+
+# What tables are made of, as columns.
+
+
+def agents(store: Store) -> Columns:
+    """Return every agent; `parameters` are JSON."""
+    return store.columns(
+        "SELECT name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent ORDER BY id"
+    )
+
+
+def openings(store: Store) -> Columns:
+    """Return every opening: its number, moves and value."""
+    return store.columns("SELECT id AS opening, moves, value FROM opening ORDER BY id")
+
+
+def evidence(store: Store) -> Columns:
+    """Return the path of the sequential test."""
+    return store.columns("SELECT * FROM sprt ORDER BY pairs")
+
+
+def games(store: Store, where: Where = ALL) -> Columns:
+    """Return a row for each game, with its agents' names."""
+    return store.columns(
+        "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
+        f" detail, started, seconds {_NAMED} WHERE {where.text} ORDER BY opening, game.first, game.second",
+        *where.values,
+    )
+
+
+def moves(store: Store, where: Where = ALL) -> Columns:
+    """Return a row for each move, with the agent that made it."""
+    query = _by_agent("move", "column, depth, nodes, made.seconds AS seconds, score", where)
+    return store.columns(f"{query} ORDER BY game.id, ply", *where.values)
+
+
+def searches(store: Store, where: Where = ALL) -> Columns:
+    """Return a row for each completed depth; of all games also for moves that report none."""
+    fields = "depth, nodes, made.seconds AS seconds, score, column"
+    found = where if where == ALL else where & Where("depth > 0")
+    if not store.has("iteration"):  # a file of the second format
+        return store.columns(f"{_by_agent('search', fields, found)} ORDER BY 1, 2, 4", *found.values)
+    query = f"{_by_agent('iteration', fields, found)} UNION ALL {_by_agent('move', fields, found & Where(_ALONE))}"
+    return store.columns(f"{query} ORDER BY 1, 2, 4", *found.values, *found.values)
+
+
+def profiles(store: Store, where: Where = ALL) -> Columns:
+    """Return a row for each completed depth that was looked into; the file must have the table `inside`."""
+    fields = "depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
+    query = _by_agent("inside", f"{fields}, inner + leaves + table_cutoffs AS nodes", where)
+    return store.columns(f"{query} ORDER BY 1, 2, 4", *where.values)
+
+
+def _by_agent(made: str, fields: str, where: Where) -> str:
+    """Return a query for moves, searches or iterations, with the agent that made them."""
+    return (
+        f"SELECT game.id AS game, ply, agent.name AS agent, {fields} FROM game"
+        f" CROSS JOIN {made} AS made ON made.game = game.id"
+        f" JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END WHERE {where.text}"
+    )
+
+
+def audit(store: Store) -> Columns:
+    """Return a row for each audited move; the file must have the table `audit`."""
+    return store.columns(
+        "SELECT game, opening, ply, agent.name AS agent, value, after, legal, keeping, score, after_score, best"
+        " FROM audit JOIN game ON game.id = game"
+        " JOIN agent ON agent.id = CASE ply % 2 WHEN 0 THEN first ELSE second END ORDER BY game, ply"
+    )
+
+
+def times(store: Store) -> Columns:
+    """Return a row for each search that was timed alone; the file must have the table `timing`."""
+    return store.columns(
+        "SELECT position, agent.name AS agent, turn, nodes, seconds FROM timing"
+        " JOIN agent ON agent.id = agent ORDER BY position, turn, agent.id"
+    )
+
+
+def faults(store: Store) -> Columns:
+    """Return the games that a fault ended, those that did so in the same way in one row with how many `games`."""
+    points = "CASE result WHEN '1-0' THEN 1.0 WHEN '0-1' THEN 0.0 ELSE 0.5 END"
+    return store.columns(
+        f"SELECT one.name AS first, two.name AS second, {points} AS points, termination, detail, count(*) AS games"
+        f" {_NAMED} WHERE {_FAULT} GROUP BY 1, 2, 3, 4, 5"
+        " ORDER BY min((opening * (SELECT count(*) FROM agent) + game.first) * (SELECT count(*) FROM agent)"
+        " + game.second)"
+    )
+
+
+# What a run as a whole is asked.
+
+
+def damaged_game(store: Store) -> tuple[int, str] | None:
+    """Return the first game whose result, agents, opening or moves no run can have, and what is wrong with it."""
+    return next(iter(store.rows(_DAMAGED)), None)
+
+
+def packed_games(store: Store, agents: int) -> Iterator[list[tuple[int, str]]]:
+    """Yield games some at a time: opening, first, second and twice the first player's points in one number, and moves.
+
+    The number is ((opening · agents + first − 1) · agents + second − 1) · 3 + points; to read one is twice as fast.
+    """
+    return store.pieces(
+        "SELECT ((opening * ?1 + first - 1) * ?1 + second - 1) * 3"
+        " + CASE result WHEN '1-0' THEN 2 WHEN '0-1' THEN 0 ELSE 1 END, moves FROM game",
+        agents,
+    )
+
+
+def agent_numbers(store: Store) -> dict[str, int]:
+    """Return the number of each agent by its name."""
+    return dict(store.rows("SELECT name, id FROM agent ORDER BY id"))
+
+
+def opening_numbers(store: Store) -> list[int]:
+    """Return the numbers of the openings."""
+    return [number for (number,) in store.rows("SELECT id FROM opening ORDER BY id")]
+
+
+def specs(store: Store) -> dict[str, str]:
+    """Return the spec of each agent by its name."""
+    return dict(store.rows("SELECT name, spec FROM agent"))
+
+
+def digests(store: Store) -> list[str | None]:
+    """Return the digest of each agent's files, in the order of the agents."""
+    return [digest for (digest,) in store.rows("SELECT digest FROM agent ORDER BY id")]
+
+
+def games_of(store: Store, place: int) -> int:
+    """Return how many games the agent at a place in the list of agents has played."""
+    return int(store.value("SELECT count(*) FROM game WHERE ? IN (first, second)", place + 1))
+
+
+def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
+    """Return the games that were stored last, the last one first: game, first, second, moves, result, termination."""
+    names, rows = store.select(
+        "SELECT game.id AS game, one.name AS first, two.name AS second, moves, result, termination"
+        f" {_NAMED} ORDER BY game.id DESC LIMIT ?",
+        most,
+    )
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int, int], tuple[int, str]]:
+    """Return number and moves of the games with these numbers of first agent, second agent and opening."""
+    found = store.rows(
+        "SELECT first, second, opening, id, moves FROM game WHERE (first, second, opening) IN"
+        " (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')"
+        " FROM json_each(?))",
+        json.dumps(list(jobs)),
+    )
+    return {(first, second, opening): (game, texts) for first, second, opening, game, texts in found}
+
+
+def fault_reports(store: Store) -> list[Row]:
+    """Return the games that a fault ended, by loser.
+
+    Each is id, the loser's name and spec, termination, detail, and the fault's position, traceback and output.
+    """
+    return store.rows(f"""
+        SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
+            coalesce(traceback, ''), coalesce(output, '')
+        FROM game JOIN agent AS loser ON loser.id = CASE result WHEN '0-1' THEN first ELSE second END
+        LEFT JOIN fault ON fault.game = game.id WHERE {_FAULT} ORDER BY loser.id, game.id
+    """)
+
+
+# Games by a condition, with their moves where an audit knows them.
+
+_WHOLE = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
+"""Whether all moves of a game are audited."""
+_SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
+"""The columns of a player and of its opponent, and the results with which it won or lost."""
+_ALIKE = ("first", "second", "result, termination, detail")
+"""The words of a table's row; of games with the same words one is enough."""
+_LONGEST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
+"""The numbers of a table's row."""
+
+
+def matching(
+    *, agent: int | None = None, opponent: int | None = None, result: str | None = None, faults: bool = False,
+    blunders: bool = False, opening: str | None = None,
+) -> Where:  # fmt: skip
+    """Return the condition of games that meet all that is given; see `arena.analysis.games.Filter`.
+
+    agent, opponent: places in the list of agents. result: "win", "draw" or "loss", of the agent or else of the first
+    player. faults, blunders: only games with some, with an agent its own. opening: moves.
+    """
+    sides = []
+    for own, other, won, lost in _SIDES[: 1 if agent is None else 2]:
+        found = []
+        if agent is not None:
+            found.append(Where(f"{own} = ?", (agent + 1,)))
+        if opponent is not None:
+            found.append(Where(f"? {'IN (first, second)' if agent is None else f'= {other}'}", (opponent + 1,)))
+        if result is not None:
+            found.append(Where("result = ?", ({"win": won, "draw": "1/2-1/2", "loss": lost}[result],)))
+        if faults:
+            found.append(Where(_FAULT if agent is None else f"{_FAULT} AND result = '{lost}'"))
+        if blunders:
+            mine = "" if agent is None else f"AND ply % 2 = {int(own == 'second')}"
+            found.append(Where(f"EXISTS (SELECT * FROM audit WHERE audit.game = game.id AND after < value {mine})"))
+        sides.append(_joined(" AND ", found))
+    wanted = [_joined(" OR ", sides)]
+    if blunders:
+        wanted.append(Where(f"game.id IN (SELECT game FROM audit GROUP BY game HAVING {_WHOLE})"))
+    if opening is not None:
+        wanted.append(Where("opening IN (SELECT id FROM opening WHERE moves = ?)", (opening,)))
+    return _joined(" AND ", wanted)
+
+
+def _joined(word: str, found: Sequence[Where]) -> Where:
+    if not found:
+        return ALL
+    return Where(word.join(f"({each.text})" for each in found), tuple(value for each in found for value in each.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The games of a run that meet a condition, in the order of their numbers, read anew each time."""
+
+    store: Store
+    where: Where = ALL
+    superseded: bool = False
+    """Select among the games that were played again instead."""
+
+    def first(self, limit: int) -> Self:
+        """Return so many of them at most."""
+        ids = f"game.id IN (SELECT id {self._from} ORDER BY id LIMIT ?)"
+        return replace(self, where=Where(ids, (*self.where.values, limit)))
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return int(self.store.value(f"SELECT count(*) {self._from}", *self.where.values)) if self._is_there else 0
+
+    def varied(self) -> Self:
+        """Return a few games with every first player, second player and ending, and the longest moves."""
+        ids = [f"SELECT min(id) {self._from} GROUP BY {which}" for which in _ALIKE]
+        ids += [f"SELECT id FROM (SELECT id {self._from} ORDER BY {what} DESC LIMIT 1)" for what in _LONGEST]
+        return replace(self, where=Where(f"game.id IN ({' UNION '.join(ids)})", self.where.values * len(ids)))
+
+    def rows(self, size: int) -> Iterator[list[Row]]:
+        """Yield the games, `size` at a time: id, first, second, opening's moves, moves, result, termination, detail."""
+        if self._is_there:
+            yield from self.store.pieces(
+                "SELECT game.id, one.name, two.name, opening.moves, game.moves, result, termination, detail"
+                f" FROM {self._table} JOIN agent AS one ON one.id = first JOIN agent AS two ON two.id = second"
+                f" JOIN opening ON opening.id = opening WHERE {self.where.text} ORDER BY game.id",
+                *self.where.values,
+                size=size,
+            )
+
+    @property
+    def _is_there(self) -> bool:
+        return not self.superseded or self.store.has("superseded")
+
+    @property
+    def _table(self) -> str:
+        return "superseded AS game" if self.superseded else "game"
+
+    @property
+    def _from(self) -> str:
+        return f"FROM {self._table} WHERE {self.where.text}"
+
+
+def numbers_by_key(store: Store) -> dict[str, int]:
+    """Return the number of each game by its key."""
+    return dict(store.rows("SELECT key, id FROM game"))
+
+
+def lowest_and_highest(store: Store) -> tuple[int | None, int | None]:
+    """Return the lowest and the highest number of a game, None where none is stored."""
+    [(low, high)] = store.rows("SELECT min(id), max(id) FROM game")
+    return low, high
+
+
+def lost_value(store: Store, game: int | None = None) -> dict[int, list[tuple[int, int, int]]]:
+    """Return ply, value and value after of the moves that lost value, by game, of all games or of one.
+
+    Only games that are audited to their end are among them.
+    """
+    if not store.is_audited():
+        return {}
+    one, values = ("", ()) if game is None else ("WHERE game = ?", (game,))
+    whole = store.rows(f"SELECT game FROM audit {one} GROUP BY game HAVING {_WHOLE}", *values)
+    lost: dict[int, list[tuple[int, int, int]]] = {number: [] for (number,) in whole}
+    for number, *blunder in store.rows(
+        f"SELECT * FROM (SELECT game, ply, value, after FROM audit {one}) WHERE after < value ORDER BY game, ply",
+        *values,
+    ):
+        if number in lost:
+            lost[number].append((blunder[0], blunder[1], blunder[2]))
+    return lost
+
+
+def decisions(store: Store, game: int) -> list[Row]:
+    """Return a game's moves: ply, column, score, depth, nodes, seconds.
+
+    Of an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
+    """
+    known = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
+    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds"]
+    fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
+    audit = "LEFT JOIN audit USING (game, ply)" if known else ""
+    return store.rows(f"SELECT {', '.join(fields)} FROM move {audit} WHERE move.game = ? ORDER BY ply", game)
+
+
+def moves_of(store: Store, games: Iterable[int]) -> list[Row]:
+    """Return game, ply, score, nodes, seconds and depth of every move of these games."""
+    query = "SELECT game, ply, score, nodes, seconds, depth FROM move WHERE game IN (SELECT value FROM json_each(?))"
+    return store.rows(f"{query} ORDER BY game, ply", json.dumps(list(games)))
+
+
+def audit_of(store: Store, games: Iterable[int]) -> dict[tuple[int, int], dict[str, Any]]:
+    """Return the audited moves of these games, by game and ply; none where the run is not audited."""
+    if not store.is_audited():
+        return {}
+    query = "SELECT * FROM audit WHERE game IN (SELECT value FROM json_each(?))"
+    names, rows = store.select(query, json.dumps(list(games)))
+    return {(row[0], row[1]): dict(zip(names, row, strict=True)) for row in rows}
