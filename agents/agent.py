@@ -1,9 +1,9 @@
-"""What an agent is: something that is shown a board and answers with a column."""
+"""What an agent is: an object that answers a board with a column."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from agents.errors import InputError
 from agents.specs.plugins import aside, one_line
@@ -11,10 +11,16 @@ from agents.specs.plugins import aside, one_line
 if TYPE_CHECKING:
     from agents.board import Board, Rules
 
+N = TypeVar("N", int, float)
+MOST_MOVES = 64
+"""Moves of a principal variation that the referee keeps."""
+MOST_ITERATIONS = 256
+"""Iterations of an answer that the referee keeps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one decision may cost; None leaves it open. The deepest completed iteration answers."""
+    """What one decision may cost; None is no limit. The deepest completed iteration answers."""
 
     depth: int | None = None
     """Plies."""
@@ -22,6 +28,11 @@ class Limits:
     """Positions visited."""
     seconds: float | None = None
     """Wall-clock time."""
+
+
+def tighter(one: N | None, other: N | None) -> N | None:
+    """Return the smaller of two limits, None being no limit."""
+    return min((each for each in (one, other) if each is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +53,14 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """An agent's answer: a move and what it knows of it. Everything but the column may be left out."""
+    """An agent's answer: a move, and what its search found. Everything but the column may be left out."""
 
     column: int
     """The move, 0-based."""
     score: int | None = None
     """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units.
 
-    What is no whole number, or beyond a win, is kept as nothing.
+    The referee keeps whole numbers up to a win.
     """
     depth: int = 0
     """Plies of the deepest completed search."""
@@ -62,18 +73,18 @@ class Analysis:
 
 
 class Agent(Protocol):
-    """What plays. An object with `choose` is an agent; the other methods are called where they exist.
+    """An object that plays: it has `choose`, and may have two other methods.
 
-    `prepare(rules)` is called before any clock runs, to compile and allocate. `new_game(seed)` is called before each
-    game: an agent that uses chance must take all of it from that seed.
+    `prepare(rules)` runs before any clock, to compile and allocate. `new_game(seed)` runs before each game; an agent
+    that uses chance takes all of it from that seed.
     """
 
     def choose(self, board: Board, limits: Limits) -> Analysis | int:
-        """Return the move for the side to move on `board`, a position that is not over."""
+        """Return a move for the side to move on `board`, where the game is not over."""
 
 
 def prepare(agent: Agent, rules: Rules, name: str) -> None:
-    """Let the agent compile and allocate for boards of this size, where it wants to. Raises InputError."""
+    """Call the agent's `prepare`, if it has one. Raises InputError."""
     method = getattr(agent, "prepare", None)
     if method is None:
         return
@@ -87,7 +98,7 @@ def prepare(agent: Agent, rules: Rules, name: str) -> None:
 
 
 def new_game(agent: Agent, seed: int) -> None:
-    """Tell the agent that a game begins, where it wants to know."""
+    """Call the agent's `new_game`, if it has one."""
     method = getattr(agent, "new_game", None)
     if method is not None:
         method(seed)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from agents.agent import Analysis, Limits
+from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
-from agents.players.searcher import Searcher, tighter
+from agents.players.searcher import Searcher
 from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from agents.agent import Analysis, Limits
+from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
-from agents.players.searcher import tighter
 from agents.search.task import BUDGET, CONTROL_WORDS, NODES, STOP, UNLIMITED, deadline
 from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.agent import Analysis, Limits
+from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.orderings.static import centre
 from agents.score import in_plies
@@ -51,9 +51,8 @@ class Perfect:
         solver = self._solver_for(board.rules)
         solver.go_on()
         before = solver.nodes
-        seconds = min((each for each in (self.seconds, limits.seconds) if each is not None), default=None)
         try:
-            with deadline(seconds, solver.stop):
+            with deadline(tighter(self.seconds, limits.seconds), solver.stop):
                 return solved(solver, board)
         except Stopped:
             return Analysis(from_centre(board)[0], nodes=solver.nodes - before)

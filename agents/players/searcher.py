@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from agents.agent import Analysis, Iteration, Limits
+from agents.agent import Analysis, Iteration, Limits, tighter
 from agents.board import Board, Rules
 from agents.score import proven
 from agents.search.task import (
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from agents.search.counting import Counts
 
 
-T = TypeVar("T", int, float)
 DEFAULT_DEPTH = 6
 MAX_DEPTH = 64
 
@@ -191,13 +190,6 @@ class Searcher:
             return Analysis(first, None, 0, nodes, (first,))
         last = iterations[-1]
         return Analysis(last.column, last.score, last.depth, nodes, pv, tuple(iterations))
-
-
-def tighter(one: T | None, other: T | None) -> T | None:
-    """Return the smaller of two limits, None being no limit."""
-    if one is None or other is None:
-        return one if other is None else other
-    return min(one, other)
 
 
 _SEARCH = {

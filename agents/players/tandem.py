@@ -8,10 +8,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from agents.agent import Analysis, Limits
+from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.players.perfect import from_centre, reaches, solved
-from agents.players.searcher import Searcher, tighter
+from agents.players.searcher import Searcher
 from agents.score import proven
 from agents.search.task import UNLIMITED, deadline
 from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind, Parameter, switch, whole

@@ -1,4 +1,4 @@
-"""A stranger as the referee knows it: an agent whose process is started, asked within limits, and replaced."""
+"""A remote agent: it starts a process, asks it for moves within limits, and replaces it after a failure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from agents.agent import Analysis, Limits
+from agents.agent import Analysis, Limits, tighter
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.failure import TIME, Failure, legible
@@ -23,49 +23,45 @@ from agents.remote.theaigames import TheAiGames
 from agents.remote.uci import Uci
 
 T = TypeVar("T")
-N = TypeVar("N", int, float)
 DEFAULT_LIMITS = ProcessLimits()
 SECRET = 8
-"""Letters from which on the value of a variable may be a key."""
+"""Letters at which the value of a variable may be a key."""
 
 
 class RemoteAgent:
-    """An agent in a process of its own. What it does wrong is raised as Failure, and ends its process.
-
-    The next game begins with a new one.
-    """
+    """An agent in a process of its own. A fault raises Failure and ends the process; the next game starts a new one."""
 
     def __init__(
         self, source: Source, process_limits: ProcessLimits = DEFAULT_LIMITS, rules: Rules | None = None
     ) -> None:
-        """Start nothing yet; with `rules` it starts when a game begins."""
+        """Start nothing yet; with `rules` the process starts with the first game."""
         self._process: Process | None = None
         self.source = source
         self.process_limits = process_limits
         self._rules = rules
         self._protocol: Protocol | None = None
         self._begun = False
-        """Whether its process has been asked for a move."""
+        """Whether the process has been asked for a move."""
         self._unfit: Failure | InputError | None = None
-        """Why it did not start, the first time; it is not tried again."""
+        """Why the first start failed; it is not tried again."""
 
     @property
     def running(self) -> bool:
-        """Whether it has a process."""
+        """Whether the process runs."""
         return self._process is not None
 
     @property
     def may_refuse(self) -> bool:
-        """Whether it may refuse to start with what the user asks of it."""
+        """Whether the agent may refuse to start with the user's options or board."""
         return PROTOCOLS[self.source.protocol].may_refuse
 
     @property
     def output(self) -> str:
-        """The end of what its process has written beside its answers."""
+        """The end of what the process has written beside its answers."""
         return "" if self._process is None else self._hidden(self._process.output)
 
     def prepare(self, rules: Rules) -> None:
-        """Start its process for boards of this size, where it does not run already. Raises Failure, InputError."""
+        """Start a process for boards of this size unless one runs. Raises Failure, InputError."""
         if self._process is not None and rules == self._rules:
             return
         if self._unfit is not None and rules == self._rules:
@@ -79,7 +75,7 @@ class RemoteAgent:
         command = enclosed(protocol.command(source), source) if process_limits.sandbox else protocol.command(source)
         own = dict(source.environment)
         try:
-            os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses what is no folder
+            os.stat(f"{source.folder}/")  # noqa: PTH116  the slash refuses a file
             self._process = Process(command, source.folder, variables, own, process_limits, own_pipe=protocol.own_pipe)
         except OSError as error:
             raise InputError(f"{source.folder}: {error.strerror}") from error
@@ -87,12 +83,12 @@ class RemoteAgent:
         try:
             self._within(process_limits.patience, "start", lambda deadline: self._talk.start(rules, deadline))
         except (Failure, InputError) as error:
-            if first:  # else it can start, and may do so again
+            if first:  # else it has started before, and may do so again
                 self._unfit = error
             raise
 
     def new_game(self, seed: int) -> None:
-        """Tell it that a game begins."""
+        """Announce a game."""
         if self._begun and self._talk.one_game:
             self.close()
         if self._rules is not None:
@@ -100,17 +96,20 @@ class RemoteAgent:
         self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
-        """Return its answer, within the limit and the margin, or within its patience where there is no limit."""
+        """Return the agent's answer within the limit and the margin, or within the patience where there is no limit."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
         self._begun = True
         own = self.source.limits
-        bounds = Limits(limits.depth, _tighter(limits.nodes, own.nodes), _tighter(limits.seconds, own.seconds))
+        bounds = Limits(limits.depth, tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds))
         allowed = self.process_limits
         seconds = allowed.patience if bounds.seconds is None else bounds.seconds + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         column: Any = answer.column  # it may be a text, which a fault quotes
-        return replace(answer, column=cast("Any", self._hidden(column))) if isinstance(column, str) else answer
+        if isinstance(column, str):
+            column = self._hidden(column)
+            return replace(answer, column=column)
+        return answer
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
@@ -118,13 +117,12 @@ class RemoteAgent:
         return self._talk.score(board, deadline)
 
     def stop(self) -> None:
-        """Kill it while another thread waits for it."""
-        process = self._process
-        if process is not None:
+        """Kill the process, also while another thread waits for it."""
+        if (process := self._process) is not None:
             process.kill()
 
     def close(self) -> None:
-        """End its process."""
+        """End the process."""
         if self._process is not None:
             try:
                 self._talk.quit()
@@ -135,7 +133,7 @@ class RemoteAgent:
                 process.close()
 
     def __del__(self) -> None:
-        """End its process where nobody has."""
+        """End the process with its owner."""
         self.stop()
         self.close()
 
@@ -145,37 +143,30 @@ class RemoteAgent:
         return self._protocol
 
     def _hidden(self, text: str) -> str:
-        """Return what it wrote without the values of its own variables, which may be keys, so that none is stored."""
+        """Return a text without the values of the agent's own variables, which may be keys and must not be stored."""
         for _, value in self.source.environment:
             if len(value) >= SECRET:
                 text = text.replace(value, "***")
         return text
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
-        """Ask, and take its process away where that fails."""
+        """Return the answer to a question; end the process where that fails."""
         try:
             return ask(time.perf_counter() + seconds)
-        except Failure as failure:
-            process, self._process = self._process, None
-            assert process is not None
-            process.kill()
-            detail = f"no answer within {seconds:g} s ({what})" if failure.kind == TIME else failure.detail
-            output = self._hidden(process.output)
-            process.close()
-            trace = self._hidden(failure.traceback)
-            raise Failure(failure.kind, self._hidden(detail), traceback=trace, output=output) from None
         except BaseException as error:
             process, self._process = self._process, None
-            if process is not None:
-                process.kill()
-                if isinstance(error, InputError):
-                    error.output = legible(process.output)
-                process.close()
-            raise
-
-
-def _tighter(one: N | None, other: N | None) -> N | None:
-    return min((each for each in (one, other) if each is not None), default=None)
+            if process is None:
+                raise
+            process.kill()
+            output = self._hidden(process.output)
+            process.close()
+            if isinstance(error, InputError):
+                error.output = legible(output)
+            if not isinstance(error, Failure):
+                raise
+            detail = f"no answer within {seconds:g} s ({what})" if error.kind == TIME else error.detail
+            trace = self._hidden(error.traceback)
+            raise Failure(error.kind, self._hidden(detail), traceback=trace, output=output) from None
 
 
 PROTOCOLS: dict[str, type[Protocol]] = {
@@ -185,4 +176,4 @@ PROTOCOLS: dict[str, type[Protocol]] = {
     "pons": Pons,
     "theaigames": TheAiGames,
 }
-"""Every protocol; all but the first are prefixes of specs."""
+"""Every protocol by its name, which all but `python` have as the prefix of a spec."""

@@ -1,7 +1,6 @@
-"""A stranger's process: it loads one agent, and answers the referee's questions until its input ends.
+"""The process of a remote agent in Python: it loads the agent and answers the referee's questions until its input ends.
 
-`agents.remote.python` is the other end. The agent may close, move or write to any descriptor but these two; what it
-breaks is its own.
+`agents.remote.python` is the other end. The agent may close or overwrite any descriptor, and then harms itself alone.
 """
 
 from __future__ import annotations
@@ -14,38 +13,35 @@ import os
 import sys
 from typing import Any
 
-from agents.agent import Analysis, Iteration, Limits, new_game, prepare
+from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Iteration, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described
+from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described, shown
 from agents.remote.load import load
 from agents.rules import WORD_BITS
 from agents.score import coerce_score
 
-MOST_MOVES = 64
-MOST_ITERATIONS = 256
-
 
 class Refused(Exception):  # noqa: N818  as Failure
-    """An answer that is none."""
+    """An answer that is no column."""
 
 
 def main() -> None:
     """Answer questions; the last two words of the command are the descriptors of the pipe."""
-    asked, answer = map(int, sys.argv[-2:])
-    os.set_inheritable(asked, False)
-    os.set_inheritable(answer, False)
-    servant = Servant()
-    for question in _lines(asked):
-        line = json.dumps({"id": question["id"]} | servant.answer(question)).encode() + b"\n"
+    questions, answers = map(int, sys.argv[-2:])
+    os.set_inheritable(questions, False)
+    os.set_inheritable(answers, False)
+    child = Child()
+    for question in _lines(questions):
+        line = json.dumps({"id": question["id"]} | child.answer(question)).encode() + b"\n"
         try:
             while line:
-                line = line[os.write(answer, line) :]
+                line = line[os.write(answers, line) :]
         except OSError:
             break
-    os._exit(0)  # threads that it left do not keep it
+    os._exit(0)  # the agent's threads must not keep the process alive
 
 
-def _lines(descriptor: int) -> Any:  # noqa: ANN401  questions, read in one call each as a rule
+def _lines(descriptor: int) -> Any:  # noqa: ANN401  questions
     buffer = b""
     while True:
         try:
@@ -60,14 +56,14 @@ def _lines(descriptor: int) -> Any:  # noqa: ANN401  questions, read in one call
             buffer = buffer[end + 1 :]
 
 
-class Servant:
-    """The agent and what it is asked."""
+class Child:
+    """The agent, with a method for each question."""
 
     agent: Any = None
     rules: Rules
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Return what the agent says, or how it failed."""
+        """Return the agent's answer, or how it failed."""
         try:
             return dict(getattr(self, question["do"])(question))
         except Refused as error:
@@ -77,18 +73,18 @@ class Servant:
         except SystemExit as error:
             code = 0 if error.code is None else error.code if isinstance(error.code, int) else 1
             return _failed(f"left (exit code {code})", error)
-        except BaseException as error:  # noqa: BLE001  the referee shall know
+        except BaseException as error:  # noqa: BLE001  the referee reports it
             return _failed(EXCEPTION, error)
 
     def start(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Load the agent and let it prepare for the board."""
+        """Load the agent and prepare it for the board."""
         self.rules = Rules(*question["rules"])
         self.agent = _agent(question["words"], question["options"])
         prepare(self.agent, self.rules, ":".join(question["words"]))
         return {}
 
     def new_game(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Tell the agent that a game begins."""
+        """Announce a game to the agent."""
         new_game(self.agent, question["seed"])
         return {}
 
@@ -108,7 +104,7 @@ def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  a
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything
-    """Return an answer as plain values: a column as it is, for the referee to judge, and the rest of an Analysis."""
+    """Return an answer as values that JSON has, within bounds; the referee judges them."""
     if type(answer) is int:
         return {"column": answer}
     if not isinstance(answer, Analysis):
@@ -132,27 +128,21 @@ def _column(value: Any) -> Any:  # noqa: ANN401  likewise
         number = operator.index(value)
         if number.bit_length() < WORD_BITS:
             return number
-        shown = f"a number of {number.bit_length()} bits"
+        text = f"a number of {number.bit_length()} bits"
     except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
-        shown = _shown(value)
-    raise Refused(f"answered {shown}, which is no column")
+        text = shown(value)
+    raise Refused(f"answered {text}, which is no column")
 
 
 def _number(value: Any) -> int:  # noqa: ANN401  likewise
-    """Return a whole number, one that is too long to be written as one that the referee does not believe either."""
+    """Return a whole number; one of more than 64 bits becomes another that the referee does not believe."""
     return max(-(1 << WORD_BITS), min(operator.index(value), 1 << WORD_BITS))
 
 
 def _score(value: Any) -> int | str | None:  # noqa: ANN401  likewise
-    """Return a score that is a whole number, or how another one is written, for the referee to remark on."""
-    return value if value is None else _shown(value) if coerce_score(value) is None else coerce_score(value)
-
-
-def _shown(value: Any) -> str:  # noqa: ANN401  likewise
-    try:
-        return f"{value!r:.200}"
-    except Exception:  # noqa: BLE001  a repr that raises
-        return f"an object of type {type(value).__name__}"
+    """Return a score that is a whole number, or the text of another, which the referee remarks on."""
+    number = coerce_score(value)
+    return shown(value) if number is None and value is not None else number
 
 
 def _iteration(value: Iteration) -> tuple[int, int, float, int | None, int]:

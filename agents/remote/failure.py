@@ -1,4 +1,4 @@
-"""What goes wrong with a stranger, in the words that a game's record uses."""
+"""How a remote agent fails, in the words that a game's record uses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OURS = str(Path(__file__).parents[1])
 
 
 class Failure(PlainError):  # noqa: N818  the record calls it a failure
-    """A stranger has failed, and loses the game that it is playing."""
+    """A remote agent has failed and loses its game."""
 
     def __init__(self, kind: str, detail: str = "", *, traceback: str = "", output: str = "") -> None:
         self.kind = kind
@@ -32,17 +32,17 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
         self.traceback = legible(traceback)[-KEPT_TRACEBACK:]
         self.output = legible(output)
         """The end of what it wrote to stdout and stderr."""
-        said = self.detail if kind == EXCEPTION else ": ".join(filter(None, (kind, self.detail)))
-        super().__init__(said or kind)
+        message = self.detail if kind == EXCEPTION else ": ".join(filter(None, (kind, self.detail)))
+        super().__init__(message or kind)
 
 
 def legible(text: str) -> str:
-    """Return a stranger's text without what a terminal would obey and what UTF-8 does not have."""
+    """Return foreign text with control characters and lone surrogates escaped."""
     return "".join(each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in text)
 
 
 def ended(code: int) -> str:
-    """Return the kind of failure that an exit code tells, which is negative for a signal."""
+    """Return the kind of failure that an exit code means; a negative code is a signal."""
     if code >= 0:
         return f"left (exit code {code})"
     try:
@@ -52,16 +52,29 @@ def ended(code: int) -> str:
 
 
 def quoted(line: str) -> str:
-    """Return a line that broke a protocol, fit to be read in a table."""
+    """Return a line as it is quoted in a table."""
     return repr(line if len(line) <= 80 else line[:77] + "…")
 
 
+def misread(line: str, expected: str = "") -> Failure:
+    """Return the failure of an agent that answered with a line that is not as `expected`."""
+    return Failure(PROTOCOL, f"answered {quoted(line)}" + (f", which is not {expected}" if expected else ""))
+
+
+def shown(value: object) -> str:
+    """Return how a foreign object prints, 200 characters at most, or its type where it cannot be printed."""
+    try:
+        return f"{value!r:.200}"
+    except Exception:  # noqa: BLE001  a repr that raises
+        return f"an object of type {type(value).__name__}"
+
+
 def described(error: BaseException) -> tuple[str, str]:
-    """Return an agent's error as one line, with the agent's own file and line, and as the text that Python prints."""
+    """Return an agent's error as one line, with the file and line of its own code, and as Python's traceback."""
     cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
     text = one_line(cause)
-    if frames and not isinstance(cause, SyntaxError):  # which says it itself
+    if frames and not isinstance(cause, SyntaxError):  # its message has both
         text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     trace = cause.__traceback__
     while trace is not None and trace.tb_next is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):

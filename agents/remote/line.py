@@ -1,8 +1,8 @@
 """`cmd:` programs in any language: the moves so far as a line, a line with the column back.
 
-In comes the text of the moves, columns from 1, and an empty line for the empty board. Out goes a line whose first word
-is the column; `score=… depth=… nodes=…` may follow. The program ends when its input ends. Its environment has the
-board as `ARENA_BOARD=7x6x4`, or `7x6x4:most-fours`. It is asked for the empty board once before any clock runs.
+The program reads the moves, columns from 1, with an empty line for the empty board. It answers with a line that starts
+with the column; `score=… depth=… nodes=…` may follow. It ends when its input ends. `ARENA_BOARD` names the board in its
+environment, as `7x6x4` or `7x6x4:most-fours`. Before any clock runs it has to answer once for the empty board.
 """
 
 from __future__ import annotations
@@ -10,38 +10,31 @@ from __future__ import annotations
 from typing import Any
 
 from agents.agent import Analysis, Limits
-from agents.board import Board, IllegalMove, Rules
-from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.board import Board, Rules
+from agents.remote.failure import misread
 from agents.remote.protocol import Protocol
-
-_CLAIMS = ("depth", "nodes")
 
 
 class Line(Protocol):
     """The referee's end."""
 
     def start(self, rules: Rules, deadline: float) -> None:
-        """Ask it for the empty board, so that it is up when it is asked on the clock."""
+        """Ask for a move on the empty board, so that the program is running before any clock does."""
         self.choose(Board(rules), Limits(), deadline)
 
-    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  it is not told
-        """Return its answer."""
+    def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  the protocol has none
+        """Return the program's answer."""
         return read(self._process.ask(board.text, deadline))
 
 
 def read(line: str) -> Analysis:
-    """Return what a line answers. Raises Failure that quotes it."""
+    """Return the answer on a line. Raises Failure that quotes it."""
     words = line.split()
     try:
-        claims = dict(word.split("=", 1) for word in words[1:])
-        values = {name: int(claims[name]) for name in _CLAIMS if claims.get(name, "-") != "-"}
-        score = _score(claims.get("score", "-"))
-        return Analysis(int(words[0]) - 1, score, values.get("depth", 0), values.get("nodes", 0))
-    except (ValueError, IndexError, IllegalMove):
-        raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not COLUMN [score=N depth=N nodes=N]") from None
-
-
-def _score(claim: str) -> Any:  # noqa: ANN401  the referee keeps whole numbers
-    if claim == "-":
-        return None
-    return int(claim) if claim.lstrip("+-").isdigit() else float(claim)
+        claims = {name: value for name, value in (word.split("=", 1) for word in words[1:]) if value != "-"}
+        score: Any = claims.get("score")  # the referee refuses a fraction
+        if score is not None:
+            score = int(score) if score.lstrip("+-").isdigit() else float(score)
+        return Analysis(int(words[0]) - 1, score, int(claims.get("depth", 0)), int(claims.get("nodes", 0)))
+    except (ValueError, IndexError):
+        raise misread(line, "COLUMN [score=N depth=N nodes=N]") from None

@@ -1,4 +1,4 @@
-"""What the referee's ends of all protocols have in common."""
+"""The referee's end of a protocol: what all of them have in common."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from agents.remote.process import Process
 
 
 class Protocol(ABC):
-    """The referee's end of a protocol. Deadlines are moments of `time.perf_counter`; faults are raised as Failure."""
+    """Talks to one process. Deadlines are on the clock of `time.perf_counter`; an agent's fault raises Failure."""
 
     own_pipe = False
     """Whether answers come on a pipe of their own, and not on stdout."""
     one_game = False
-    """Whether a process plays one game and another process the next."""
+    """Whether each game needs a new process."""
     may_refuse = False
-    """Whether `start` may refuse what the user asks for, so that a run has to start it before the first game."""
+    """Whether `start` may refuse the user's options or board, so that a run starts the agent before the first game."""
 
     def __init__(self, source: Source, process: Process) -> None:
         self._source = source
@@ -26,19 +26,19 @@ class Protocol(ABC):
 
     @staticmethod
     def command(source: Source) -> list[str]:
-        """Return what to run."""
+        """Return the command to run."""
         return list(source.words)
 
     @abstractmethod
     def start(self, rules: Rules, deadline: float) -> None:
-        """Come to the point where games can begin. Raises InputError where this board is not played."""
+        """Make the agent ready for games. Raises InputError for a board that it does not play."""
 
-    def new_game(self, seed: int, deadline: float) -> None:  # noqa: B027  most protocols know positions, no games
-        """Tell it that a game begins, where the protocol has a word for that."""
+    def new_game(self, seed: int, deadline: float) -> None:  # noqa: B027  most protocols know positions only
+        """Announce a game, where the protocol has a message for that."""
 
     @abstractmethod
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer, which may be no legal move."""
+        """Return the agent's answer, which need not be a legal move."""
 
-    def quit(self) -> None:  # noqa: B027  for most the end of their input is enough
-        """Say goodbye, where the protocol has a word for that."""
+    def quit(self) -> None:  # noqa: B027  most agents end with their input
+        """Ask the agent to end, where the protocol has a message for that."""

@@ -1,10 +1,10 @@
-"""Agents in Python: JSON lines on a pipe of their own, one answer to each question, numbered alike.
+"""Agents in Python: JSON lines on a pipe of their own; each answer has the number of its question.
 
     {"id": 1, "do": "start", "rules": [7, 6, 4, false], "words": ["bot.py", "Bot"], "options": {}}     {"id": 1}
     {"id": 2, "do": "new_game", "seed": 7}                                                      {"id": 2}
     {"id": 3, "do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [null, null, 1.0]}     {"id": 3, "column": 3}
 
-`agents.remote.child` is the other end. A fault comes as `{"id": 3, "kind": "exception", "detail": …, "traceback": …}`.
+`agents.remote.child` is the other end. A fault reads `{"id": 3, "kind": "exception", "detail": …, "traceback": …}`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, PROTOCOL, Failure, quoted
+from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, Failure, misread
 from agents.remote.limits import Source
 from agents.remote.protocol import Protocol
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
-"""What its own end of the pipe tells of it; the rest is the referee's to say."""
+"""The failures that a child may report; the referee finds the others itself."""
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
@@ -37,20 +37,20 @@ class Python(Protocol):
 
     @staticmethod
     def command(source: Source) -> list[str]:  # noqa: ARG004  the first question says what to load
-        """Return what to run; what it prints is not held back, so that it is there when the process is killed."""
+        """Return the command; its output is unbuffered, so that nothing is lost when the process is killed."""
         return [sys.executable, "-B", "-P", "-u", "-X", "utf8", "-c", _BEGIN, ROOT]
 
     def start(self, rules: Rules, deadline: float) -> None:
-        """Let it import, make and prepare the agent."""
+        """Import, make and prepare the agent."""
         words, options = list(self._source.words), dict(self._source.options)
         self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
 
     def new_game(self, seed: int, deadline: float) -> None:
-        """Tell it that a game begins."""
+        """Announce a game."""
         self._ask(deadline, do="new_game", seed=seed)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer; whether that is a move is the referee's to say."""
+        """Return the agent's answer; the referee judges whether it is a move."""
         bounds = [limits.depth, limits.nodes, limits.seconds]
         answer = self._ask(deadline, do="choose", own=board.own, opp=board.opp, moves=board.moves, limits=bounds)
         try:
@@ -61,7 +61,7 @@ class Python(Protocol):
                 tuple(Iteration(*each) for each in answer["iterations"]),
             )  # fmt: skip
         except (KeyError, TypeError):
-            raise Failure(PROTOCOL, f"answered {quoted(json.dumps(answer))}") from None
+            raise misread(json.dumps(answer)) from None
 
     def _ask(self, deadline: float, **question: Any) -> dict[str, Any]:  # noqa: ANN401  plain values
         self._number += 1
@@ -71,10 +71,10 @@ class Python(Protocol):
         except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or answer.get("id") != self._number:
-            raise Failure(PROTOCOL, f"answered {quoted(line)}")
+            raise misread(line)
         if "kind" not in answer:
             return answer
         kind, detail, trace = (str(answer.get(name, "")) for name in ("kind", "detail", "traceback"))
-        if not _KIND.fullmatch(kind):  # it may write what it likes, but no game ends as it likes
-            raise Failure(PROTOCOL, f"answered {quoted(line)}")
+        if not _KIND.fullmatch(kind):  # an agent that forges a message does not choose how its game ends
+            raise misread(line)
         raise Failure(kind, detail, traceback=trace)

@@ -8,14 +8,14 @@ from __future__ import annotations
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.remote.failure import PROTOCOL, TIME, Failure, quoted
+from agents.remote.failure import TIME, Failure, misread
 from agents.remote.protocol import Protocol
 
 TIME_PER_MOVE = 500
-"""Milliseconds that the competition gave for a move, told where the run has no limit."""
+"""The competition's milliseconds for a move, sent where the run has no limit."""
 TIMEBANK = 10_000
 MOST_LINES = 1000
-"""That may come before an answer."""
+"""The most that may come before an answer."""
 
 
 class TheAiGames(Protocol):
@@ -28,17 +28,17 @@ class TheAiGames(Protocol):
     _times = (0, 0)
 
     def start(self, rules: Rules, deadline: float) -> None:
-        """Tell the size of the field."""
+        """Send the size of the field. Raises InputError for other rules."""
         rules.refuse_most_fours("a Four in a Row bot")
         if rules.connect != 4:
             raise InputError(f"a Four in a Row bot connects four, not {rules.connect}")
-        names, size = "player1,player2", (rules.columns, rules.rows)
-        self._set(deadline, player_names=names, field_columns=size[0], field_rows=size[1])
+        self._set(deadline, player_names="player1,player2", field_columns=rules.columns, field_rows=rules.rows)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer; it is told the limit in force, and who it is, where that is new."""
-        limit = None if limits.seconds is None else max(1, round(limits.seconds * 1000))
-        times = (TIMEBANK, TIME_PER_MOVE) if limit is None else (limit, limit)
+        """Return the bot's answer; send the limit and its player number first where they are new."""
+        times = TIMEBANK, TIME_PER_MOVE
+        if limits.seconds is not None:
+            times = (max(1, round(limits.seconds * 1000)),) * 2
         if times != self._times:
             self._set(deadline, timebank=times[0], time_per_move=times[1])
             self._times = times
@@ -53,7 +53,7 @@ class TheAiGames(Protocol):
         return Analysis(self._column(deadline))
 
     def _column(self, deadline: float) -> int:
-        """Return the column of the next line that places a disc; what it writes before that is passed over."""
+        """Return the column of the next line that places a disc; skip the lines before it."""
         line = ""
         for _ in range(MOST_LINES):
             try:
@@ -67,7 +67,7 @@ class TheAiGames(Protocol):
                 if len(words) > 1 and words[1].isdecimal():
                     return int(words[1][:9])
                 break
-        raise Failure(PROTOCOL, f"answered {quoted(line)}, which is not place_disc COLUMN")
+        raise misread(line, "place_disc COLUMN")
 
     def _set(self, deadline: float, **settings: object) -> None:
         for name, value in settings.items():

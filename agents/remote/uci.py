@@ -65,7 +65,7 @@ class Uci(Protocol):
                 raise InputError(f"engine {engine}: {problem}")
             self._process.send(f"setoption name {name} value {value}", deadline)
         if wanted and not _plays(listed):
-            listed = self._listed(deadline)  # VariantPath brings variants, which are listed when it is asked again
+            listed = self._listed(deadline)  # VariantPath adds variants, which a second `uci` lists
         if not _plays(listed):
             hint = "" if "variantpath" not in listed else "; VariantPath=FILE names the file that defines it"
             raise InputError(f"engine {engine}: it does not list the variant cfour{hint}")
@@ -73,15 +73,15 @@ class Uci(Protocol):
         self._ready(deadline)
 
     def new_game(self, seed: int, deadline: float) -> None:  # noqa: ARG002  UCI has no word for chance
-        """Tell it that a game begins."""
+        """Announce a game."""
         self._process.send("ucinewgame", deadline)
         self._ready(deadline)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return its answer and what its info lines said."""
+        """Return the engine's answer, with the depths of its info lines."""
         moves = "".join(f" {drop}" for drop in drops(board))
         self._process.send(f"position startpos{' moves' if moves else ''}{moves}", deadline)
-        self._ready(deadline)  # what comes before that belongs to an earlier question
+        self._ready(deadline)  # lines before that belong to an earlier question
         self._process.send(f"go {_go(limits)}", deadline)
         depths: dict[int, tuple[Iteration, tuple[int, ...]]] = {}
         for _ in range(MOST_LINES):
@@ -89,16 +89,16 @@ class Uci(Protocol):
             words = line.split()
             if words[:1] == ["bestmove"]:
                 return _analysis(column(words[1] if len(words) > 1 else "", board, line), depths)
-            if words[:1] == ["info"] and (told := _info(words, board)) is not None:
-                depths[told[0].depth] = told
+            if words[:1] == ["info"] and (found := _info(words, board)) is not None:
+                depths[found[0].depth] = found
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
     def quit(self) -> None:
-        """Say goodbye."""
+        """Send `quit`."""
         self._process.send("quit", time.perf_counter() + GRACE)
 
     def _listed(self, deadline: float) -> dict[str, Option]:
-        """Return the options that the engine lists, by their names in small letters, which are all alike to UCI."""
+        """Return the options that the engine lists, by their names in lower case: UCI ignores case."""
         self._process.send("uci", deadline)
         found = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
         options = [Option(*map(str.strip, each.groups())) for each in found]
@@ -124,7 +124,7 @@ class Uci(Protocol):
 def _plays(listed: Mapping[str, Option]) -> bool:
     """Tell whether an engine with these options plays cfour.
 
-    One that lists no variants may know nothing else; one that knows no others than those of chess says so.
+    An engine that lists no variants may play cfour alone, unless it has an option that only chess engines have.
     """
     variant = listed.get("uci_variant")
     if variant is None:
@@ -153,8 +153,8 @@ def column(drop: str, board: Board, line: str) -> int:
 def from_fen(fen: str) -> Board:
     """Return the position that a FEN of `cfour` describes, reached by some moves. Raises InputError.
 
-    `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2`: the ranks from the top, P the first player's discs, what each has in hand, and
-    who moves. What is in hand need not be there, but is 21 discs for each less those on the board.
+    `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2` lists the ranks from the top, with P for the first player's discs, the discs in
+    hand and the side to move. The hand may be left out; else it holds 21 discs a player less those on the board.
     """
     found = re.fullmatch(r"([^\s\[]+)(?:\[([Pp-]*)\])?\s+([wb])(?:\s.*)?", fen.strip())
     ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
@@ -168,7 +168,7 @@ def from_fen(fen: str) -> Board:
         raise InputError(f"the FEN has {discs['P']} discs of the first player and {discs['p']} of the second")
     hand = (found[2] or "").replace("-", "")
     if found[2] is not None and any(hand.count(disc) != 21 - discs[disc] for disc in "Pp"):
-        raise InputError("in hand are not the discs that the board leaves")
+        raise InputError("the hand of the FEN does not hold the discs that the board leaves")
     for move, cells in enumerate(columns):
         if cells[-1:] == ("P" if found[3] == "b" else "p") or not any(columns):
             before = [*columns[:move], cells[:-1], *columns[move + 1 :]] if cells else columns
@@ -180,7 +180,7 @@ def from_fen(fen: str) -> Board:
 
 
 def _unplayed(columns: tuple[str, ...], seen: set[tuple[str, ...]]) -> tuple[int, ...] | None:
-    """Return moves that fill the columns with these discs from the bottom, by turns; None where there are none."""
+    """Return alternating moves that fill the columns with these discs; None where there are none."""
     if not any(columns):
         return ()
     disc = "pP"[sum(map(len, columns)) % 2]
@@ -200,9 +200,9 @@ def _go(limits: Limits) -> str:
 
 
 def _info(words: list[str], board: Board) -> tuple[Iteration, tuple[int, ...]] | None:
-    """Return the depth that an info line completes, and its line; None where it tells of none or cannot be read.
+    """Return the depth that an info line completes and its principal variation; None where it completes none.
 
-    A score that is only a bound is none, nor is that of another than the best line.
+    A line is ignored where its score is only a bound, or belongs to another than the best line, or cannot be read.
     """
     if "string" in words:
         words = words[: words.index("string")]
@@ -215,10 +215,10 @@ def _info(words: list[str], board: Board) -> tuple[Iteration, tuple[int, ...]] |
             pv.append(column(drop, board, ""))
             board = board.play(pv[-1])
         depth, nodes, milliseconds = (int(values.get(name, 0)) for name in ("depth", "nodes", "time"))
-        worth = score(values["score"], int(values[values["score"]]))
+        value = score(values["score"], int(values[values["score"]]))
         if min(depth - 1, nodes, milliseconds) < 0:
             return None
-        return Iteration(depth, nodes, milliseconds / 1000, worth, pv[0]), tuple(pv)
+        return Iteration(depth, nodes, milliseconds / 1000, value, pv[0]), tuple(pv)
     except (ValueError, KeyError, OverflowError, Failure):
         return None
 

@@ -13,18 +13,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from agents.agent import Agent, Analysis, Iteration, Limits, new_game
+from agents.agent import MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.remote.agent import RemoteAgent
-from agents.remote.failure import Failure, described, legible
+from agents.remote.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
 from arena.records import FaultRecord, GameRecord, MoveRecord, Termination
 
 T = TypeVar("T")
-MOST_MOVES = 64
-"""Of a principal variation."""
-MOST_ITERATIONS = 256
 MOST_SPEED = 10**12
 """Nodes a second that are believed."""
 CLOCK_SLACK = 0.1
@@ -52,7 +49,7 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
     try:
         column = _whole(analysis.column)
     except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
-        raise Fault(Termination.ILLEGAL, f"answered {_shown(analysis.column)}, which is no column") from None
+        raise Fault(Termination.ILLEGAL, f"answered {shown(analysis.column)}, which is no column") from None
     try:
         after = board.play(column)
     except IllegalMove as error:
@@ -68,8 +65,8 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
     score, remark = coerce_score(analysis.score), ""
     if analysis.score is not None and score is None:
-        shown = analysis.score if isinstance(analysis.score, str) else _shown(analysis.score)
-        remark = f"its score {legible(shown)[:200]} is no whole number, and is not kept"
+        score_text = analysis.score if isinstance(analysis.score, str) else shown(analysis.score)
+        remark = f"its score {legible(score_text)[:200]} is no whole number, and is not kept"
     made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
     return _believed(made, rules), after
 
@@ -92,7 +89,7 @@ def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
     remarks = [made.remark] if made.remark else []
     for name in wrong:
         low, high = bounds[name]
-        remarks.append(f"its {name} {_shown(getattr(made, name))} is not from {low} to {high}, and is not kept")
+        remarks.append(f"its {name} {shown(getattr(made, name))} is not from {low} to {high}, and is not kept")
     if len(iterations) < len(made.iterations):
         remarks.append(f"of its iterations {len(made.iterations) - len(iterations)} cannot be, and are not kept")
     if len(remarks) == bool(made.remark):
@@ -127,7 +124,7 @@ def _count(value: Any) -> int:  # noqa: ANN401  likewise
     if isinstance(value, bool):
         raise TypeError("True and False are no numbers here")
     if (number := operator.index(value)) < 0:
-        raise ValueError(f"{_shown(number)} is negative")
+        raise ValueError(f"{shown(number)} is negative")
     return number
 
 
@@ -144,13 +141,6 @@ def _iteration(value: Any, rules: Rules) -> Iteration:  # noqa: ANN401  likewise
         raise ValueError("the seconds of an iteration are negative or not finite")
     column = _column(value.column, rules)
     return Iteration(_count(value.depth), _count(value.nodes), seconds, coerce_score(value.score), column)
-
-
-def _shown(value: Any) -> str:  # noqa: ANN401  likewise
-    try:
-        return f"{value!r:.200}"
-    except Exception:  # noqa: BLE001  a repr that raises
-        return f"an object of type {type(value).__name__}"
 
 
 Clock = Callable[[], float]
@@ -224,8 +214,8 @@ def decide(
 def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> tuple[MoveRecord, Board]:
     """Return the decision and the board after it. Raises the Fault."""
     began = clock()
-    shown = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
-    answer = _guarded(lambda: agent.choose(shown, conditions.limits))
+    copy = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
+    answer = _guarded(lambda: agent.choose(copy, conditions.limits))
     decision, after = read(answer, board, lambda: clock() - began)
     limit = conditions.limits.seconds
     if limit is not None and decision.seconds > limit + conditions.margin:

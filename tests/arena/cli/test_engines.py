@@ -88,7 +88,7 @@ def answers(lines):
         ("fen 7/7/7/7/3p3/7 w - - 0 1", "a disc of the FEN hangs in the air"),
         ("fen 7/7/7/7/7/PpPp3 b - - 0 1", "2 discs of the first player and 2 of the second"),
         ("fen 7/7/7/7/ppppppp/PPPPPPP w - - 0 1", "no game leads to this position"),
-        ("fen 7/7/7/7/7/7[Pp] w - - 0 1", "in hand are not the discs"),
+        ("fen 7/7/7/7/7/7[Pp] w - - 0 1", "the hand of the FEN does not hold the discs"),
         ("somewhere", "a position is startpos or fen FEN"),
         ("", "a position is startpos or fen FEN"),
     ],
