@@ -122,7 +122,7 @@ class Coverage:
 
 
 RANGE = 14
-"""Plies that are told apart from the next as many: a third of the standard board."""
+"""The plies in one range: a third of the standard board."""
 
 
 def whole(frames: Frames) -> pd.DataFrame:

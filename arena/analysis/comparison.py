@@ -31,7 +31,7 @@ class Entry:
     heuristic: str
     """Its name."""
     pool: int
-    """Number from 1 within the level; who never met, not even through others, is in another."""
+    """Number from 1 within the level; agents that are not connected by games are in different pools."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class HeuristicStrength(Strength, Entry):
 
 @dataclass(frozen=True)
 class Opponents:
-    """Who met whom, and under which condition."""
+    """The two agents, and the level."""
 
     at: str
     """The level."""
     heuristic: str
-    """From whose view the numbers are."""
+    """The agent from whose side the numbers are."""
     against: str
     """The other one."""
 
@@ -101,7 +101,7 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
 
 
 def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
-    """Return a pairing from the winner's side, where there is one: from there its sentence is told, too."""
+    """Return a pairing from the winner's side, if there is one, as in its sentence."""
     assert met.statistics is not None
     behind = met.statistics.clear and met.statistics.score < 0.5
     return duel(pool, met.against, met.agent, margin) if behind else met
@@ -143,7 +143,7 @@ def _ratings(
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """One agent of a family whose members differ in depth alone."""
+    """One agent of a family that differs in depth alone."""
 
     agent: str
     """The family: the name without its depth."""

@@ -125,9 +125,9 @@ class Change:
     score_high: float
     """[share] Upper end of it."""
     same_games: int | None
-    """[games] Those of them with the same moves in both runs; None of large runs, whose games are not all read."""
+    """[games] Common games with the same moves in both runs; None for large runs, of which only a sample is read."""
     positions: int
-    """[positions] Those that it moved in in both of a game's records while they were alike."""
+    """[positions] Positions before the two games diverge in which it moved."""
     same_nodes: float | None
     """[share] Positions at which it visited as many nodes."""
     same_moves: float | None

@@ -32,7 +32,7 @@ class Inspected:
     nodes: int
     """[nodes]"""
     inner: int
-    """[nodes] Those whose moves were tried."""
+    """[nodes] Nodes with at least one child searched."""
     leaves: int
     """[nodes] Those that were valued."""
     table_cutoffs: int
@@ -61,7 +61,7 @@ class Inside:
     """
 
     inner: float | None = None
-    """[nodes] Those whose moves were tried, from the beginning of the move."""
+    """[nodes] Nodes with at least one child searched, from the beginning of the move."""
     leaves: float | None = None
     """[nodes] Those that were valued, at the last ply or at the end of the game."""
     table_cutoffs: float | None = None
@@ -137,7 +137,7 @@ class Effort:
     searches: int
     """[searches] Moves for which this depth was completed."""
     nodes: float | None
-    """[nodes] Mean of the searches whose nodes were told; None without any."""
+    """[nodes] Mean of the searches with a reported count; None without any."""
     nodes_median: float | None
     """[nodes] Median of these."""
     ms: float
@@ -148,7 +148,7 @@ class Effort:
     ms_high: float | None
     """[milliseconds] Upper end of it."""
     nodes_per_second: float | None
-    """[nodes/second] Nodes over seconds of the searches whose rates are the middle nine tenths; None without any."""
+    """[nodes/second] Nodes over seconds of the middle nine tenths of the searches by rate; None without any."""
     branching: float | None
     """Effective branching factor of the mean nodes: that of a uniform tree of this depth with as many. It is no ratio
     of depths, as `growth` is. None where the nodes are too few."""
@@ -158,7 +158,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class InspectedEffort(Inside, Effort):
-    """The same of a run whose searches were looked into, as `arena run --why` does; None until all of a row were."""
+    """The same with the search profile of `arena run --why`; None until all searches of a row have one."""
 
 
 @functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
@@ -176,7 +176,7 @@ def _looked_into(row: Effort, searches: list[Any]) -> InspectedEffort:
 
 
 def compact(frames: Frames) -> list[Effort]:
-    """Return the same, but one row of depth TO_END for an agent all of whose searches went to the end of the game."""
+    """Return the same rows, but one row of depth TO_END for an agent that always searched to the end of the game."""
     rules, searches = frames.plan["rules"], _completed(frames)
     ends = searches["depth"] == rules["columns"] * rules["rows"] - searches["ply"]
     ends = ends.groupby(searches["agent"]).transform("all")
@@ -193,7 +193,7 @@ def _completed(frames: Frames) -> pd.DataFrame:
 
 def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
-    told, openings = frames.told(searches).to_numpy(), frames.opening_of(searches).to_numpy()
+    told, openings = frames.reported(searches).to_numpy(), frames.opening_of(searches).to_numpy()
     seconds = searches["seconds"].to_numpy()
     growths = _growths(searches.assign(nodes=told))
     for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
@@ -261,7 +261,7 @@ class Phase:
     searches: int
     """[searches] Moves for which this depth was completed."""
     nodes: float | None
-    """[nodes] Mean of the searches whose nodes were told; None without any."""
+    """[nodes] Mean of the searches with a reported count; None without any."""
     ms: float
     """[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`."""
     ms_low: float | None
@@ -290,7 +290,7 @@ def phases(frames: Frames) -> list[Phase]:
     """Return a row for each agent, depth and phase in which it completed that depth."""
     cells = frames.plan["rules"]["columns"] * frames.plan["rules"]["rows"]
     searches = frames.searches[frames.searches["depth"] > 0]
-    searches = searches.assign(nodes=frames.told(searches))
+    searches = searches.assign(nodes=frames.reported(searches))
     third = 3 * searches["ply"] // cells
     looked = frames.inside.groupby(["agent", "depth", 3 * frames.inside["ply"] // cells])
     inside = {key: group for key, group in looked} if len(frames.inside) else {}  # noqa: C416  keys are tuples
@@ -343,10 +343,10 @@ class Overrun:
 
 
 def limit(frames: Frames, agent: str) -> float | None:
-    """Return the seconds that an agent of a run may take for a move, None where it is not told any."""
+    """Return an agent's limit in seconds a move, None without a limit."""
     [parameters] = frames.agents.loc[frames.agents["name"] == agent, "parameters"]
-    told = [seconds for seconds in (parameters.get("seconds"), frames.plan.get("seconds")) if seconds is not None]
-    return min(told, default=None)
+    limits = [seconds for seconds in (parameters.get("seconds"), frames.plan.get("seconds")) if seconds is not None]
+    return min(limits, default=None)
 
 
 def overruns(frames: Frames) -> list[Overrun]:

@@ -51,7 +51,7 @@ def _series(values: list[Any]) -> pd.Series:
 
 
 def refuse_damaged(store: Store) -> None:
-    """Raise InputError that names the first game whose result, agents, opening or moves no run can have."""
+    """Raise InputError that names the first game with an impossible result, agent, opening or move."""
     store.rules()
     wrong = queries.damaged_game(store)
     if wrong:
@@ -146,8 +146,8 @@ class Frames:
         loads = [Load.of(each) for each in self.made["loads"] if each["what"] == what]
         return max(loads, key=lambda load: load.others / load.cores, default=None)
 
-    def told(self, rows: pd.DataFrame) -> pd.Series:
-        """Return the nodes of moves or searches, NaN where none were told.
+    def reported(self, rows: pd.DataFrame) -> pd.Series:
+        """Return the nodes of moves or searches, NaN where none were reported.
 
         A 0 is no count where it is a stranger's, or where the agent has no other.
         """
@@ -264,6 +264,6 @@ def _summed(frames: Frames) -> Played:
 
 @functools.lru_cache(maxsize=1)  # every agent's and every depth's rows ask
 def _starts(frames: Frames) -> pd.Series[int]:
-    """Return the opening of each game whose moves were read."""
+    """Return the opening of each game with moves in memory."""
     games = frames.games
     return games[games["game"].isin(frames.moves["game"].unique())].set_index("game")["opening"]

@@ -54,7 +54,7 @@ class Meeting:
     """[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference with a power
     of 80 %; None where a difference or its absence is shown."""
     survives: bool | None
-    """Whether a difference still shows among all pairings told beside it, by Holm's test; None without a pair."""
+    """Whether the difference stays significant among all pairings of the table, by Holm's test; None without a pair."""
     basis: str | None
     """What the interval rests on."""
     nodes_ratio: float | None
@@ -77,7 +77,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Sides:
-    """Who met whom."""
+    """The two agents."""
 
     agent: str
     """Its name in the run."""
@@ -114,12 +114,12 @@ def counts(points: pd.Series[float]) -> tuple[int, int, int, int, int]:
 
 
 def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
-    """Return the pairing of two agents of a run, who count as level within a `margin` in Elo."""
+    """Return the pairing of two agents of a run; within `margin` Elo they count as equivalent."""
     met = frames.only((one, two))
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))
     moves = met.moves[met.moves["game"].isin(apart)]
-    nodes, ratio = met.told(moves).groupby(moves["agent"]).mean(), effort.ratio(met, one, two)
+    nodes, ratio = met.reported(moves).groupby(moves["agent"]).mean(), effort.ratio(met, one, two)
     sums = met.played().of_pair(one, two)
     found = pairing(numbers, met.population, margin) if sum(numbers) else None
     return Duel(

@@ -48,7 +48,7 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
 
 def parts(frames: Frames) -> list[list[str]]:
-    """Return the pools of a run, each in the order of the agents; who has not played is in the first."""
+    """Return the pools of a run, each in the order of the agents; agents without games are in the first."""
     names = list(frames.agents["name"])
     met = frames.sides()[["agent", "opponent"]].itertuples(index=False, name=None)
     pools = sorted(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A match of a tournament whose pairings depend on results."""
+    """A match of a format whose pairings depend on results."""
 
     round: int
     """From 1; of a ladder the number of the newcomer."""
@@ -40,7 +40,7 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """All matches, and who came where."""
+    """All matches, and the final places."""
 
     matches: tuple[Met, ...] = ()
     places: tuple[str, ...] = ()

@@ -45,7 +45,7 @@ def names(row: type) -> list[str]:
 
 
 def frame(rows: Iterable[object], row: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Return rows, all of one kind, as a DataFrame whose columns and types are the same without any row.
+    """Return rows of one kind as a DataFrame; its columns and types are the same without any row.
 
     Its `.attrs` have the `meta`, if there is any.
     """

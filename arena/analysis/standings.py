@@ -32,7 +32,7 @@ class Strength:
     basis: str | None
     """What the interval rests on."""
     plays_as: str | None
-    """An agent of the pool above it whose games are all the same; the two are rated as one."""
+    """A higher agent with exactly the same games; the two are rated as one."""
     gap: float | None
     """[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one."""
     gap_low: float | None
@@ -66,7 +66,7 @@ class Strength:
     second_losses: int
     """[games] Losses as the second player."""
     nodes_per_move: float | None
-    """[nodes] Mean of all its moves of which they were told; None without any."""
+    """[nodes] Mean of all its moves with a reported count; None without any."""
     nodes_geometric: float | None
     """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
     ms_per_move: float | None
@@ -105,7 +105,7 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     order = list(ratings)
     pools = {agent: number for number, part in enumerate(pool.parts(frames), start=1) for agent in part}
     rows = []
-    moves = frames.moves.assign(nodes=frames.told(frames.moves))
+    moves = frames.moves.assign(nodes=frames.reported(frames.moves))
     played, decided = dict(list(sides.groupby("agent"))), dict(list(moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
         rating, basis = ratings.get(agent, (None, None))
@@ -155,7 +155,7 @@ def _results(own: pd.DataFrame) -> dict[str, Any]:
 
 
 def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
-    """Return by what the rows of a pool are sorted; who has no rating comes last, and then who has no games."""
+    """Return the sort key of a pool's rows: agents without a rating come last, and after them agents without games."""
     last = float("inf")
     return order.index(row.agent) if row.agent in order else last, last if row.score is None else -row.score
 
@@ -190,7 +190,7 @@ def crosstable(frames: Frames) -> list[Crossing]:
 
 
 FEW = 0.9
-"""A pairing of whose games fewer are distinct repeats itself; some repetition comes by chance."""
+"""A pairing with a smaller share of distinct games counts as repeating; some repetition comes by chance."""
 
 
 @dataclass(frozen=True, slots=True)

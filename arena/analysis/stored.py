@@ -86,7 +86,7 @@ class StoredMove:
     seconds: float
     """[seconds] By the referee's clock."""
     score: int | None
-    """[points of the heuristic] For the mover; None where it told none."""
+    """[points of the heuristic] For the mover; None if it reported none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,7 +193,7 @@ class Result:
 
         table: pd.DataFrame = getattr(self._whole, name)
         if "nodes" in table:
-            table = table.assign(nodes=self._whole.told(table))
+            table = table.assign(nodes=self._whole.reported(table))
         return typed(table, STORED[name])
 
     @checked

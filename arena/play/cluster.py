@@ -143,7 +143,7 @@ def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
 
 
 MATTER = ("connect4-arena", "numba")
-"""Packages whose versions must be the same everywhere."""
+"""Packages that must have the same version everywhere."""
 
 
 class Stay:
@@ -255,7 +255,7 @@ class Cluster:
     _client: Any = None
     _own: Any = None
     _run: str = ""
-    """The name of what is done here, and of the workers' resource that only those have who can do it."""
+    """The name of the task, and of the resource that capable workers declare."""
     _parcel: Parcel | None = None
     _slots: dict[str, int] = field(default_factory=dict)
     """Threads of each worker that is accepted."""
@@ -346,7 +346,7 @@ class Cluster:
             raise InputError(f"put aside, since its workers died each time: {'; '.join(aside)}")
 
     def _open(self, parcel: Parcel | None) -> None:
-        """Reach the scheduler, and see who is there. Raises InputError."""
+        """Connect to the scheduler and list its workers. Raises InputError."""
         try:
             import distributed
         except ImportError:

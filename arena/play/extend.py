@@ -35,7 +35,7 @@ class Growth:
     replay: tuple[str, ...] = ()
     """Agents whose games are played again, by name, spec or file."""
     keep: bool = False
-    """Whether agents whose files have changed play on as if they had not."""
+    """Whether agents with changed files continue as if unchanged."""
     command: str = ""
     """What was typed."""
 
@@ -83,7 +83,7 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     if growth.add and plan.comparison:
         raise InputError(f"{path} compares heuristics; agents cannot join it")
     if growth.add and plan.pairs:
-        raise InputError(f"{path} plays pairs that were named one by one; nobody is there to meet who joins")
+        raise InputError(f"{path} plays pairs that were named one by one; a new agent would have no opponent")
     isolation = plan.isolation
     if isolation.entries or any(growth.entries):
         before = isolation.entries or (None,) * len(plan.agents)
@@ -116,7 +116,7 @@ def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict
 
 
 def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
-    """Raise InputError where agents have played whose files are others now."""
+    """Raise InputError if an agent has played and its files have changed since."""
     played = {names[place]: queries.games_of(store, place) for place in changed}
     played = {name: games for name, games in played.items() if games}
     if played:
@@ -128,7 +128,7 @@ def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) 
 def _refuse_version(
     store: Store, grown: Plan, names: Sequence[str], agents: Sequence[Spec], replayed: Sequence[int]
 ) -> None:
-    """Raise InputError where agents of installed packages have played, and go on, whose versions are others now."""
+    """Raise InputError if agents of an installed package have played, play on, and its version has changed."""
     other = changes(store)
     outcomes = _counting(store, replayed)
     played = {place for key in outcomes for place in (Job.named(key).first, Job.named(key).second)}

@@ -104,7 +104,7 @@ class Field:
                 agent.close()
 
     def _make_room(self, players: tuple[Agent, Agent]) -> None:
-        """End the processes of those who have not played for longest, so that two more may start."""
+        """End the processes of the agents that have been idle longest, so that two more may start."""
         remote = [each for each in self.made.values() if isinstance(each, RemoteAgent)]
         idle = [each for each in remote if each.running and each not in players]
         for each in idle[: max(0, len(idle) + 2 - KEPT)]:

@@ -59,7 +59,7 @@ def named(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> list[Pairin
 
 
 def of_format(name: str, agents: int, *, include_self: bool) -> list[Pairing]:
-    """Return who meets whom in a format whose games are known beforehand. Raises InputError.
+    """Return the pairings of a format with a fixed schedule. Raises InputError.
 
     Such a format is a function of the number of agents, and of `include_self`, that returns pairs of their places from
     0. Those of FORMATS that are classes are courses, `arena.play.formats`.
@@ -194,7 +194,7 @@ class Course(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A tournament whose games are all known beforehand."""
+    """A tournament with a fixed schedule."""
 
     pairings: Sequence[Pairing]
     rounds: int

@@ -21,7 +21,7 @@ class Knockout:
     """Matches to the better of so many pairs of games, shorter where sequential evidence shows who is better.
 
     Agents are seeded in the order in which they are named: the first two cannot meet before the final, and where their
-    number is no power of two the first ones begin a round later. In a tie who is seeded higher goes on.
+    number is no power of two the first ones begin a round later. After a tie the higher seed goes on.
     """
 
     agents: int
@@ -38,7 +38,7 @@ class Knockout:
     def stages(self, outcomes: Outcomes) -> Stages:
         """Yield stages: the next pairs of all matches of a round that are not decided.
 
-        Return the winner, the other finalist, and so on; who went out in the same round stand as they were seeded.
+        Return the winner, the other finalist, and so on; losers of the same round stand in the order of their seeds.
         """
         standing = self._drawn()
         out: list[int] = []
@@ -65,7 +65,7 @@ class Knockout:
 class Ladder:
     """The first agent stands on the ladder; each other one comes in at the bottom, in the order of their names.
 
-    A newcomer climbs past whom it beats in a match, which is as in a knockout: over so many pairs of games, shorter
+    A newcomer climbs past every agent that it beats in a match, as in a knockout: over so many pairs of games, fewer
     where sequential evidence shows who is better. In a tie it stays below. Of agents that are named from the strongest
     to the weakest each newcomer plays one match.
     """
@@ -162,7 +162,7 @@ class Swiss:
 def neighbours(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
     """Pair an even number of agents, each with the nearest that it has not met, from the first on.
 
-    Two who are left over and have met change partners with the nearest pair that they can. There is one as long as
+    Two leftover agents that have already met swap partners with the nearest possible pair. There is one as long as
     each has met fewer than half of the others: of so many possible partners, some two are a pair.
     """
     free = list(standing)

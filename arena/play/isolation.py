@@ -75,7 +75,7 @@ class Isolation:
         return replace(spec.source(entry.folder), environment=variables, limits=limits, files=entry.files)
 
     def author(self, place: int) -> str | None:
-        """Return who wrote the agent at that place, where that is known."""
+        """Return the author of the agent at that place, if known."""
         entry = self._entry(place)
         return entry.author or None if entry else None
 
@@ -107,7 +107,7 @@ def agent_of(text: str) -> tuple[str, Agent]:
 
 
 def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
-    """Return what starts agents such that in a sandbox those whose files share a folder see there only their own."""
+    """Return the sources of agents; in a sandbox, agents that share a folder see only their own files there."""
     mains = {Path(each.words[0]) for each in sources if each is not None and _is_handed_in(each)}
     found: list[Source | None] = []
     for source in sources:

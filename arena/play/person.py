@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game, and who of the two is a person."""
+    """A game, and which of its players are persons."""
 
     board: Board
     person: int | None

@@ -79,7 +79,7 @@ class Plan:
         return [*names]
 
     def pairings(self) -> list[formats.Pairing]:
-        """Return who meets whom. Raises InputError where a pair names nobody, or the format is none."""
+        """Return the pairings. Raises InputError for a pair with an unknown agent, and for an unknown format."""
         if self.pairs:
             return formats.named(self.pairs, self.names())
         return formats.of_format(self.format, len(self.agents), include_self=self.include_self)
@@ -103,7 +103,7 @@ class Plan:
         return any(job.key not in outcomes for stage in self.course().stages(outcomes) for job in stage.jobs)
 
     def jobs(self) -> list[Job]:
-        """Return every game of a format whose games are known beforehand, in the order to play them."""
+        """Return all games of a format with a fixed schedule, in the order to play them."""
         return formats.jobs(self.pairings(), self.rounds)
 
     def document(self) -> dict[str, Any]:

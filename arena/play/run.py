@@ -114,7 +114,7 @@ def telling(run: Path, names: Sequence[str], rules: Rules, in_hand: Callable[[],
 
 
 def playing(hand: Hand, names: Sequence[str], rules: Rules) -> live.Playing:
-    """Return a game as those who look at it read it."""
+    """Return a game as the live status shows it."""
     moves = moves_text(hand.moves, rules)
     return live.Playing(names[hand.job.first], names[hand.job.second], moves, round(hand.seconds, 1))
 
@@ -306,7 +306,7 @@ class Run:
             self.store.set_planned(len(outcomes))  # it was a guess
 
     def _numbered(self, outcomes: Mapping[str, Outcome]) -> Iterator[Iterable[Job]]:
-        """Yield the stages of the plan, whose games get their numbers in its order."""
+        """Yield the stages of the plan; games are numbered in its order."""
         for stage in self.plan.course().stages(outcomes):
             self.store.reserve(job for job in stage.jobs if job.key not in outcomes)
             yield stage.jobs

@@ -29,7 +29,7 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
 
 
 def make_ready(setting: Setting) -> None:
-    """Make and prepare every agent once, so that who cannot play is told before the first game.
+    """Make and prepare every agent once, so that unfit agents are reported before the first game.
 
     It also leaves their compiled code on disk, where the workers find it. An engine that does not start loses its games
     later; one that does not know the board, an option or the variant is refused now. Raises InputError.

@@ -218,7 +218,7 @@ class Executor(Protocol):
         """
 
     def idle(self) -> bool:
-        """Return whether the record that was yielded last is the last one that is there: the next has to be played."""
+        """Return whether no finished record waits: the next game has to be played first."""
 
     def in_hand(self) -> list[Hand]:
         """Return the games that are being played; another thread may ask."""

@@ -84,7 +84,7 @@ def _key(value: object) -> float | None:
 
 
 WEB = "arena.web"
-"""The package whose folders `templates` and `static` hold what a page is made of."""
+"""The package with the folders `templates` and `static`."""
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
@@ -139,7 +139,7 @@ def _environment() -> Environment:
 BOUND = 16_000_000
 """Bytes that the games of a page may take; a browser reads so much at once."""
 _PIECE = 1_000
-"""Games whose decisions are read at once."""
+"""The number of games whose decisions are read at once."""
 
 
 def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:

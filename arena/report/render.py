@@ -13,7 +13,7 @@ from arena.report.column import Column, Columns, Part, Table, always, cells, cho
 from arena.report.labels import Labels, harmless, key, shorter
 
 NARROWEST = 12
-"""Letters that a column keeps at least whose cells may be cut."""
+"""The least width, in characters, to which a column's cells are cut."""
 MOST = 6
 """Columns left out that are all named."""
 GAP = 2
@@ -23,7 +23,8 @@ GAP = 2
 def fitted(parts: Sequence[Part], width: int) -> list[Part]:
     """Return a report of which no table is wider, as far as names alone are not.
 
-    All tables name agents alike; a key below the first says who that is. Below each table stands what is left out.
+    All tables use the same names for agents; a key below the first table explains them. Each table ends with a list of
+    the columns that were left out.
     """
     tables = [part for part in parts if isinstance(part, Table) and part.rows]
     shown = dict.fromkeys(name for table in tables for name in _names(table))

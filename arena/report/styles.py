@@ -128,7 +128,7 @@ class Style:
     data: bool = False
     """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
     frame: Framing | None = None
-    """How tables are written whose lines are too many to be held; None where all are held all the same."""
+    """Writes tables that are too long for memory piece by piece; None if the style needs all lines at once."""
 
 
 def find(name: str) -> Style:

@@ -56,7 +56,7 @@ def _lines(node: Node, levels: int, line: set[int], indent: str = "") -> Iterato
 
 
 def describe(node: Node) -> str:
-    """Return a node in a line: its move, who is to move, window, value and place in the order of visit."""
+    """Return a node as a line: its move, the side to move, the window, the value and the order of visit."""
     move = "root" if node.column is None else column_text(node.column)
     value = "unfinished" if node.value is None else worth(node.value)
     kind = {"over": "game over", "heuristic": "leaf", "table": "table", "": node.player}[node.leaf]

@@ -88,7 +88,7 @@ class Picture:
             return axes
 
     def save(self, path: Path) -> None:
-        """Write it to a file whose name ends in .svg, .png or .pdf. Raises InputError."""
+        """Write the figure to a .svg, .png or .pdf file. Raises InputError."""
         must_be_writable(path)
         form = FORMATS[path.suffix.lower()]
         with _drawn(self) as axes, replacing(path) as beside:

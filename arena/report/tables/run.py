@@ -129,12 +129,12 @@ def sessions_line(frames: Frames) -> str:
     sessions = frames.made["sessions"]
     differ = [name for name in ("versions", "machine") if any(each[name] != sessions[0][name] for each in sessions)]
     said = {"versions": "versions", "machine": "machines"}
-    told = " and ".join(said[name] for name in differ)
-    return f"played in {len(sessions)} sessions, with different {told}" if differ else ""
+    changed = " and ".join(said[name] for name in differ)
+    return f"played in {len(sessions)} sessions, with different {changed}" if differ else ""
 
 
 def claims_line(frames: Frames) -> str:
-    """Return a line on whose numbers are claims, and who played in the arena's process; nothing where nobody did."""
+    """Return a line that names agents with unverified numbers, or says that agents played in-process; or nothing."""
     labels = Labels.among(frames.agents["name"])
     claimed = frames.moves[(frames.moves["nodes"] > 0) | frames.moves["score"].notna()]["agent"].unique()
     strangers = frames.agents["name"][(frames.agents["stranger"] == 1) & frames.agents["name"].isin(claimed)]
@@ -214,7 +214,7 @@ def document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
 def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     """Return the run's tables, and the lines before and after them."""
     pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
-    free = standings(frames) if anchor else [row for pool in pools for row in pool]  # who is anchored has no error
+    free = standings(frames) if anchor else [row for pool in pools for row in pool]  # an anchored agent has no error
     sweeps = [sweep(list(rows), frames.agents) for _, rows in groupby(free, key=lambda row: row.pool)]
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
@@ -276,7 +276,7 @@ def sweep_parts(found: Sweep) -> list[Part]:
 
 
 def openings_line(found: Start) -> str:
-    """Return what games start from and, where the opening book knows it, who wins from there."""
+    """Return what games start from and, if the opening book knows it, the winner with perfect play."""
     line = f"Openings: {found.drawn:,}"
     if found.set and found.population:
         line += f" of the {found.population:,} of {found.set}"
