@@ -263,7 +263,7 @@ def tune(
     sets = held(tuning, train, best), held(tuning, held_out, best)
     depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
     tuned = tuning.family.text(best)
-    matches = [games(tuned, tuning.start, each, task.terms(sprt, rounds), threads, tuning=path) for each in depths]
+    matches = [games(task, tuned, tuning.start, each, sprt, rounds, threads, tuning=path) for each in depths]
     found = outcome(tuning, *sets, matches, meta(seed, None, used()))
     state.conclude(asdict(found))
     return found

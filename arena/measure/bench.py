@@ -1,4 +1,4 @@
-"""How fast the searches, the heuristics and the solver are on this machine."""
+"""The speed of the searches, the heuristics and the solver on this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +23,12 @@ from arena.statistics.means import unpaired_ratio
 
 SOLVER = "perfect"
 MIDDLE_GAME = "152743452322"
-"""Where the solver is measured: the empty board takes it too long, and on later ones it is done at once."""
+"""The solver's position: the empty board takes too long, and later positions are solved at once."""
 ROUNDS = 11
 SECONDS = 0.04
-"""Of a search's turn in each round, in which it is repeated."""
+"""Length of a search's turn in each round; the search is repeated that long."""
 CLOCK = time.process_time if os.name == "posix" else time.perf_counter
-"""Processor time, which other programs hardly lengthen; on Windows it is told too coarsely."""
+"""Processor time, which other programs hardly lengthen; on Windows its steps are too coarse."""
 Timed = tuple[int, float]
 """Nodes, seconds."""
 
@@ -67,7 +67,7 @@ def benches() -> list[Spec]:
 def bench(specs: Sequence[Spec], progress: Callable[[], object] = lambda: None) -> list[Speed]:
     """Return the speeds of these agents on the 7x6 board; `progress` is called after each turn. Raises InputError.
 
-    They are measured by turns, so that whatever slows the machine for a while slows one round of each.
+    They are measured in turns: a slow moment of the machine affects one round of each.
     """
     agents = {spec.text: spec.build() for spec in specs}
     turns: dict[str, list[Timed]] = {name: [] for name in agents}
@@ -85,7 +85,7 @@ def _search(spec: Spec, agent: Agent) -> Callable[[], Timed]:
     if spec.text == SOLVER:
         return _solve()
     board = Board()
-    clock = CLOCK if spec.kind in KINDS else time.perf_counter  # a stranger thinks in a process of its own
+    clock = CLOCK if spec.kind in KINDS else time.perf_counter  # a remote agent searches in a process of its own
 
     def search() -> Timed:
         found = once(agent, board, spec.text, clock=clock)
@@ -122,7 +122,7 @@ def _fastest(search: Callable[[], Timed]) -> Timed:
 
 
 def _took(turn: Timed) -> float:
-    """Return the seconds of a search; a processor's clock that stood still meanwhile has measured none."""
+    """Return the seconds of a search, infinite where the processor's clock stood still."""
     return turn[1] or math.inf
 
 
@@ -132,16 +132,14 @@ def _speed(name: str, turns: Sequence[Timed]) -> Speed:
     return Speed(name, position, nodes, seconds, nodes / seconds, tuple(each for _, each in turns))
 
 
-# Whether a change made any search slower: speeds held against those that were measured before it.
-
 LIMIT = 1.05
-"""Two builds of the same source differ by less, as a rule."""
+"""Ratio of times that counts as a change; two builds of the same source usually differ by less."""
 SLOWER, FASTER, ALIKE = "slower", "faster", "alike"
 
 
 @dataclass(frozen=True, slots=True)
 class Slowdown(Speed):
-    """How many times as long as before a search takes."""
+    """The speed of a search compared with an earlier measurement."""
 
     nodes_before: int
     """[nodes]"""
@@ -159,17 +157,12 @@ class Slowdown(Speed):
 
 def read(path: Path) -> list[Speed]:
     """Return the speeds that `arena bench --json` wrote to a file. Raises InputError."""
-    wrong = InputError(f"{path} is not what arena bench --json writes")
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        return [_stored_speed(row) for row in json.loads(path.read_text(encoding="utf-8"))]
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise wrong from error
-    try:
-        return [_stored_speed(row) for row in document]
     except (TypeError, KeyError, ValueError) as error:
-        raise wrong from error
+        raise InputError(f"{path} is not what arena bench --json writes") from error
 
 
 def _stored_speed(row: dict[str, Any]) -> Speed:
@@ -177,11 +170,11 @@ def _stored_speed(row: dict[str, Any]) -> Speed:
     rounds = tuple(map(float, speed.round_seconds))
     if not rounds or min(*rounds, speed.seconds) <= 0.0:
         raise ValueError
-    return Speed(speed.agent, speed.position, speed.nodes, speed.seconds, speed.nodes_per_second, rounds)
+    return replace(speed, round_seconds=rounds)
 
 
 def slowdowns(before: Sequence[Speed], now: Sequence[Speed], limit: float = LIMIT) -> list[Slowdown]:
-    """Return a row for each search that both have, in the order of now. Raises InputError where they share none."""
+    """Return a row for each search in both, in the order of `now`. Raises InputError where they share none."""
     known = {(row.agent, row.position): row for row in before}
     shared = [(row, known[row.agent, row.position]) for row in now if (row.agent, row.position) in known]
     if not shared:

@@ -1,8 +1,8 @@
-"""Compute an opening book: every position of a ply solved, on all cores, safe against a kill at any moment.
+"""Compute an opening book: solve every position of a ply, on all cores, safe against a kill at any moment.
 
 The state is a file of one byte a position, in the order of `enumerate_positions`, behind a header line. A byte is
-UNKNOWN or the value, and is written as soon as it is known. So a killed run is continued by running it again.
-Positions next to each other have most discs in common, and a thread takes a row of them at a time.
+UNKNOWN or the value, written as soon as it is known; running a killed computation again continues it. Neighbouring
+positions have most discs in common, and a thread takes a row of them at a time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.solver.book import KINDS, MOST_PLIES, Book, enumerate_positions, known_values, read_book, write_book
+from agents.solver.book import KINDS, MOST_PLIES, enumerate_positions, known_values, read_book, write_book
 from agents.solver.solver import Solver
 from arena.measure.solve import in_threads
 from arena.store.writing import replacing
@@ -35,7 +35,7 @@ ROW = 64
 
 @dataclass(frozen=True, slots=True)
 class BookPlan:
-    """What to compute, and where its state is kept."""
+    """What to compute, and the file of its state."""
 
     state: Path
     rules: Rules = STANDARD
@@ -45,7 +45,7 @@ class BookPlan:
     mebibytes: int = 1024
     """Size of the table that all solvers share."""
     hint: Path | None = None
-    """A finished book of the same positions, whose values spare a part of the search for scores."""
+    """A finished book of the same positions, whose values shorten the search for scores."""
 
     @property
     def header(self) -> bytes:
@@ -60,7 +60,7 @@ class BookPlan:
 
 
 def open_state(plan: BookPlan) -> NDArray[np.int8]:
-    """Return the values so far, as a view of the state file, which is made where there is none. Raises InputError."""
+    """Return the values so far, as a view of the state file, which is created if missing. Raises InputError."""
     count = len(enumerate_positions(plan.rules, plan.plies)[-1])
     if not plan.state.exists():
         _make_state(plan, count)
@@ -78,7 +78,7 @@ def open_state(plan: BookPlan) -> NDArray[np.int8]:
 
 
 def _make_state(plan: BookPlan, count: int) -> None:
-    """Write the state in which nothing is known, whole or not at all, unless another run has made it meanwhile."""
+    """Write the state in which nothing is known, whole or not at all, unless another run has just made it."""
     with tempfile.NamedTemporaryFile(dir=plan.state.parent, prefix=f"{plan.state.name}.") as file:
         file.write(plan.header + bytes([UNKNOWN & 0xFF]) * count)
         file.flush()
@@ -88,8 +88,10 @@ def _make_state(plan: BookPlan, count: int) -> None:
 
 
 def build_book(plan: BookPlan, threads: int = 1) -> Iterator[tuple[int, int]]:
-    """Solve what is unknown, and yield (positions known, positions in all), first and after every one."""
-    hint = None if plan.hint is None else _hint(plan.hint, plan.rules)
+    """Solve the unknown positions, and yield (positions known, positions in all), first and after each one."""
+    hint = None if plan.hint is None else read_book(plan.hint)
+    if hint is not None and (hint.rules, hint.kind) != (plan.rules, "values"):
+        raise InputError(f"{plan.hint} is a book of {hint.kind} for {hint.rules}, not of values for {plan.rules}")
     values = open_state(plan)
     last = enumerate_positions(plan.rules, plan.plies)[-1]
     unknown = np.flatnonzero(values == UNKNOWN)
@@ -106,13 +108,6 @@ def build_book(plan: BookPlan, threads: int = 1) -> Iterator[tuple[int, int]]:
             values[place] = value
             known += 1
             yield known, len(values)
-
-
-def _hint(path: Path, rules: Rules) -> Book:
-    book = read_book(path)
-    if (book.rules, book.kind) != (rules, "values"):
-        raise InputError(f"{path} is a book of {book.kind} for {book.rules}, not of values for {rules}")
-    return book
 
 
 def finish_book(plan: BookPlan, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Heuristics against each other: a tournament in which everything else is equal."""
+"""Compare heuristics: a tournament in which everything else is equal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.play.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What both sides of a comparison may use for a move: so many plies, nodes or seconds."""
+    """The limit of both sides of a comparison for a move: plies, nodes or seconds."""
 
     key: str
     """depth, nodes or seconds."""

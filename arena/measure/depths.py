@@ -1,4 +1,4 @@
-"""What a search costs: nodes and time by depth, measured warm and until the clock can tell."""
+"""The depth table: nodes and time of a search by depth, measured warm and often enough for the clock."""
 
 from __future__ import annotations
 
@@ -22,12 +22,10 @@ from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
 from arena.statistics.means import Interval, median_interval, typical_time
 
-# What a search of each depth costs: a row of the depth table, and the means over positions.
-
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a search cost; only the first three fields are known where it was too dear and skipped."""
+    """The cost of a search; where it was too dear and skipped, only the first three fields are known."""
 
     agent: str
     """Its spec without the depth."""
@@ -36,7 +34,7 @@ class Cost:
     depth: int
     """[plies]"""
     nodes: float | None = None
-    """[nodes] Exact, 0 of an agent that tells none; with openings the mean over them."""
+    """[nodes] Exact, 0 of an agent that reports none; with openings the mean over them."""
     seconds: float | None = None
     """[seconds] Median of the repetitions by the referee's clock, which times the whole call; with openings the mean of
     the middle nine tenths over them."""
@@ -49,8 +47,8 @@ class Cost:
     minimax_share: float | None = None
     """[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count."""
     branching: float | None = None
-    """Effective branching factor: that of a uniform tree of this depth with as many nodes. It is no ratio of depths, as
-    `growth` is."""
+    """Effective branching factor: that of a uniform tree of this depth with as many nodes. Unlike
+    `growth` it is no ratio of depths."""
     move: int | None = None
     """[column] The one chosen, from 1."""
     score: int | None = None
@@ -62,17 +60,17 @@ class Cost:
 
     @property
     def mostly_call(self) -> bool:
-        """Whether the time says more of the call than of the search."""
+        """Whether the call takes more of the time than the search."""
         return self.seconds is not None and self.call_seconds is not None and self.seconds < 2 * self.call_seconds
 
 
 @dataclass(frozen=True)
 class InspectedCost(Inside, Cost):
-    """The same with what the search did inside, as `--why` has it."""
+    """The same with the search profile, for `--why`."""
 
 
 def looked_into(row: Cost, searches: Sequence[Inspected | InspectedCost]) -> InspectedCost:
-    """Return a row with what its searches did inside; with none where they were skipped or cannot be counted."""
+    """Return a row with its search profile, which is empty where searches were skipped or cannot be counted."""
     return InspectedCost(**without(row), **inside(searches, row.depth))
 
 
@@ -125,17 +123,17 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
 
 
 CLEAR = 0.05
-"""Seconds of repetitions after which a median is believed."""
+"""Seconds of repetitions that suffice for a median."""
 MOST_REPETITIONS = 50
 CALLS = 25
 CALLED = 0.001
-"""Seconds of a search up to which it matters what a call takes."""
+"""Seconds of a search up to which the time of the call matters."""
 COUNTED = 300_000_000
 """Leaves, if no column filled up, up to which plain minimax's tree is counted: a second."""
 COUNTED_PLAIN = 20_000
 """The same where kernels run as plain Python."""
 GROWTH = 7.0
-"""How much dearer the next depth is taken to be until two depths took long enough to tell."""
+"""The assumed cost of a depth over that of the last, until two depths took long enough to measure it."""
 
 
 def depth_table(
@@ -149,8 +147,8 @@ def depth_table(
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
-    An agent's own depth is left aside. A depth that is expected to take longer is skipped, and with it all greater
-    ones. With `why` each search is also looked into, and rows are of the kind InspectedCost. Raises InputError.
+    An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
+    With `why` each search is also profiled, and rows are of the kind InspectedCost. Raises InputError.
     """
     for board in boards:
         if board.outcome is not None:
@@ -169,13 +167,13 @@ def depth_table(
 
 
 def left_aside(specs: Sequence[Spec]) -> str:
-    """Return words for the agents whose own depth a depth table leaves aside, nothing where there is none."""
+    """Return a phrase for the agents whose own depth a depth table ignores; empty where there is none."""
     first, *more = [spec.text for spec in specs if without_depth(spec.text) != spec.text] or [""]
     return f"{first} and {len(more)} more" if more else first
 
 
 def _up_to(depth: int, spec: Spec) -> Agent:
-    """Return the agent that searches to any depth that it is told, up to this one. Raises InputError for others."""
+    """Return the agent that searches to any depth limit up to this one. Raises InputError for others."""
     if spec.kind not in KINDS:
         return spec.build()
     known = KINDS[spec.kind].parameters
@@ -187,7 +185,7 @@ def _up_to(depth: int, spec: Spec) -> Agent:
 
 
 def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
-    """Measure one agent on one position; depths that nobody asked for tell how dear the next one will be."""
+    """Measure one agent on one position; the depths in between are searched once, to predict the next one's time."""
     prepare(agent, board.rules, name)
     times: list[float] = []
     for depth in range(1, depths[-1] + 1):
@@ -207,7 +205,7 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
 
 
 def _looked_into(inspector: Inspector, cost: Cost, board: Board) -> InspectedCost:
-    """Return a row with what its search does inside, which is made once more and must visit as many nodes."""
+    """Return a row with its search profile: the search runs once more and must visit as many nodes."""
     if cost.nodes is None:
         return looked_into(cost, [])
     new_game(inspector.agent, 0)
@@ -254,9 +252,9 @@ def timed(agent: Agent, board: Board, name: str, depth: int | None = None) -> tu
 
 
 def call_seconds(agent: Agent, board: Board) -> float | None:
-    """Return the median seconds of CALLS calls whose search ends at once; None for an agent that goes on all the same.
+    """Return the median seconds of CALLS calls whose search ends at once; None for an agent that searches on.
 
-    It may visit one node, and says that it completed no depth.
+    The agent may visit one node, and reports that it completed no depth.
     """
     times = []
     try:

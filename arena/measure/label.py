@@ -1,4 +1,14 @@
-"""Labelled positions in files: written whole, and read back with an eye to what cannot be true."""
+"""Labels: positions with their exact scores, to tune heuristics, to train networks and to grade agents.
+
+They are written to files in the forms that other programs read, and read back with checks:
+
+.jsonl      {"position": "4453", "score": 2, "columns": [-2, …]} a line; null for a full column
+.csv        the same three columns, the list as JSON has it
+.parquet    the same three columns; needs pyarrow
+.txt        `MOVES SCORE` a line, as Pascal Pons' test sets have it
+.json       the schema of the ARENA course's MCTS chapter: {"meta": …, "positions": [{"moves", "scores", "depth"}]},
+            columns from 0 and -1000 for a full one
+"""
 
 from __future__ import annotations
 
@@ -22,8 +32,6 @@ if TYPE_CHECKING:
     from arena.play.cluster import Cluster
 
 
-# Labels: positions with what they are worth, to tune heuristics, to train networks, to grade agents.
-
 CHUNK = 16
 """Positions that a thread takes at a time."""
 
@@ -37,7 +45,7 @@ class Label:
     score: int
     """[discs] Those that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw."""
     columns: tuple[int | None, ...] | None = None
-    """[discs] The score of a move in each column, None where it is full; None where nobody asked."""
+    """[discs] The score of a move in each column, None where it is full; None unless asked for."""
 
 
 def label(
@@ -51,10 +59,9 @@ def label(
 ) -> list[Label]:
     """Return the labels of different positions of one board, in their order.
 
-    found: by the discs of the side to move and of the other what is known already, to which every label is added at
-    once: what is there when the work is broken off is good. columns: also what a move in each column is worth. threads:
-    share one table of so many mebibytes. progress: called after each position. Raises InputError without memory for the
-    table.
+    found: the known labels, by the discs of the side to move and of the other; every new label is added at once, so
+    that an interruption loses none. columns: also score each column. threads: share one table of so many mebibytes.
+    progress: called after each position. Raises InputError without memory for the table.
     """
     todo = sorted((board for board in boards if (board.own, board.opp) not in found), key=lambda board: -board.ply)
     if todo:
@@ -63,7 +70,11 @@ def label(
         chunks = [todo[start : start + CHUNK] for start in range(0, len(todo), CHUNK)]
         with closing(in_threads(solver, threads, chunks, _scores if columns else _score)) as answers:
             for board, answer in answers:
-                found[board.own, board.opp] = _label(board, answer)
+                if isinstance(answer, int):
+                    row = Label(board.text, answer)
+                else:
+                    row = Label(board.text, max(score for score in answer if score is not None), answer)
+                found[board.own, board.opp] = row
                 progress()
     return [found[board.own, board.opp] for board in boards]
 
@@ -76,27 +87,12 @@ def _scores(solver: Solver, board: Board) -> int | Values:
     return solver.column_scores(board.own, board.opp)
 
 
-def _label(board: Board, answer: int | Values) -> Label:
-    if isinstance(answer, int):
-        return Label(board.text, answer)
-    return Label(board.text, max(score for score in answer if score is not None), answer)
-
-
-# Files of labelled positions, in the forms that others read, and back from them.
-#
-# .jsonl      {"position": "4453", "score": 2, "columns": [-2, …]} a line; null for a full column
-# .csv        the same three columns, the list as JSON has it
-# .parquet    the same three columns; needs pyarrow
-# .txt        `MOVES SCORE` a line, as Pascal Pons' test sets have it
-# .json       the schema of the ARENA course's MCTS chapter: {"meta": …, "positions": [{"moves", "scores", "depth"}]},
-#             columns from 0 and -1000 for a full one
-
 NO_COLUMN = -1000
 """What the course's schema has for a full column."""
 EXACT = "exact"
-"""What `meta` says of scores of ours. The course's own are exact only in their sign, and are solved again."""
+"""How `meta` describes our scores. The course's own are exact only in their sign, and are solved again."""
 Row = tuple[str, int | None, Values | None]
-"""Moves from column 1, score and columns' scores, as far as a file knows them."""
+"""Moves from column 1, score and columns' scores, each None where the file has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +189,11 @@ FORMS: dict[str, Form] = {
     ".txt": Form(_write_pons, _read_pons),
     ".json": Form(_write_course, _read_course, unit="position"),
 }
-"""By what a file's name ends with."""
+"""By the suffix of a file's name."""
 
 
 def refuse(path: Path, rules: Rules, *, columns: bool) -> None:
-    """Raise InputError where labels cannot be written to such a file, before hours are spent on them."""
+    """Raise InputError where labels cannot be written to this file, before hours are spent on them."""
     form = _form(path)
     if form is FORMS[".json"] and (not columns or rules.columns > 10):
         raise InputError(f"{path}: the course's schema has the scores of all columns, of 10 at most: add --moves")
@@ -214,9 +210,9 @@ def write(path: Path, labels: Sequence[Label], rules: Rules) -> None:
 
 
 def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, Values | None]]:
-    """Return the positions of a file with what it knows of them, each position once; None is not known.
+    """Return the positions of a file, each once, with the scores that it has of them, else None.
 
-    Raises InputError, with the line, for what is no position that goes on, or has scores that cannot be its own.
+    Raises InputError, with the line, for a game that is over, for what is no position, and for impossible scores.
     """
     rules.refuse_most_fours("the solver")
     form = _form(path)
@@ -239,7 +235,7 @@ def read(path: Path, rules: Rules = STANDARD) -> list[tuple[Board, int | None, V
 
 
 def known(path: Path, rules: Rules, *, columns: bool) -> dict[Discs, Label]:
-    """Return the labels of a file by the discs of the side to move and of the other, to go on from; see `read`."""
+    """Return the labels of a file by the discs of the side to move and of the other, to continue from; see `read`."""
     found = {}
     for board, score, worth in read(path, rules):
         best = max((each for each in worth or () if each is not None), default=score)

@@ -1,9 +1,9 @@
-"""Heuristics and move orderings side by side on a position."""
+"""A single position: heuristics and orderings side by side, the tree below each move, one agent's decision."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a heuristic makes of a position; None where it has no meaning on this board."""
+    """A heuristic's value of a position; None where the heuristic has no meaning on this board."""
 
     position: str
     """Its moves from the empty board."""
@@ -37,8 +37,8 @@ class Value:
 def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[Value]:
     """Return each heuristic's value of a position.
 
-    Without names every built-in one is asked, and has None where it has no meaning on this board. Raises InputError for
-    a named one that cannot be used. `compiled=False` runs them as plain Python, as some of a user's own need it.
+    Without names these are the built-in ones, with None where one has no meaning on this board. Raises InputError for a
+    named one that cannot be used. `compiled=False` runs them as plain Python, which some user heuristics need.
     """
     rows = []
     for name in every(names) or complete(HEURISTICS):
@@ -55,11 +55,15 @@ def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) ->
 
 def _value(name: str, board: Board, compiled: bool) -> int:
     evaluate = _heuristic(name, board.rules, compiled)
+    return _called(f"heuristic {name!r}", board, lambda: evaluate(board.own, board.opp))
+
+
+def _called(part: str, board: Board, call: Callable[[], int]) -> int:
+    """Return the value of a heuristic or ordering. Raises InputError where its code fails."""
     try:
-        return int(evaluate(board.own, board.opp))
+        return int(call())
     except Exception as error:
-        where = board.text or "the empty board"
-        raise InputError(f"heuristic {name!r} fails on {where}: {one_line(error)}") from error
+        raise InputError(f"{part} fails on {board.text or 'the empty board'}: {one_line(error)}") from error
 
 
 @functools.lru_cache(maxsize=64)
@@ -72,7 +76,7 @@ def _heuristic(name: str, rules: Rules, compiled: bool) -> Evaluate:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """In which order an ordering tries the legal moves of a position."""
+    """The order in which an ordering tries the legal moves of a position."""
 
     position: str
     """Its moves from the empty board."""
@@ -87,29 +91,23 @@ class Tried:
 def orders(board: Board, names: Sequence[str] = ()) -> list[Tried]:
     """Return how each ordering tries the legal moves of a position.
 
-    Without names every built-in ordering is asked. Raises InputError for one that cannot be used.
+    Without names these are the built-in ones. Raises InputError for one that cannot be used.
     """
     rows = []
     for name in every(names) or ORDERINGS:
         order = _ordering(name, board.rules)
         columns = [column for column in order.columns if column in board.legal_moves()]
         scores = None
-        if order.score is not None:
-            scored = [(_score(name, order, board, column), column) for column in columns]
+        if (score := order.score) is not None:
+            scored = [
+                (_called(f"ordering {name!r}", board, functools.partial(score, board.own, board.opp, column)), column)
+                for column in columns
+            ]
             scored.sort(key=lambda pair: -pair[0])
-            scores = tuple(score for score, _ in scored)
+            scores = tuple(points for points, _ in scored)
             columns = [column for _, column in scored]
         rows.append(Tried(board.text, name, tuple(column + 1 for column in columns), scores))
     return rows
-
-
-def _score(name: str, order: Order, board: Board, column: int) -> int:
-    assert order.score is not None
-    try:
-        return int(order.score(board.own, board.opp, column))
-    except Exception as error:
-        where = board.text or "the empty board"
-        raise InputError(f"ordering {name!r} fails on {where}: {one_line(error)}") from error
 
 
 @functools.lru_cache(maxsize=64)
@@ -120,12 +118,9 @@ def _ordering(name: str, rules: Rules) -> Order:
     return ordering(name, rules)
 
 
-# The game tree's size below each first move, by which two move generators are held against each other.
-
-
 @dataclass(frozen=True, slots=True)
 class Divided:
-    """What lies below one first move."""
+    """The size of the game tree below one first move; comparing it finds the faults of a move generator."""
 
     column: int
     """[column] From 1."""
@@ -143,12 +138,9 @@ def divided(board: Board, depth: int) -> Iterator[Divided]:
         yield Divided(column + 1, sequences, nodes)
 
 
-# One decision of one agent, away from any game.
-
-
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an agent chose and what it knows of it."""
+    """An agent's move in one position, with its own account of it."""
 
     agent: str
     """Its spec, or its name in a folder or roster."""

@@ -1,7 +1,7 @@
-"""Many positions solved, in threads that share one table, so that each knows what the others learnt.
+"""Solve many positions in threads that share one table, so that each uses what the others have found.
 
-The search holds the table without the interpreter's lock: threads serve as well as processes, and on two cores solve a
-sixth more positions of a book than processes with half of the table each.
+The search holds the table without the interpreter's lock: threads serve as well as processes, and on two cores they
+solve a sixth more positions of a book than processes with half of the table each.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Values = tuple[int | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of every position. Raises InputError where most fours win."""
+    """How every position is solved. Raises InputError where most fours win."""
 
     rules: Rules
     strong: bool
@@ -69,13 +69,11 @@ def solve_all(
 def in_threads(
     solver: Solver, threads: int | Cluster, chunks: Iterable[Iterable[P]], ask: Callable[[Solver, P], V]
 ) -> Generator[tuple[P, V], None, None]:
-    """Yield each position of the chunks with what `ask` finds of it, in no fixed order.
+    """Yield each position of the chunks with the answer of `ask`, in no fixed order.
 
-    On a cluster each thread of a worker has a solver like this one, with a table of its own, and keeps it.
-
-    Each thread has a partner of the solver and takes a chunk at a time, one position after the other: those which share
-    a future should stand together, the later ones first. Closing the generator stops all work; what goes wrong in a
-    thread is raised here.
+    Each thread has a partner of the solver and takes a chunk at a time, one position after the other; positions with a
+    common future should stand together, later plies first. On a cluster each thread of a worker has a solver of its own
+    and keeps it. Closing the generator stops all work; exceptions of the threads are raised here.
     """
     if not isinstance(threads, int):
         several = itertools.chain.from_iterable(chunks)
@@ -110,7 +108,7 @@ def _work(
     ask: Callable[[Solver, P], V],
     answers: queue.SimpleQueue[tuple[P, V] | BaseException | None],
 ) -> None:
-    """Put an answer for each position that there is to do, what goes wrong, and None at the end."""
+    """Put an answer for each position still to do, or the exception that ends the work, and None at the end."""
 
     def chunk() -> Iterable[P] | None:
         with suppress(IndexError):
@@ -129,7 +127,7 @@ def _work(
 def answers_there(
     rules: Rules, mebibytes: int, booked: bool, ask: Callable[[Solver, P], V], positions: Sequence[P]
 ) -> list[tuple[P, V]]:
-    """Return each position with what `ask` finds of it: on a cluster's worker, with the solver of this thread."""
+    """Return each position with the answer of `ask`: on a cluster's worker, with the solver of this thread."""
     solver = _kept(rules, mebibytes, booked, threading.get_ident())
     return [(position, ask(solver, position)) for position in positions]
 
@@ -139,16 +137,14 @@ def _kept(rules: Rules, mebibytes: int, booked: bool, _: int) -> Solver:
     return Solver(rules, mebibytes, shipped_book(rules) if booked else None)
 
 
-# The truth about a position.
-
 AHEAD = 1000
-"""Positions that are taken at most before the first of them is told."""
+"""Positions taken at most before the first of them is reported."""
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a position is worth to the side to move, and what it took to know."""
+    """The value of a position for the side to move, and the cost of finding it."""
 
     position: str
     """The moves to it."""
@@ -161,7 +157,7 @@ class Solved:
     seconds: float
     """[seconds]"""
     columns: tuple[int | None, ...] | None
-    """[discs] The score of a move in each column, None where it is full; None where nobody asked."""
+    """[discs] The score of a move in each column, None where it is full; None unless asked for."""
 
 
 def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = False) -> Solved:
@@ -179,55 +175,55 @@ def solved_in_order(
     solver: Solver,
     threads: int | Cluster,
     boards: Iterable[Board],
-    tell: Callable[[Board, Solved], object],
+    report: Callable[[Board, Solved], object],
     *,
     weak: bool = False,
     columns: bool = False,
 ) -> None:
-    """Call `tell` with each position and what `solved` says of it, in their order and as soon as it is known.
+    """Call `report` with each position and its `solved` row, in order and as soon as possible.
 
-    So many threads solve positions, each its own or, where there are fewer, together; `tell` is called in one more.
-    Boards are taken here, one by one: they may be lines that somebody types. What the boards, the solving or `tell`
-    raise is raised here after all positions before it were told; at Ctrl-C all work is stopped.
+    Threads solve a position each or, where there are fewer positions, one together; `report` is called in one more
+    thread. Boards are taken one by one in this thread: they may be lines that somebody types. An exception of the
+    boards, the solving or `report` is raised here, after all earlier positions are reported; Ctrl-C stops all work.
     """
     if not isinstance(threads, int):
         for board, row in in_order(solver, boards, functools.partial(solved, weak=weak, columns=columns), threads):
-            tell(board, row)
+            report(board, row)
         return
-    told = _Told(tell)
-    with ThreadPoolExecutor(1) as teller, Crew(solver, threads) as crew:
+    reports = _Reports(report)
+    with ThreadPoolExecutor(1) as reporter, Crew(solver, threads) as crew:
         try:
             for board in boards:
                 answer = crew.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
-                told.waiting.append(teller.submit(told.report, board, answer))
-                if told.broken or len(told.waiting) > AHEAD:
-                    told.waiting.popleft().result()
+                reports.waiting.append(reporter.submit(reports.make, board, answer))
+                if reports.broken or len(reports.waiting) > AHEAD:
+                    reports.waiting.popleft().result()
         except Exception:
-            told.wait()
+            reports.wait()
             raise
-        told.wait()
+        reports.wait()
 
 
-class _Told:
-    """Positions of `solved_in_order` that wait to be told."""
+class _Reports:
+    """Positions of `solved_in_order` that wait to be reported."""
 
-    def __init__(self, tell: Callable[[Board, Solved], object]) -> None:
-        self.tell = tell
+    def __init__(self, report: Callable[[Board, Solved], object]) -> None:
+        self.report = report
         self.waiting: deque[Future[None]] = deque()
         self.broken = False
-        """Whether something went wrong, after which nothing more is told."""
+        """Whether something went wrong; nothing is reported after that."""
 
-    def report(self, board: Board, answer: Future[Solved]) -> None:
-        """Wait for a position's answer and tell it."""
+    def make(self, board: Board, answer: Future[Solved]) -> None:
+        """Wait for a position's answer and report it."""
         if not self.broken:
             try:
-                self.tell(board, answer.result())
+                self.report(board, answer.result())
             except BaseException:
                 self.broken = True
                 raise
 
     def wait(self) -> None:
-        """Wait until all positions were told. Raises what went wrong first."""
+        """Wait until all positions are reported. Raises what went wrong first."""
         while self.waiting:
             self.waiting.popleft().result()
 
@@ -235,7 +231,7 @@ class _Told:
 def in_order(
     solver: Solver, boards: Iterable[Board], ask: Callable[[Solver, Board], Solved], cluster: Cluster
 ) -> Iterator[tuple[Board, Solved]]:
-    """Yield each position with what `ask` finds of it on a cluster, in their order."""
+    """Yield each position with the answer of `ask` on a cluster, in order."""
     asked: deque[Board] = deque()
     found: dict[str, Solved] = {}
 

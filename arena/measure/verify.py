@@ -1,17 +1,19 @@
-"""Proof that pruning is free: every exact search must find what plain minimax finds.
+"""Verify that pruning is free: every exact search must find what plain minimax finds.
 
 On the same position at the same depth with the same heuristic, all of them must have the same value; those that try the
 moves in the same order must choose the same one, since the first best move wins a tie; and the position at the end of
 each principal variation must have the value that was claimed. Tables are small and never cleared, so that entries are
-replaced and those of earlier positions are met again.
+replaced and searches meet entries of earlier positions.
 """
 
 from __future__ import annotations
 
 import contextlib
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
     from arena.records import MoveRecord
 
-
-# The exact searches, which must all find the same: plain minimax, and alpha-beta with all that saves nodes.
 
 TABLE = "table=on,table-size=1"
 VARIANTS = {"alone": "", "table": TABLE, "deepening": "deepening=on", "table, deepening": f"{TABLE},deepening=on",
@@ -80,7 +80,7 @@ def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What one search with one heuristic visited on all positions."""
+    """The nodes of one search with one heuristic on all positions."""
 
     agent: str
     """Its spec."""
@@ -121,7 +121,7 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was visited, and where searches disagreed."""
+    """The nodes visited, and where searches disagreed."""
 
     efforts: list[Effort]
     disagreements: list[Disagreement]
@@ -167,7 +167,7 @@ def verify(
     searches: Sequence[Search],
     progress: Callable[[], object] = lambda: None,
 ) -> Verification:
-    """Run every search with every heuristic on every position, all of one size; the first search is the measure.
+    """Run every search with every heuristic on every position, all of one size, and compare it with the first search.
 
     `progress` is called after each position. Raises InputError for a heuristic or an ordering that cannot be used.
     """
@@ -224,12 +224,9 @@ def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> i
     return -value if len(line) % 2 else value
 
 
-# What pruning saves: the nodes of each search against those of plain minimax, over all heuristics.
-
-
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What one search visited with all heuristics on all positions."""
+    """The nodes of one search with all heuristics on all positions."""
 
     how: str
     """`Compiled` or `Plain Python`."""
@@ -248,7 +245,7 @@ class Saving:
 
 
 def savings(how: str, efforts: Sequence[Effort]) -> list[Saving]:
-    """Return a row for each search, from what it visited with each heuristic."""
+    """Return a row for each search, over all heuristics."""
     sums: dict[tuple[str, str, int], tuple[int, int]] = {}
     for each in efforts:
         key = each.search, each.variant, each.depth
@@ -257,15 +254,13 @@ def savings(how: str, efforts: Sequence[Effort]) -> list[Saving]:
     return [Saving(how, *key, nodes, minimax, nodes / minimax) for key, (nodes, minimax) in sums.items()]
 
 
-# What `arena verify` runs: every exact search, compiled on a sample and as plain Python on the first few of it.
-
 PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
-"""How much of the sample searches in plain Python are given, so that they end soon."""
+"""Searches in plain Python get only so much of the sample, so that they end soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What is searched."""
+    """What `arena verify` searches: compiled on the whole sample, as plain Python on its first few positions."""
 
     boards: Sequence[Board]
     depth: int
@@ -296,8 +291,63 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was visited, by compiled searches and by those in plain Python, and where any two disagreed."""
+    """The nodes of compiled searches and of those in plain Python, and where any two disagreed."""
 
     compiled: list[Effort]
     plain: list[Effort]
     disagreements: list[Disagreement]
+
+
+# `arena verify --against`: the scores of another solver beside ours.
+
+FEWEST_DISCS = 16
+"""Fewest discs of a position: with fewer a solver without a book may take minutes. On small boards half the cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossCheck:
+    """The scores that two solvers give one position, for the side to move."""
+
+    position: str
+    ours: int
+    theirs: int
+
+
+def crowded_sample(count: int, seed: int, rules: Rules) -> list[Board]:
+    """Return `count` positions from random play with enough discs for any solver. Raises InputError."""
+    fewest = min(FEWEST_DISCS, rules.columns * rules.rows // 2)
+    drawn = 4 * count
+    while True:
+        found = [board for board in sample(drawn, seed, rules) if board.ply >= fewest]
+        if len(found) >= count:
+            return found[:count]
+        drawn *= 2
+
+
+def cross_check(text: str, boards: Sequence[Board], progress: Callable[[], object] = lambda: None) -> list[CrossCheck]:
+    """Score each position by the solver behind `pons:COMMAND` and by ours. Raises InputError."""
+    from agents.remote.agent import RemoteAgent
+    from agents.remote.failure import Failure
+    from agents.remote.limits import ProcessLimits
+    from agents.remote.spec import command
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+
+    if not text.startswith("pons:"):
+        raise InputError(f"a second opinion comes from pons:COMMAND, not from {text!r}")
+    rules = boards[0].rules
+    solver = Solver(rules, book=shipped_book(rules))
+    limits = ProcessLimits()
+    other = RemoteAgent(command(text, str(Path.cwd())), limits)
+    found = []
+    try:
+        other.prepare(rules)
+        for board in boards:
+            theirs = other.score(board, time.perf_counter() + limits.patience)
+            found.append(CrossCheck(board.text, solver.score_of(board), theirs))
+            progress()
+    except Failure as failure:
+        raise InputError(f"{text!r}: {failure}") from failure
+    finally:
+        other.close()
+    return found

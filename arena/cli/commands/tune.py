@@ -153,14 +153,14 @@ def _confirm(tuning: Tuning, options: dict[str, Any], processes: int, matches: l
     """Play the best heuristic against the start at each depth, add what comes of it, and return the exit code."""
     from arena.measure.tuning.confirmation import confirm
 
-    tuned, terms = tuning.family.text(tuning.best()), tuning.task.terms(options["sprt"], options["rounds"])
-    kept = tuning.state.path
+    tuned, kept = tuning.family.text(tuning.best()), tuning.state.path
     with progress("game") as bar:
         try:
             for depth in options["confirm"] or [tuning.task.depth]:
                 bar.set_description(f"confirming at depth {depth}")
+                sides, limits = (tuned, tuning.start, depth), (options["sprt"], options["rounds"])
                 matches.append(
-                    confirm(tuned, tuning.start, depth, terms, processes, bar.update, tuning=kept, command=typed())
+                    confirm(tuning.task, *sides, *limits, processes, bar.update, tuning=kept, command=typed())
                 )
         except KeyboardInterrupt:
             return INTERRUPTED

@@ -52,7 +52,7 @@ def command(
     from arena.store.machine import load, meta
 
     if against is not None:
-        return _second_opinion(against, positions, seed, rules, output)
+        return _cross_check(against, positions, seed, rules, output)
     used = load()
     proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
     with progress("position", proof.steps) as bar:
@@ -76,17 +76,17 @@ def command(
     return 1 if wrong else 0
 
 
-def _second_opinion(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
-    """Hold our solver against another on positions from random play, and return the exit code."""
+def _cross_check(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
+    """Compare our solver with another on positions from random play, and return the exit code."""
     from dataclasses import asdict
 
-    from arena.measure import check
+    from arena.measure.verify import cross_check, crowded_sample
     from arena.store.machine import load, meta
 
     used = load()
-    boards = check.positions(count, seed, rules)
+    boards = crowded_sample(count, seed, rules)
     with progress("position", len(boards)) as bar:
-        found = check.opinions(text, boards, progress=bar.update)
+        found = cross_check(text, boards, progress=bar.update)
     wrong = [each for each in found if each.ours != each.theirs]
     if output.as_json:
         document = {"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]}

@@ -1,4 +1,4 @@
-"""An agent's search tree, traced and held against what its kernel answered."""
+"""Trace an agent's search tree, and assert that it agrees with the kernel's answer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def tree(spec: str, board: Board, depth: int | None = None, bounds: Bounds | Non
 def counterpart(spec: str, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
     """Return the same search with pruning instead of without, or the other way round; None where there is none.
 
-    depth: of the tree beside which it is shown. It has the same order and heuristic, no table and no deepening.
+    depth: of the tree that it is compared with. It has the same order and heuristic, no table and no deepening.
     """
     agent = parse(spec).build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)) or depth < 1:
@@ -47,7 +47,7 @@ def counterpart(spec: str, board: Board, depth: int, bounds: Bounds | None = Non
 
 
 def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: Bounds) -> Tree:
-    """Return an agent's tree. The kernel searches first, and says how far and how much. Raises InputError."""
+    """Return an agent's tree. The kernel searches first, which gives the depth and the nodes. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
     if agent.options:
@@ -57,17 +57,13 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     bounds.agent = agent
     with deadline(bounds.seconds, agent.stop):
         found = agent.choose(board, Limits(depth))
-    trace = _oneil if isinstance(agent, Oneil) else _itu if isinstance(agent, Itu2012) else _negamax
-    if isinstance(agent, Oneil):
-        visited = found.nodes
-    elif not found.iterations:
+    if not isinstance(agent, Oneil) and not found.iterations:
         raise InputError(f"agent {name!r} finishes no depth here, or none that could be drawn; give a smaller --depth")
-    else:
-        visited = found.nodes if agent.megabytes else _last(found)
-    if visited > bounds.nodes:
+    last = found.nodes if isinstance(agent, Oneil) else _last(found)
+    if (visited := found.nodes if agent.megabytes else last) > bounds.nodes:
         raise InputError(f"{visited:,} nodes are too many to draw, {bounds.nodes:,} the most; give a smaller --depth")
-    nodes, root = trace(agent, board, found, bounds)
-    assert nodes == (found.nodes if isinstance(agent, Oneil) else _last(found))
+    nodes, root = _trace(agent, board, found, bounds)
+    assert nodes == last
     assert root.best is None or (root.value, root.best.column) == (found.score, found.column)
     return Tree(name, "" if isinstance(agent, Oneil) else agent.heuristic, board, found.depth, nodes, found.score,
                 found.column, root, isinstance(agent, Itu2012))  # fmt: skip
@@ -79,36 +75,24 @@ def _last(found: Analysis) -> int:
     return found.iterations[-1].nodes - before
 
 
-def _negamax(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
-    """Return how many nodes the last iteration visits, and its root; those before it fill the table."""
-    search = traces.Search(
-        compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate,
-        compiled.ordering(agent.order, board.rules, compiled=agent.compiled),
-        agent.pruning,
-        agent.normal_win,
-        agent.points,
-        empty_table(agent.megabytes),
-    )
-    iterations = found.iterations if agent.megabytes else found.iterations[-1:]
-    hint = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
-    for iteration in iterations:
-        trace = traces.NegamaxTrace(search, iteration.depth)
-        trace.bounds = bounds
-        root = trace.search(board, hint)
-        hint = iteration.column
-    return trace.nodes, root
-
-
-def _itu(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
+def _trace(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
+    """Return the nodes that the last iteration visits, and its root; the iterations before it fill the table."""
+    order = compiled.ordering(agent.order, board.rules, compiled=agent.compiled)
+    if isinstance(agent, Oneil):
+        oneil = traces.OneilTrace(bounds, order, board, found.nodes)
+        root = oneil.search(board)
+        return oneil.nodes, root
     evaluate = compiled.heuristic(agent.heuristic, board.rules, compiled=agent.compiled).evaluate
-    trace = traces.ItuTrace(evaluate, compiled.ordering(agent.order, board.rules).columns, found.depth)
-    trace.bounds = bounds
-    root = trace.search(board)
-    return trace.nodes, root
-
-
-def _oneil(agent: Searcher, board: Board, found: Analysis, bounds: Bounds) -> tuple[int, Node]:
-    trace = traces.OneilTrace(compiled.ordering(agent.order, board.rules), board, found.nodes)
-    trace.bounds = bounds
-    root = trace.search(board)
+    if isinstance(agent, Itu2012):
+        itu = traces.ItuTrace(bounds, evaluate, order.columns, found.depth)
+        root = itu.search(board)
+        return itu.nodes, root
+    table = empty_table(agent.megabytes)
+    search = traces.Search(evaluate, order, agent.pruning, agent.normal_win, agent.points, table)
+    iterations = found.iterations if agent.megabytes else found.iterations[-1:]
+    hash_move = -1 if len(iterations) == len(found.iterations) else found.iterations[-2].column
+    for iteration in iterations:
+        trace = traces.NegamaxTrace(bounds, search, iteration.depth)
+        root = trace.search(board, hash_move)
+        hash_move = iteration.column
     return trace.nodes, root

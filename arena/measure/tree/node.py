@@ -1,4 +1,4 @@
-"""A search tree: what a search knew at each node, from the side of MAX, who is to move at the root."""
+"""A search tree with what the search knew at each node. All numbers are those of MAX, the mover at the root."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Node:
     ply: int
     """Plies below the root."""
     alpha: int = -INFINITY
-    """What MAX is sure of already."""
+    """MAX's value is at least this."""
     beta: int = INFINITY
-    """What MIN is sure of already."""
+    """MIN's bound: the value is at most this."""
     value: int | None = None
-    """None where the search did not come here, or was interrupted before it left."""
+    """None where the search did not visit the node, or was interrupted in it."""
     visited: int | None = None
     """The order of visit, from 1; None for what was never visited."""
     leaf: str = ""
     """Why it has no children: "heuristic", "over" for a finished game, or "table"; else empty."""
     cut: str | None = None
-    """Why the search left before it had tried every move, in words."""
+    """Why the search left before it tried every move, in words."""
     note: str = ""
-    """What else to know of the value, in words."""
+    """A remark on the value, in words."""
     best: Node | None = None
     """The child that the value comes from."""
     children: list[Node] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def player(self) -> str:
-        """Who is to move: MAX or MIN."""
+        """The side to move: MAX or MIN."""
         return "MIN" if self.ply % 2 else "MAX"
 
     @property
@@ -68,7 +68,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What one search visited, and what it answered."""
+    """The nodes that one search visited, and its answer."""
 
     agent: str
     heuristic: str
@@ -77,17 +77,17 @@ class Tree:
     depth: int
     """Plies of the iteration that is shown; 0 where it was interrupted."""
     nodes: int
-    """How many nodes were visited."""
+    """Nodes visited."""
     value: int | None
     """For the side to move at the root, as agents give scores."""
     move: int
     """The 0-based answer."""
     root: Node
     fixed_side: bool = False
-    """Whether MAX values every leaf, and not who is to move there."""
+    """Whether every leaf is valued from MAX's side, not from its mover's."""
 
     def terms(self, node: Node) -> list[Term]:
-        """Return what a leaf's value is made of; none where the heuristic does not say."""
+        """Return the terms of a leaf's value; none where those of the heuristic are not known."""
         if node.leaf != "heuristic":
             return []
         board, own_is_max = node.board, self.fixed_side or node.player == "MAX"
@@ -115,19 +115,16 @@ def worth(value: int, player: str = "MAX") -> str:
     return f"{end} in {plies_to_end(value)}" if abs(value) < WIN else end
 
 
-# How large a tree may be, and an end before its time.
-
-
 @dataclass(slots=True)
 class Bounds:
-    """What holds for one tree and the one beside it; another thread may stop both."""
+    """The limits of one tree and its counterpart; another thread may stop both."""
 
     nodes: int = 200_000
-    """That are traced at most: some seconds, and as much as a page can hold."""
+    """Traced at most: some seconds, and as much as a page can hold."""
     seconds: float = 5.0
-    """A kernel visits a hundred times the largest tree by then, also on a busy machine."""
+    """Enough for a kernel to visit a hundred times the largest tree, also on a busy machine."""
     agent: Searcher | None = None
-    """Who searches."""
+    """The one that searches."""
     stopped: bool = False
 
     def stop(self) -> None:
@@ -137,23 +134,17 @@ class Bounds:
             self.agent.stop()
 
 
-# What all traced searches share: to open a node, to leave it, and to say why it was cut.
-#
-# A trace is the search written in the slow and obvious way, recursive and on boards, so that each step can be recorded.
-# Windows and values are the node's mover's while it runs, as in the kernels, and MAX's in the record.
-
-
 class Recorder:
-    """Counts visits and writes nodes down. `shown` turns MAX's value at a ply into the one that is recorded."""
+    """Counts and records visits. `shown` turns MAX's value into the recorded one."""
 
-    def __init__(self, shown: Callable[[int], int] = lambda value: value) -> None:
+    def __init__(self, bounds: Bounds, shown: Callable[[int], int] = lambda value: value) -> None:
         self.nodes = 0
+        self.bounds = bounds
         self.shown = shown
-        self.bounds: Bounds | None = None
 
     def visit(self, node: Node, alpha: int, beta: int) -> None:
-        """Record that the search enters a node with this window of its mover's. Raises InputError if stopped."""
-        if self.bounds is not None and self.bounds.stopped:
+        """Record that the search enters a node with this window of its mover. Raises InputError if stopped."""
+        if self.bounds.stopped:
             raise InputError("the tree takes too long to draw; give a smaller depth")
         self.nodes += 1
         node.visited = self.nodes
@@ -164,7 +155,7 @@ class Recorder:
         return value if abs(value) == INFINITY else self.shown(value)
 
     def leave(self, node: Node, value: int, leaf: str = "") -> int:
-        """Record a node's value, which is its mover's, and return it."""
+        """Record a node's value for its mover, and return it."""
         node.value = self.shown(value if node.ply % 2 == 0 else -value)
         node.leaf = leaf
         return value
@@ -178,7 +169,7 @@ def open_child(node: Node, column: int) -> Node:
 
 
 def cut(node: Node, untried: Sequence[int], reason: str = "") -> None:
-    """Record that the search leaves the untried columns of a node alone, and why."""
+    """Record that the search skips the untried columns of a node, and why."""
     for column in untried:
         open_child(node, column)
     if untried:
@@ -186,7 +177,7 @@ def cut(node: Node, untried: Sequence[int], reason: str = "") -> None:
 
 
 def _reason(node: Node) -> str:
-    """Say what the mover has already, and what the other side, above, is sure of."""
+    """Return the mover's value so far and the bound that the other side has above, in words."""
     assert node.best is not None
     assert node.best.value is not None
     other, bound = ("MIN", node.beta) if node.player == "MAX" else ("MAX", node.alpha)

@@ -1,6 +1,8 @@
-"""A heuristic's value taken apart: which kinds of windows or chunks it counted, for whom, at what worth.
+"""The terms of a heuristic's value: the kinds of windows or chunks that it counts, for each side, and their worth.
 
-These read one window after the other, as the heuristics are described; their sums are the heuristics' values.
+The readers below go through one window or line after the other, as the heuristics are described; their sums are the
+heuristics' values. They are written out because no evaluation gives these counts: a kernel returns the difference of
+both sides, of the whole board or of a packed word, and its smaller pieces would be compiled anew to be called alone.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS
 
 Counted = tuple[str, int, bool]
-"""What was counted, its worth to its owner, and whether it is that of the side the heuristic was asked for."""
+"""The kind counted, its worth to its owner, and whether the owner is the side that the heuristic values."""
 Cell = tuple[int, int]
 
 
@@ -25,20 +27,20 @@ class Term:
 
     name: str
     worth: int
-    """What each is worth to its owner."""
+    """Of each, to its owner."""
     mine: int
-    """How many MAX has."""
+    """MAX's number of them."""
     theirs: int
-    """How many MIN has."""
+    """MIN's number of them."""
 
     @property
     def points(self) -> int:
-        """What the term adds to MAX's value."""
+        """The term's part of MAX's value."""
         return self.worth * (self.mine - self.theirs)
 
 
 def terms(heuristic: str, own: int, opp: int, rules: Rules, *, own_is_max: bool = True) -> list[Term]:
-    """Return the terms of a heuristic, asked for `own`; none where it is not known how it counts."""
+    """Return the terms of a heuristic's value for `own`; none where no reader knows the heuristic."""
     asked = call(SHORT.get(heuristic, heuristic))
     if asked.name not in READERS:
         return []
@@ -167,7 +169,7 @@ def published_lines(rules: Rules) -> list[list[int]]:
 
 
 SHORT = {"powers-of-ten": "windows()", "smart-aware": "aware(40,17,15,4,2,13)"}
-"""What a short name stands for; without weights the windows are worth powers of ten."""
+"""Heuristics that have other names, too; without weights the windows are worth powers of ten."""
 READERS: dict[str, Callable[[int, int, Rules, tuple[int, ...]], Iterator[Counted]]] = {
     "windows": _windows,
     "aware": _aware,

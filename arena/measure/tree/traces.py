@@ -1,4 +1,7 @@
-"""The trace of `agents.search.negamax`: minimax, alpha-beta, with an ordering, a table and the last best move first."""
+"""Traces: the search kernels written in the slow and obvious way, recursive and on boards, to record each step.
+
+Windows and values are those of the node's mover while a trace runs, as in the kernels, and MAX's in the record.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from agents.jit.memory import address_of
 from agents.score import WIN, ending, of_outcome
 from agents.search.oneil import SORTED_ABOVE
 from agents.search.transpositions import fetch, store
-from arena.measure.tree.node import INFINITY, Node, Recorder, arranged, cut, open_child, playable, worth
+from arena.measure.tree.node import INFINITY, Bounds, Node, Recorder, arranged, cut, open_child, playable, worth
 
 if TYPE_CHECKING:
     from agents.search.compiled import Order
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to search; the same in every iteration."""
+    """The settings of a search, the same in every iteration."""
 
     evaluate: Callable[[int, int], int]
     order: Order
@@ -41,20 +44,20 @@ class Search:
 
 
 class NegamaxTrace(Recorder):
-    """One iteration, recorded."""
+    """One iteration of `agents.search.negamax`: minimax or alpha-beta, with an ordering, a table and a hash move."""
 
-    def __init__(self, search: Search, depth: int) -> None:
-        super().__init__()
+    def __init__(self, bounds: Bounds, search: Search, depth: int) -> None:
+        super().__init__(bounds)
         self.how = search
         self.depth = depth
 
-    def search(self, board: Board, hint: int) -> Node:
-        """Return the root of the tree; `hint` is a column to try first, or -1."""
+    def search(self, board: Board, hash_move: int) -> Node:
+        """Return the root of the tree; `hash_move` is a column to try first, or -1."""
         root = Node(board, None, 0)
-        self._value(root, -INFINITY, INFINITY, hint)
+        self._value(root, -INFINITY, INFINITY, hash_move)
         return root
 
-    def _value(self, node: Node, alpha: int, beta: int, hint: int) -> int:
+    def _value(self, node: Node, alpha: int, beta: int, hash_move: int) -> int:
         """Return the value of a node for its mover, fail-soft."""
         self.visit(node, alpha, beta)
         board, how = node.board, self.how
@@ -71,19 +74,19 @@ class NegamaxTrace(Recorder):
             settled, value, reply = fetch(*table, key, self.depth - node.ply, node.ply, alpha, beta)
             if settled:
                 return self._from_table(node, int(value), at_least=value >= beta)
-            hint = int(reply)
-        best = self._best(node, alpha, beta, hint if deep else -1)
+            hash_move = int(reply)
+        best = self._best(node, alpha, beta, hash_move if deep else -1)
         if tabled:
             assert node.best is not None
             assert node.best.column is not None
             store(*table, key, self.depth - node.ply, node.ply, best, alpha, beta, node.best.column)
         return self.leave(node, best)
 
-    def _best(self, node: Node, alpha: int, beta: int, hint: int) -> int:
-        """Try the moves; a hint tried out of turn gives way at the root to an equal move that stands before it."""
+    def _best(self, node: Node, alpha: int, beta: int, hash_move: int) -> int:
+        """Try the moves, the hash move first; at the root an equal move that comes earlier in the order replaces it."""
         columns = arranged(self.how.order, node.board)
         best, place = -INFINITY, -1
-        tries = sorted(columns, key=lambda column: column != hint)
+        tries = sorted(columns, key=lambda column: column != hash_move)
         for tried, column in enumerate(tries, start=1):
             at = columns.index(column)
             earlier = node.ply == 0 and at < place
@@ -106,14 +109,14 @@ class NegamaxTrace(Recorder):
         return value
 
 
-# The trace of `agents.search.itu`: the depth of a leaf travels with its value and decides ties at the root.
-
-
 class ItuTrace(Recorder):
-    """One search, recorded. A win is WIN at any distance; the record has the distance of its leaf in it."""
+    """One search of `agents.search.itu`: a leaf's depth travels with its value and decides ties at the root.
 
-    def __init__(self, evaluate: Callable[[int, int], int], order: Sequence[int], depth: int) -> None:
-        super().__init__()
+    A win is WIN at any distance; the record has the distance of its leaf in it.
+    """
+
+    def __init__(self, bounds: Bounds, evaluate: Callable[[int, int], int], order: Sequence[int], depth: int) -> None:
+        super().__init__(bounds)
         self.evaluate = evaluate
         self.order = order
         self.depth = depth
@@ -156,19 +159,19 @@ class ItuTrace(Recorder):
         return value, leaf
 
 
-# The trace of `agents.search.oneil`: alpha-beta to the end of the game, with two extra cuts.
-
-
 class _OutOfNodesError(Exception):
     """The search has visited as many nodes as it may."""
 
 
 class OneilTrace(Recorder):
-    """One search, recorded. Values count the cells that are left; the record has them in plies from the root."""
+    """One search of `agents.search.oneil`: alpha-beta to the end of the game, with two extra cuts.
 
-    def __init__(self, order: Order, board: Board, budget: int) -> None:
+    Values count the cells that are left; the record has them in plies from the root.
+    """
+
+    def __init__(self, bounds: Bounds, order: Order, board: Board, budget: int) -> None:
         cells = board.rules.columns * board.rules.rows - board.ply
-        super().__init__(lambda value: _in_plies(value, cells + 1))
+        super().__init__(bounds, lambda value: ending(value, cells + 1 - abs(value)))  # as WIN - n for n plies
         self.order = order
         self.cells = cells
         self.budget = budget
@@ -218,8 +221,3 @@ class OneilTrace(Recorder):
                 cut(node, columns[tried:])
                 break
         return self.leave(node, best)
-
-
-def _in_plies(value: int, most: int) -> int:
-    """Return a count of cells that are left, `most` at the root, as a score: WIN - n for a win in n plies."""
-    return ending(value, most - abs(value))

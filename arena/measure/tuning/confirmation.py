@@ -1,19 +1,17 @@
-"""Tuned weights against those at the start, in games from openings that nothing was fitted to."""
+"""Confirm tuned weights: games against the start, from openings that no weights were fitted to."""
 
 from __future__ import annotations
 
 import itertools
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import after_stop, duel, evidence
-from arena.measure.comparison import Level, spec
-from arena.play.openings import shuffled
+from arena.measure.tuning.goals import Task
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import executor
@@ -48,33 +46,13 @@ class Match:
     """The stored run of these games; None where the tuning has no file that they could be kept beside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How the two meet."""
-
-    search: str
-    """The spec of the search that both use."""
-    test: str
-    """As `--sprt` has it."""
-    openings: str
-    used: int
-    """How many of them, in the order of the seed, were played before."""
-    rounds: int
-    """Openings at most."""
-    seed: int
-    rules: Rules
-
-
-def unused(terms: Terms) -> list[Board]:
-    """Return the openings that are left."""
-    return shuffled(terms.openings, terms.seed, terms.rules)[terms.used :]
-
-
 def confirm(
+    task: Task,
     tuned: str,
     start: str,
     depth: int,
-    terms: Terms,
+    test: str,
+    rounds: int,
     processes: int,
     progress: Callable[[], object] = lambda: None,
     *,
@@ -83,20 +61,25 @@ def confirm(
 ) -> Match:
     """Return how the tuned heuristic fares against the start at a depth; `progress` is called after each game.
 
-    The games and their openings are kept beside the file of the `tuning`, if it has one, in a run that `command` began.
-    A run that is there already and has the same plan is continued. Raises InputError.
+    test: as `--sprt` has it. rounds: openings at most, of those that the tuning did not play. tuning: its file, if it
+    has one; the games and their openings are stored beside it. command: recorded in a new run. A stored run with the
+    same plan is continued. Raises InputError.
     """
-    agents = tuple(spec(terms.search, heuristic, Level("depth", str(depth))) for heuristic in (tuned, start))
-    boards = unused(terms)
+    agents = task.spec(tuned, depth), task.spec(start, depth)
+    boards = task.unused_openings()
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
         place = tuning or Path(folder) / "tuning"
-        openings = _kept(place.with_name(f"{place.stem}-openings.txt"), "".join(f"{board.text}\n" for board in boards))
-        rounds = min(terms.rounds, len(boards))
-        plan = Plan(agents, str(openings), rounds, terms.seed, rules=terms.rules, sprt=terms.test)
+        text = "".join(f"{board.text}\n" for board in boards)
+        openings = _written(place.with_name(f"{place.stem}-openings.txt"), text)
+        plan = Plan(agents, str(openings), min(rounds, len(boards)), task.seed, rules=task.rules, sprt=test)
         run = _run(plan, place.with_name(f"{place.stem}-depth-{depth}.sqlite"), command)
         with run.store:
             run.play(executor(processes, apart=run.setting.apart), progress)
-        return _match(depth, Frames.read(run.store.path), agents, str(run.store.path) if tuning else None)
+        frames, file = Frames.read(run.store.path), str(run.store.path) if tuning else None
+    met, last, fair = duel(frames, *agents), evidence(frames)[-1], after_stop(frames)
+    best = met if fair is None else fair
+    strength = best.elo, best.low, best.high
+    return Match(depth, met.pairs, met.counts, met.score, *strength, met.nodes_ratio, last.llr, last.decision, file)
 
 
 def _numbered(path: Path) -> Iterator[Path]:
@@ -106,8 +89,8 @@ def _numbered(path: Path) -> Iterator[Path]:
         yield path.with_stem(f"{path.stem}-{number}")
 
 
-def _kept(path: Path, text: str) -> Path:
-    """Return a file that holds the text, written under the first name that no other text has. Raises InputError."""
+def _written(path: Path, text: str) -> Path:
+    """Return a file with this text: the first name that is free or has the same text. Raises InputError."""
     for each in _numbered(path):
         try:
             if not each.exists():
@@ -136,11 +119,3 @@ def _plan(path: Path) -> Plan | None:
             return Plan.from_document(store.plan())
     except InputError:
         return None
-
-
-def _match(depth: int, frames: Frames, agents: Sequence[str], file: str | None) -> Match:
-    met, last, fair = duel(frames, agents[0], agents[1]), evidence(frames)[-1], after_stop(frames)
-    elo, low, high = (met.elo, met.low, met.high) if fair is None else (fair.elo, fair.low, fair.high)
-    return Match(
-        depth, met.pairs, met.counts, met.score, elo, low, high, met.nodes_ratio, last.llr, last.decision, file
-    )  # fmt: skip

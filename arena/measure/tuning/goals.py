@@ -1,7 +1,7 @@
-"""What tuned weights are to be good at, question by question, through the real search.
+"""The goals of a tuning, the optimisers, and the task that names both.
 
-Each goal gives a number for every question, the higher the better; a set's value is their mean. The same questions for
-all, so that two sets of weights are told apart by those on which they differ.
+A goal plays the real search and gives a number for every question, the higher the better; their mean is the value of a
+set of weights. All weights answer the same questions, so that only those matter on which two of them differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from agents.score import proven
 from agents.specs.registry import parse
 from arena.measure.comparison import Level, spec
 from arena.measure.exercises import Exercise, questions, solve
-from arena.measure.tuning.confirmation import Terms
 from arena.play.openings import shuffled
 from arena.play.referee import play_game
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 Goal = Callable[[Searcher], "Floats"]
 """Takes the search with the weights in question."""
 FAR = 12.0
-"""The logit of a value that is taken as certain, so that one wrong proof does not outweigh all else."""
+"""The logit of a proven value; a larger one would let a single wrong proof outweigh all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Moves:
 class Scores:
     """Positions: minus the logistic loss of the search's value against the outcome, a draw being half a win.
 
-    What a point of the heuristic is worth is fitted to the set: weights that are all twice as large change nothing.
+    The scale of the heuristic's points is fitted to the set: doubling all weights changes nothing.
     """
 
     exercises: Sequence[Exercise]
@@ -100,12 +99,6 @@ class Games:
         return 0.5 if outcome is Outcome.DRAW else float(outcome.winner == place)
 
 
-# What to try next: an optimiser from a library, driven by one function that it knows nothing of.
-#
-# With the extra `tune` it is CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016) from the package cmaes;
-# without, or for a single number, differential evolution (R. Storn, K. Price, 1997) from scipy. Both are told their
-# seed, so that the same answers lead to the same questions: a run that stopped is continued by answering them again.
-
 Value = Callable[[Sequence[float]], float]
 """Of a point, the higher the better."""
 SPREAD = 0.4
@@ -116,7 +109,7 @@ NAMES = ("cmaes", "scipy")
 
 
 class Enough(Exception):  # noqa: N818  nothing went wrong
-    """As many points were tried as were asked for."""
+    """Enough points have been tried."""
 
 
 def default() -> str:
@@ -125,7 +118,12 @@ def default() -> str:
 
 
 def maximise(value: Value, start: Sequence[float], name: str, seed: int) -> None:
-    """Ask for the value of one point after the other, the start first, until `value` raises Enough."""
+    """Ask for the value of one point after the other, the start first, until `value` raises Enough.
+
+    With the extra `tune` the optimiser is CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016) from the
+    package cmaes; without it, or for a single number, differential evolution (R. Storn, K. Price, 1997) from scipy.
+    Both take the seed, so that equal values lead to equal points: a stopped run is continued by answering them again.
+    """
     try:
         value(start)
         if name == "cmaes" and len(start) > 1:
@@ -161,14 +159,12 @@ def _differ(value: Value, start: Sequence[float], seed: int) -> None:
         seed += 1
 
 
-# What a tuning is asked for, and the questions that follow from it.
-
 GOALS = ("moves", "score", "games")
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a tuning is asked for. Raises InputError when it makes no sense."""
+    """The settings of a tuning. Raises InputError where they do not fit together."""
 
     heuristic: str
     """With its weights at the start."""
@@ -176,7 +172,7 @@ class Task:
     search: str = "alphabeta:order=centre"
     depth: int = 4
     positions: int | str = 4000
-    """How many, or the file that has them; a half of them each to train and to hold out. With games openings."""
+    """How many, or a file of them: one half to train, the other held out. With games the number of openings."""
     evaluations: int = 300
     """Heuristics to try."""
     openings: str = "plies:6"
@@ -205,14 +201,18 @@ class Task:
         except (KeyError, TypeError) as error:
             raise InputError(f"the settings of the tuning cannot be read: {error}") from error
 
-    def terms(self, test: str, rounds: int) -> Terms:
-        """Return how a confirmation is played: from openings that were not played to tune."""
+    def unused_openings(self) -> list[Board]:
+        """Return the openings that the tuning did not play, from which it is confirmed."""
         used = int(self.positions) if self.by == "games" else 0
-        return Terms(self.search, test, self.openings, used, rounds, self.seed, self.rules)
+        return shuffled(self.openings, self.seed, self.rules)[used:]
+
+    def spec(self, heuristic: str, depth: int) -> str:
+        """Return the spec of the search with this heuristic to this depth. Raises InputError."""
+        return spec(self.search, heuristic, Level("depth", str(depth)))
 
     def searcher(self, heuristic: str) -> Searcher:
         """Return the search with a heuristic. Raises InputError for agents that are no such search."""
-        agent = parse(spec(self.search, heuristic, Level("depth", str(self.depth)))).build()
+        agent = parse(self.spec(heuristic, self.depth)).build()
         if not isinstance(agent, Searcher):
             raise InputError(f"search {self.search!r} is not minimax or alphabeta, whose heuristics can be tuned")
         return agent

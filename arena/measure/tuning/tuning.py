@@ -1,4 +1,4 @@
-"""Weights searched for on the training set.
+"""Tuning: search the weights on the training set, keep what was tried, and say what may be claimed.
 
 The optimiser works on the weights' ratios to the start's. Where a heuristic is a sum of weights times counts, only the
 ratios among the weights matter to a search: small ones are magnified first, so that whole numbers are fine enough, and
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
 
 
-# What a tuning has tried so far, line by line in a file, so that a kill at any moment loses one line at most.
-
 SIGNATURE = "connect4-arena tuning"
 
 
 class State:
-    """The settings and the values of all heuristics tried, kept in a file where one is named."""
+    """The settings of a tuning and the values of all heuristics tried, kept in a file where one is named.
+
+    The file grows by a line for each heuristic: a kill at any moment loses one line at most.
+    """
 
     def __init__(self, path: Path | None, settings: Mapping[str, Any], values: Mapping[str, float]) -> None:
         self.path = path
@@ -86,12 +87,12 @@ class State:
         return cls(path, header, values)
 
     def add(self, heuristic: str, value: float) -> None:
-        """Keep what a heuristic is worth on the training set."""
+        """Keep the value of a heuristic on the training set."""
         self.values[heuristic] = value
         self._append({"heuristic": heuristic, "value": value})
 
     def conclude(self, outcome: Mapping[str, Any]) -> None:
-        """Keep what the tuning came to; a tuning that is continued may come to more than one outcome."""
+        """Keep the outcome; a tuning that is continued may have several."""
         self._append({"outcome": outcome})
 
     def _append(self, line: Mapping[str, Any]) -> None:
@@ -104,7 +105,7 @@ Weights = tuple[int, ...]
 MAGNIFIED = (100, 50, 20, 10, 5, 2, 1)
 """By how much weights are multiplied, as far as they stay clear of a win."""
 ASKS = 50
-"""Points that may be asked for in place of one: many come to the same whole numbers."""
+"""Points that the optimiser may ask for, per heuristic: many round to the same whole numbers."""
 LIVELY = 300
 """Boards on one of which a weight must count, or it is left alone."""
 REFUSED = -1e9
@@ -112,7 +113,7 @@ REFUSED = -1e9
 
 
 class Tuning:
-    """Heuristics of one family, asked the same questions one after the other."""
+    """A search for the best weights of one heuristic family."""
 
     def __init__(self, task: Task, state: State) -> None:
         """Read the family. Raises InputError."""
@@ -134,11 +135,11 @@ class Tuning:
 
     @cached_property
     def _weighted(self) -> Weighted:
-        """The family, compiled once its first heuristic is asked."""
+        """The family, compiled at its first use."""
         return Weighted(self.family, self.task.rules)
 
     def answers(self, goal: Goal, weights: Weights) -> Floats:
-        """Return what weights make of each question. Raises InputError for weights that the heuristic refuses."""
+        """Return the goal's number for each question. Raises InputError for weights that the heuristic refuses."""
         if not self._is_sum:
             return goal(self.task.searcher(self.family.text(weights)))
         self.family.made(weights, self.task.rules)  # for its errors
@@ -149,7 +150,7 @@ class Tuning:
     def search(self, goal: Goal, progress: Callable[[float], object] = lambda best: None) -> None:  # noqa: ARG005  nobody listens
         """Try heuristics until there are as many as the task asks for; `progress` gets the best value after each.
 
-        What is tried is added to the state at once, and what the state has is not tried again.
+        Each value is added to the state at once; heuristics that the state has are not tried again.
         """
         sizes = self._sizes()
         asked = 0
@@ -177,7 +178,7 @@ class Tuning:
         maximise(value, start, self.task.optimiser, self.task.seed)
 
     def best(self) -> Weights:
-        """Return the weights of the best heuristic tried; of equals the first, so that it is the start's, if it can."""
+        """Return the weights of the best heuristic tried; of equals the first, so the start where nothing is better."""
         values = self.state.values
         return Family.read(max(values, key=values.__getitem__)).start if values else self.family.start
 
@@ -202,7 +203,7 @@ class Tuning:
         return True
 
     def _sizes(self) -> dict[int, float]:
-        """Return by how much each live weight is moved in a unit step: its size at the start, or that of the others."""
+        """Return each live weight's unit step: its size at the start; for zero the middle size of the others."""
         sizes = {place: abs(self.family.start[place]) * self._times for place in self.live}
         others = [size for size in sizes.values() if size]
         usual = sorted(others)[len(others) // 2] if others else 1
@@ -213,9 +214,6 @@ class Tuning:
         for place, x in zip(self.live, point, strict=True):
             weights[place] = round(x * sizes[place])
         return tuple(weights)
-
-
-# What a tuning came to: both heuristics on both sets, the games, and a verdict that claims no more than they show.
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +243,7 @@ class Outcome:
     tuned: str
     """The best one on the training set, of those tried."""
     by: str
-    """What it was tuned for: moves, score or games."""
+    """The goal: moves, score or games."""
     depth: int
     """[plies] Of the search."""
     tried: int
@@ -255,15 +253,15 @@ class Outcome:
     held_out: Held
     """On questions that did not."""
     confirmation: tuple[Match, ...]
-    """In games, a row for each depth; none where nothing better was found or nobody asked."""
+    """In games, a row for each depth; none where nothing better was found or no games were asked for."""
     verdict: str
     """What may be claimed, as a sentence."""
     meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """With what it was measured, as `arena.store.machine.meta` returns it."""
+    """The environment, as `arena.store.machine.meta` returns it."""
 
 
 def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
-    """Return what both make of a set."""
+    """Return the values of the start and of the tuned heuristic on a set."""
     before, after = tuning.answers(goal, tuning.family.start), tuning.answers(goal, tuned)
     found = mean_interval((after - before).tolist())
     assert found is not None
@@ -280,7 +278,7 @@ def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
-    """Return what may be claimed, as one sentence: of each of the set held out and the games what it shows."""
+    """Return what the set held out and the games together show, as one sentence."""
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"

@@ -11,7 +11,7 @@ from agents.errors import InputError
 from arena.measure.exercises import sample, solve
 from arena.measure.tuning import goals, tuning
 from arena.measure.tuning import tuning as tuning_module
-from arena.measure.tuning.confirmation import Terms, confirm, unused
+from arena.measure.tuning.confirmation import confirm
 from arena.measure.tuning.goals import Enough, Task
 from arena.measure.tuning.tuning import State, Tuning
 from arena.measure.tuning.weighted import Weighted
@@ -56,10 +56,10 @@ def test_an_optimiser_that_asks_the_same_for_ever_is_left(monkeypatch):
 
 
 def test_games_that_confirm_are_weighed_by_all_of_their_pairs():
-    terms = Terms("alphabeta", "elo0=0,elo1=150", "plies:4", 5, 15, 1, SMALL)
-    found = confirm(START, "zero", 2, terms, 1)
+    task = replace(TASK, by="games", search="alphabeta", positions=5)
+    found = confirm(task, START, "zero", 2, "elo0=0,elo1=150", 15, 1)
     assert found.pairs == sum(found.counts) > 2
-    evidence = Sprt.parse(terms.test).weigh(found.counts)
+    evidence = Sprt.parse("elo0=0,elo1=150").weigh(found.counts)
     assert (found.llr, found.decision) == (evidence.llr, evidence.decision)
 
 
@@ -113,7 +113,7 @@ def test_training_and_held_out_questions_and_confirmations_share_nothing():
     assert boards[0].isdisjoint(boards[1])
     games = Task(START, "games", positions=20, openings="plies:4", optimiser="scipy", rules=SMALL)
     train, held_out = games.sets(1, lambda: None)
-    left = unused(games.terms("elo0=0,elo1=10", 50))
+    left = games.unused_openings()
     assert set(train.openings).isdisjoint(held_out.openings)
     assert {*train.openings, *held_out.openings}.isdisjoint(left)
     assert len(left) + 20 == len(shuffled("plies:4", 1, SMALL))
@@ -146,8 +146,8 @@ def test_solving_weakly_keeps_what_is_good():
 
 
 def test_openings_after_those_that_were_used_are_left():
-    assert len(unused(Terms("", "", "plies:4", 5, 1, 1, SMALL))) == len(shuffled("plies:4", 1, SMALL)) - 5
-    assert np.isfinite(len(unused(Terms("", "", "plies:2", 0, 1, 1, SMALL))))
+    assert len(replace(TASK, by="games", positions=5).unused_openings()) == len(shuffled("plies:4", 1, SMALL)) - 5
+    assert np.isfinite(len(replace(TASK, openings="plies:2").unused_openings()))
 
 
 def test_weights_that_the_heuristic_refuses_are_refused_before_anything_is_asked():

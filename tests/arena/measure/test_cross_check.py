@@ -7,7 +7,7 @@ from samples import ENGINES
 
 from agents.errors import InputError
 from agents.rules import Rules
-from arena.measure.check import positions
+from arena.measure.verify import crowded_sample
 
 PYTHON = shlex.quote(sys.executable)
 
@@ -42,6 +42,6 @@ def test_as_many_positions_are_taken_as_are_asked_for(board, count):
     rules = Rules.parse(board)
     if (board, count) == ("3x2x2", 10):
         with pytest.raises(InputError, match="random play finds"):
-            positions(20, 1, rules)
+            crowded_sample(20, 1, rules)
     else:
-        assert len({each.key for each in positions(count, 1, rules)}) == count
+        assert len({each.key for each in crowded_sample(count, 1, rules)}) == count
