@@ -68,7 +68,7 @@ HELLO = """
 def test_a_command_is_one_new_file(arena, package):
     package("commands", "hello", HELLO)
     assert arena("hello", "arena").out == "hello arena\n"
-    assert "hello       Say hello.\n" in arena("--help").out
+    assert "Installed:\n  hello  Say hello.\n" in arena("--help").out
     assert "no command 'helo': did you mean hello" in arena("helo").err
 
 

@@ -42,7 +42,7 @@ def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_
     from agents.specs.registry import expand
     from arena.measure import bench as measure
     from arena.measure.bench import SLOWER, read, slowdowns
-    from arena.report.tables import effort as report
+    from arena.report.tables import measures as report
     from arena.store.machine import load, meta
 
     if fail_if_slower and before is None:

@@ -65,7 +65,7 @@ def command(
     from arena.measure.depths import means
     from arena.play.openings import draw
     from arena.report.figures.measures import depths as pictures
-    from arena.report.tables import effort as report
+    from arena.report.tables import measures as report
     from arena.report.tables.effort import insides
     from arena.store.machine import load, meta
 

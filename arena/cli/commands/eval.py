@@ -31,7 +31,7 @@ def command(
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.position import Value, values
-    from arena.report.tables import effort as report
+    from arena.report.tables import measures as report
 
     refuse_names(moves, "--heuristic")
     rows: list[Value] = []

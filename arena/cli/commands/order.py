@@ -31,7 +31,7 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
     from arena.measure.position import Tried, orders
-    from arena.report.tables import effort as report
+    from arena.report.tables import measures as report
 
     refuse_names(moves, "--ordering")
     rows: list[Tried] = []

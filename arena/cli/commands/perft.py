@@ -32,7 +32,7 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     from agents.search.perft import perft
     from arena.analysis.rows import plain
     from arena.measure.position import divided
-    from arena.report.tables import effort
+    from arena.report.tables import measures
 
     board = Board.from_moves(moves, rules)
     rows = list(divided(board, depth)) if by_move and depth else []
@@ -43,4 +43,4 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     if output.as_json:
         print_json({"depth": depth, "sequences": sequences, "nodes": nodes} | ({"divide": plain(rows)} if rows else {}))
     else:
-        output.tables([effort.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"])
+        output.tables([measures.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"])

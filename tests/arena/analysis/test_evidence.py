@@ -20,7 +20,7 @@ def looked(tmp_path):
         path = run_of(tmp_path / "run.sqlite", ("greedy", "random"), pairs_of(*ENDS), openings=openings, sprt=str(TEST))
         with Store.resume(path) as kept:
             for pairs, counts in looks:
-                kept.add_evidence(pairs, TEST.weigh(counts))
+                kept.add_evidence([(pairs, TEST.weigh(counts))])
         return frames(path)
 
     return store

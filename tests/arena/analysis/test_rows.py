@@ -68,7 +68,9 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
     assert rows.read(Crossing, rows.frame([row], Crossing)) == [row]
 
 
-@pytest.mark.parametrize("module", ["tables.quality", "tables.strength", "tables.effort", "tables.run"])
+@pytest.mark.parametrize(
+    "module", ["tables.quality", "tables.strength", "tables.effort", "tables.measures", "tables.run"]
+)
 def test_a_column_takes_no_field_that_no_row_has(module):
     known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
     others = [each for module in (pool, effort, rounds, depths, check) for each in vars(module).values()]

@@ -9,7 +9,7 @@ from arena.measure import depths
 from arena.measure.depths import Cost
 from arena.report.render import write
 from arena.report.styles import STYLES
-from arena.report.tables import effort as report
+from arena.report.tables import measures as report
 from arena.statistics.means import Interval
 
 

@@ -31,7 +31,7 @@ NOW = 1e6
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    monkeypatch.setattr("arena.play.workers.time", SimpleNamespace(monotonic=lambda: NOW))
+    monkeypatch.setattr("arena.play.workers.time", SimpleNamespace(monotonic=lambda: NOW, time=time.time))
 
 
 class Process:
