@@ -191,7 +191,7 @@ def _processes(given: Mapping[int, ObjectAgent], asked: int) -> int:
 
 def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool, progress: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
-    from arena.measure.profile import counting_agents, look_into
+    from arena.measure.profile import counting_agents, profile_run
     from arena.measure.timing import time_alone
     from arena.play.cluster import Cluster
     from arena.play.workers import executor
@@ -205,7 +205,7 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
             time_alone(run)
         if why:
             agents = counting_agents(run.store)
-            look_into(run.store, agents, unprofiled_games(run.store, list(agents)), processes)
+            profile_run(run.store, agents, unprofiled_games(run.store, list(agents)), processes)
     for name, remark in run.remarks.items():
         warnings.warn(f"agent {name}: {remark}", stacklevel=4)
     return load(run.store.path)

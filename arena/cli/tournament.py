@@ -163,8 +163,8 @@ def _interrupted(run: Run, lines: Iterable[str], bar: tqdm[Any]) -> int:
 
 
 def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:
-    """Search once more as asked: a sample by turns, and what nobody has looked into yet."""
-    from arena.measure.profile import counting_agents, look_into
+    """Repeat searches as asked: a sample in turns on one core, and those without a profile."""
+    from arena.measure.profile import counting_agents, profile_run
     from arena.measure.timing import time_alone
     from arena.store.findings import unprofiled_games
 
@@ -176,7 +176,7 @@ def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[st
     agents = counting_agents(run.store)
     games = unprofiled_games(run.store, list(agents))
     with progress("game", len(games), desc="looking into") as bar:
-        lost = look_into(run.store, agents, games, threads, bar.update)
+        lost = profile_run(run.store, agents, games, threads, bar.update)
     if lost:
         say(f"warning: {lost} moves were not searched as they were then, and nothing is said of them")
 

@@ -1,7 +1,7 @@
-"""The audit: every move of a run is held against perfect play, whether it kept what its position was worth.
+"""The audit: compare every move of a run with perfect play, to see whether it kept the value of its position.
 
-A position that several moves were made in is solved once, and so are its mirror images. What is found of it is stored
-at once for all of these moves, so that a killed audit goes on where it stopped.
+A position of several moves is solved once, also with its mirror image. The findings are stored at once for all of these
+moves, so that a killed audit continues where it stopped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CHUNK = 32
 
 @dataclass(slots=True)
 class Position:
-    """A position, turned to one of its two sides, and the moves that were made in it."""
+    """A position or its mirror image, and the moves made in it."""
 
     discs: Discs
     ply: int
@@ -35,10 +35,10 @@ class Position:
 
 
 def missing(store: Store, *, strong: bool) -> list[list[Position]]:
-    """Return the positions of the moves that are not audited yet, those of each opening in a list, the last ply first.
+    """Return the positions of moves not audited yet, a list for each opening, the last ply first.
 
-    With `strong` a move whose distance is not known counts as not audited. Raises InputError, also where the moves of a
-    game cannot produce it.
+    With `strong` a move whose distance is not known counts as not audited. Raises InputError, also for
+    a game that its moves cannot produce.
     """
     rules = store.rules()
     todo = findings.unaudited_moves(store, strong=strong)
@@ -67,7 +67,7 @@ def audit(
     threads: int | Cluster,
     progress: Callable[[], object] = lambda: None,
 ) -> None:
-    """Solve the positions that are missing and store what it says of their moves; `progress` is called after each.
+    """Solve the missing positions and judge their moves; `progress` is called after each position.
 
     Raises InputError when it cannot go on; what was found is stored.
     """

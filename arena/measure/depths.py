@@ -16,7 +16,7 @@ from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import Inside, Inspected, branching_factor, inside
 from arena.analysis.rows import without
-from arena.measure.profile import Inspector
+from arena.measure.profile import Profiler
 from arena.play.interrupt import stoppable
 from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
@@ -69,7 +69,7 @@ class InspectedCost(Inside, Cost):
     """The same with the search profile, for `--why`."""
 
 
-def looked_into(row: Cost, searches: Sequence[Inspected | InspectedCost]) -> InspectedCost:
+def with_profile(row: Cost, searches: Sequence[Inspected | InspectedCost]) -> InspectedCost:
     """Return a row with its search profile, which is empty where searches were skipped or cannot be counted."""
     return InspectedCost(**without(row), **inside(searches, row.depth))
 
@@ -118,7 +118,7 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
             share, call = (fmean(each) if each else None for each in (shares, calls))
             row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
         seen = [each for each in group if isinstance(each, InspectedCost)]
-        rows.append(looked_into(row, [each for each in seen if each.inner is not None]) if seen else row)
+        rows.append(with_profile(row, [each for each in seen if each.inner is not None]) if seen else row)
     return with_growth(rows)
 
 
@@ -157,11 +157,11 @@ def depth_table(
     for spec in {without_depth(spec.text): spec for spec in specs}.values():
         name = without_depth(spec.text)
         searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
-        inspectors = [Inspector(counter, name) for counter in counters]
+        profilers = [Profiler(counter, name) for counter in counters]
         with stoppable([searcher, *counters]):
             for board in boards:
                 for cost in _deepening(searcher, name, sorted(set(depths)), board, budget):
-                    rows += [_looked_into(each, cost, board) for each in inspectors] or [cost]
+                    rows += [_profiled(each, cost, board) for each in profilers] or [cost]
                     progress()
     return with_growth(rows)
 
@@ -204,14 +204,14 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
         yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score, call)
 
 
-def _looked_into(inspector: Inspector, cost: Cost, board: Board) -> InspectedCost:
+def _profiled(profiler: Profiler, cost: Cost, board: Board) -> InspectedCost:
     """Return a row with its search profile: the search runs once more and must visit as many nodes."""
     if cost.nodes is None:
-        return looked_into(cost, [])
-    new_game(inspector.agent, 0)
-    depths = inspector.search(board, Limits(depth=cost.depth))[-1:]
+        return with_profile(cost, [])
+    new_game(profiler.agent, 0)
+    depths = profiler.search(board, Limits(depth=cost.depth))[-1:]
     assert all(iteration.nodes == cost.nodes for iteration, _ in depths)
-    return looked_into(cost, [inspector.inspected(board, *depth) for depth in depths])
+    return with_profile(cost, [profiler.profile(board, *depth) for depth in depths])
 
 
 def expected(times: Sequence[float]) -> float:

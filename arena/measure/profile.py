@@ -1,9 +1,9 @@
-"""What the searches of a stored run did inside: each is made once more by the kernel that counts.
+"""Search profiles: repeat the searches of a stored run with the kernel that counts cut-offs, leaves and table hits.
 
-The games stay as they were played, and so do their times. A game is gone through again from its beginning, by each
-agent with a cleared table of its own; so every search visits the nodes that it visited then, and one that the clock
-ended is ended at the same node. What differs from what is stored, since a heuristic's file was changed or is left to
-chance, is not kept, nor what that agent did later in the game.
+The stored games and their times stay. Each agent repeats its moves from the beginning of a game with a cleared table:
+so every search visits the same nodes as in the game, and one that the clock ended ends at the same node. A move that
+comes out differently, since a heuristic's file was changed or uses chance, is dropped with the agent's later moves of
+that game.
 """
 
 from __future__ import annotations
@@ -29,17 +29,15 @@ if TYPE_CHECKING:
     from agents.search.compiled import Prepared
 
 
-# Searches looked into: each is made once more by the kernel that counts, which visits the same nodes.
-
 TOO_DEAR = 1_000_000
-"""Different positions of a ply, beyond which a minimal tree is not looked for: some seconds, and 300 MB."""
+"""Different positions of a ply beyond which no minimal tree is computed: some seconds, and 300 MB."""
 
 
-class Inspector:
-    """An agent that counts what it does; where it cannot, nothing is found of it."""
+class Profiler:
+    """An agent whose searches are counted; the profile of one that cannot count is empty."""
 
     def __init__(self, agent: Agent, name: str) -> None:
-        """`name` is what errors call it; it must not be prepared yet."""
+        """Take an agent that is not prepared yet; `name` stands in errors."""
         self.agent = agent
         self.name = name
         self.counts = counting(agent)
@@ -56,9 +54,9 @@ class Inspector:
             self.rules = rules
 
     def search(self, board: Board, limits: Limits) -> list[tuple[Iteration, Counts]]:
-        """Return each depth that the agent completes, with what was counted until then; its memory is as it was left.
+        """Return each depth that the agent completes with its counts so far; the agent keeps its memory.
 
-        Raises InputError where it cannot be prepared.
+        Raises InputError where the agent cannot be prepared.
         """
         if self.counts is None:
             return []
@@ -66,10 +64,10 @@ class Inspector:
         self.prepare(board.rules)
         self.counts.clear()
         answer = self.agent.choose(board, limits)
-        return list(zip(answer.iterations, self.counts, strict=False))  # the last count may be of one broken off
+        return list(zip(answer.iterations, self.counts, strict=False))  # the last count may be of an unfinished depth
 
-    def inspected(self, board: Board, iteration: Iteration, counts: Counts, dear: int = TOO_DEAR) -> Inspected:
-        """Return a search with its minimal tree, which is left out where a ply has more positions than `dear`."""
+    def profile(self, board: Board, iteration: Iteration, counts: Counts, dear: int = TOO_DEAR) -> Inspected:
+        """Return a search's profile, without a minimal tree where a ply has more positions than `dear`."""
         from agents.search.minimal import minimal_nodes
 
         assert isinstance(self.agent, Searcher)
@@ -82,9 +80,9 @@ class Inspector:
 
 
 SAMPLE = 100
-"""About so many moves of each agent, drawn from all, whose minimal trees are looked for."""
+"""Moves of each agent, about, for which minimal trees are computed; they are drawn from all."""
 DEAR = 100_000
-"""Different positions of a ply, beyond which they are not: a quarter of a second."""
+"""Different positions of a ply beyond which they are not: a quarter of a second."""
 TOGETHER = 16
 """Games that each thread is given at a time."""
 
@@ -102,107 +100,106 @@ class Decision:
     depths: list[tuple[int, int]]
     """Depth and nodes of each depth that was completed."""
     with_minimal: bool
-    """Whether its minimal trees are looked for."""
+    """Whether its minimal trees are computed."""
 
 
 def counting_agents(store: Store) -> dict[int, Spec]:
-    """Return the agents of a run that can count, by place. Raises InputError for one that cannot be made any more."""
+    """Return the agents of a run that can count, by place. Raises InputError for one that can no longer be built."""
     found = {}
     for number, (spec, stranger) in enumerate(store.agents()):
-        if not stranger and spec.kind in KINDS and Inspector(spec.build(), spec.text).counts is not None:
+        if not stranger and spec.kind in KINDS and Profiler(spec.build(), spec.text).counts is not None:
             found[number] = spec
     return found
 
 
-def look_into(
+def profile_run(
     store: Store, agents: dict[int, Spec], games: Sequence[int], threads: int,
     progress: Callable[[], object] = lambda: None,
 ) -> int:  # fmt: skip
-    """Make the searches of these agents in these games again, and store what they did; `progress` after each game.
+    """Repeat the searches of these agents in these games, and store their profiles; `progress` follows each game.
 
-    Returns how many moves could not be made again as they were. Raises InputError when it cannot go on; what was found
-    is stored.
+    Returns how many moves came out differently. Raises InputError when it cannot go on; finished games stay stored.
     """
     findings.begin_profile(store)
     plan, lost = store.plan(), 0
-    again = Again(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    repeater = Repeater(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
     for _ in range(threads):
-        again.add(agents, store.rules())
+        repeater.add(agents, store.rules())
     shares = _shares(store)
-    with stoppable(again.made), ThreadPoolExecutor(threads) as pool:
+    with stoppable(repeater.made), ThreadPoolExecutor(threads) as pool:
         try:
             for start in range(0, len(games), TOGETHER * threads):
                 numbers = games[start : start + TOGETHER * threads]
                 for number, (rows, others) in zip(
-                    numbers, pool.map(again.game, [_decisions(store, game, shares) for game in numbers]), strict=True
+                    numbers, pool.map(repeater.game, [_decisions(store, game, shares) for game in numbers]), strict=True
                 ):
                     lost += others
                     findings.add_profile(store, [(number, *row) for row in rows])
                     progress()
         finally:
-            again.stopped = True
+            repeater.stopped = True
             pool.shutdown(wait=False, cancel_futures=True)
     return lost
 
 
 @dataclass(slots=True)
-class Again:
-    """The agents that count by place, a set of them for each thread."""
+class Repeater:
+    """The counting agents by place, a set of them for each thread."""
 
     limits: Limits
     """Of the run."""
     made: list[Agent] = field(default_factory=list)
     stopped: bool = False
-    free: SimpleQueue[dict[int, Inspector]] = field(default_factory=SimpleQueue)
+    free: SimpleQueue[dict[int, Profiler]] = field(default_factory=SimpleQueue)
 
     def add(self, agents: dict[int, Spec], rules: Rules) -> None:
-        """Make the agents of one more thread; what prepares them may turn output aside, which threads would share."""
-        made = {number: Inspector(spec.build(), spec.text) for number, spec in agents.items()}
-        for inspector in made.values():
-            inspector.prepare(rules)
-            self.made.append(inspector.agent)
+        """Build the agents of one more thread, before threads run: preparing may redirect output, which they share."""
+        made = {number: Profiler(spec.build(), spec.text) for number, spec in agents.items()}
+        for profiler in made.values():
+            profiler.prepare(rules)
+            self.made.append(profiler.agent)
         self.free.put(made)
 
     def game(self, decisions: Sequence[Decision]) -> tuple[list[Row], int]:
-        """Return the rows of a game but for its number, and how many moves could not be made again."""
-        inspectors = self.free.get()
+        """Return the rows of a game without its number, and how many moves came out differently."""
+        profilers = self.free.get()
         try:
-            return self._game(inspectors, decisions)
+            return self._game(profilers, decisions)
         finally:
-            self.free.put(inspectors)
+            self.free.put(profilers)
 
-    def _game(self, inspectors: dict[int, Inspector], decisions: Sequence[Decision]) -> tuple[list[Row], int]:
+    def _game(self, profilers: dict[int, Profiler], decisions: Sequence[Decision]) -> tuple[list[Row], int]:
         rows: list[Row] = []
         lost = 0
         for side in (0, 1):
             own = [each for each in decisions if each.board.mover == side]
-            if not own or own[0].place not in inspectors:
+            if not own or own[0].place not in profilers:
                 continue
-            inspector = inspectors[own[0].place]
-            new_game(inspector.agent, 0)
+            profiler = profilers[own[0].place]
+            new_game(profiler.agent, 0)
             for done, decision in enumerate(own):
-                found = self._search(inspector, decision)
+                found = self._search(profiler, decision)
                 if self.stopped or found is None:
                     lost += len(own) - done
                     break
                 rows += found
         return rows, lost
 
-    def _search(self, inspector: Inspector, decision: Decision) -> list[Row] | None:
-        """Return the rows of a move, None where it is not made as it was."""
-        agent = inspector.agent
+    def _search(self, profiler: Profiler, decision: Decision) -> list[Row] | None:
+        """Return the rows of a move, None where it comes out differently."""
+        agent = profiler.agent
         assert isinstance(agent, Searcher)
         timed = agent.limits.seconds is not None or self.limits.seconds is not None
         agent_limits = agent.limits
         agent.limits = replace(agent.limits, seconds=None)
-        found = inspector.search(decision.board, Limits(nodes=decision.nodes if timed else self.limits.nodes))
+        found = profiler.search(decision.board, Limits(nodes=decision.nodes if timed else self.limits.nodes))
         agent.limits = agent_limits
         if [(iteration.depth, iteration.nodes) for iteration, _ in found] != decision.depths:
             return None
         rows: list[Row] = []
         for iteration, counts in found:
             dear = DEAR if decision.with_minimal else 0
-            seen = inspector.inspected(decision.board, iteration, counts, dear)
+            seen = profiler.profile(decision.board, iteration, counts, dear)
             _, *kinds, cutoffs, probes, hits, minimal = astuple(seen)
             turns = " ".join(map(str, cutoffs))
             rows.append((decision.board.ply, iteration.depth, *kinds, turns, probes, hits, minimal))
@@ -228,6 +225,6 @@ def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decisio
 
 
 def _shares(store: Store) -> list[float]:
-    """Return for each agent the share of its moves whose minimal trees are looked for."""
+    """Return for each agent the share of its moves for which minimal trees are computed."""
     moves = findings.moves_by_agent(store)
     return [SAMPLE / moves.get(number, SAMPLE) for number in range(1, len(store.agents()) + 1)]

@@ -1,8 +1,8 @@
-"""Times of a run's agents, alone: the same positions searched by turns on one core, after the games.
+"""Fair times after the games: the agents of a run search the same positions in turns on one core.
 
-In the games every agent has positions of its own, and other processes share the machine with it. Here all agents of a
-pool search the same sample of its positions, A B A B and so on, each time from a cleared memory. Whatever slows the
-machine then slows them alike, and the fastest of a search's turns was hardly slowed at all.
+In the games every agent has positions of its own, and other processes share the machine. Here all agents of a pool
+search the same sample of its positions, A B A B and so on, each time from a cleared memory. Whatever slows the machine
+slows them alike, and the fastest turn of a search is hardly slowed at all.
 """
 
 from __future__ import annotations
@@ -31,18 +31,17 @@ POSITIONS = 100
 """Of each pool, drawn by the run's seed."""
 TURNS = 7
 BUDGET = 20.0
-"""Seconds after which a pool has had its time."""
+"""Seconds of a pool, after which its turns end."""
 
 Row = tuple[str, int, int, int, float]
 """A search as the table has it: position, agent from 1, turn, nodes, seconds."""
 
 
 def time_alone(run: Run) -> None:
-    """Search a sample of a run's positions by turns and store what that took, in place of an earlier sample's rows.
+    """Search a sample of a run's positions in turns and store the times, in place of those of an earlier sample.
 
-    Agents that move for a time they are told are left out, and pools in which fewer than two are left. An agent that
-    fails has no time in that position. An interruption leaves the earlier rows. Raises InputError where the file cannot
-    be written.
+    Agents with a time limit are left out, and then pools of fewer than two agents. An agent that fails has no time in
+    that position. An interruption leaves the earlier rows. Raises InputError where the file cannot be written.
     """
     with watched(run.store, "times"):
         set_times(run.store, _all_pools(run))
@@ -80,8 +79,8 @@ def sample(frames: Frames, plan: Plan) -> list[str]:
 def _time(run: Run, field: Field, members: Sequence[int], positions: Sequence[str]) -> list[Row]:
     """Search positions turn after turn, and return a row for each search.
 
-    In each turn all members search a position one after the other, so that they meet the same troubles. The turns of a
-    position lie apart, so that a busy moment of the machine spoils one of them and not all.
+    In each turn all members search a position one after the other, under the same conditions. The turns of a
+    position lie apart, so that a busy moment of the machine spoils only one of them.
     """
     began = time.monotonic()
     boards = [Board.from_moves(position, run.plan.rules) for position in positions]

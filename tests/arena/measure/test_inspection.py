@@ -10,7 +10,7 @@ from arena.analysis.effort import Inside, uniform_nodes
 from arena.analysis.rows import names
 from arena.measure import profile
 from arena.measure.depths import InspectedCost, depth_table, means
-from arena.measure.profile import Inspector
+from arena.measure.profile import Profiler
 from arena.report.tables.effort import turns
 
 ISSUED = [
@@ -68,10 +68,10 @@ def test_a_mean_over_positions_is_that_of_the_counts_and_of_the_sums():
 
 
 def test_a_minimal_tree_that_is_too_dear_is_none_and_the_counts_are_still_there():
-    inspector = Inspector(Searcher(), "searcher")
-    [(iteration, counts)] = inspector.search(Board(), Limits(depth=4))
-    assert inspector.inspected(Board(), iteration, counts, dear=10).minimal_nodes is None
-    found = inspector.inspected(Board(), iteration, counts)
+    profiler = Profiler(Searcher(), "searcher")
+    [(iteration, counts)] = profiler.search(Board(), Limits(depth=4))
+    assert profiler.profile(Board(), iteration, counts, dear=10).minimal_nodes is None
+    found = profiler.profile(Board(), iteration, counts)
     assert (found.inner + found.leaves, found.minimal_nodes) == (iteration.nodes, 173)
 
 
@@ -85,7 +85,7 @@ def test_a_search_is_looked_into_from_a_cleared_memory():
 def test_whoever_counts_is_prepared_once_for_a_board_and_nobody_else(monkeypatch):
     done = []
     monkeypatch.setattr(profile, "prepare", lambda agent, rules, name: done.append((name, rules)))
-    counts, other = Inspector(Searcher(), "counts"), Inspector(Deep(), "other")
+    counts, other = Profiler(Searcher(), "counts"), Profiler(Deep(), "other")
     for rules in (STANDARD, STANDARD, Rules(5, 4), STANDARD):
         counts.prepare(rules)
         other.prepare(rules)

@@ -15,7 +15,7 @@ from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
 from arena.analysis.frames import Frames
 from arena.analysis.rows import names
 from arena.measure import profile
-from arena.measure.profile import counting_agents, look_into
+from arena.measure.profile import counting_agents, profile_run
 from arena.play.extend import Growth
 from arena.play.merge import merge
 from arena.play.run import Run
@@ -35,7 +35,7 @@ def played(tmp_path):
 def look(path, threads=2):
     with Store.resume(path) as store:
         agents = counting_agents(store)
-        return look_into(store, agents, unprofiled_games(store, list(agents)), threads)
+        return profile_run(store, agents, unprofiled_games(store, list(agents)), threads)
 
 
 @pytest.mark.parametrize(
