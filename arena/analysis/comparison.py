@@ -1,25 +1,28 @@
-"""Heuristics compared level by level, and strength as a function of a search's depth."""
+"""Heuristics compared level by level, and strength as a function of one parameter."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
 
 import pandas as pd
 
 from agents.errors import InputError
+from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
+from arena.analysis.pool import Margin
 from arena.analysis.rows import without
 from arena.analysis.standings import Standing, Strength, standings
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
-from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply
+from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted_line
 
 
 @dataclass(frozen=True)
@@ -142,13 +145,13 @@ def _ratings(
 
 
 @dataclass(frozen=True, slots=True)
-class Depth:
-    """One agent of a family that differs in depth alone."""
+class Swept:
+    """One agent of a family whose members differ in one numeric parameter alone."""
 
     agent: str
-    """The family: the name without its depth."""
-    depth: int
-    """[plies]"""
+    """The family: the name without the parameter, or with … in place of a weight."""
+    depth: int | None
+    """[plies] The value where the parameter is the depth, else None."""
     elo: float
     """[Elo] Rating relative to the mean of the pool."""
     low: float
@@ -161,57 +164,126 @@ class Depth:
     """[nodes] Mean of all its moves."""
     nodes_geometric: float | None
     """[nodes] Geometric mean of them, from which doublings are counted."""
+    parameter: str
+    """What differs: a key of the spec, or a weight such as `windows(three)`."""
+    value: float
+    """[of the parameter] Its value."""
+    step: float | None
+    """[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two."""
+    step_low: float | None
+    """[Elo] Lower end of the step's 95 % interval, which knows what the two ratings share."""
+    step_high: float | None
+    """[Elo] Upper end of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slopes:
-    """What more search is worth to a family."""
+    """What more of a parameter is worth to a family."""
 
     agent: str
     """The family."""
-    ply: Line
-    """Elo per ply."""
-    doubling: Line
-    """Elo per doubling of nodes."""
-    steps: tuple[tuple[int, int, float, float], ...]
-    """Of neighbouring depths: both, the Elo between them, and half of its 95 % interval."""
+    parameter: str
+    unit: str
+    """What the line counts: `a ply`, `a doubling of playouts` or `1 of` a parameter."""
+    line: Line
+    """Elo per such unit."""
+    doubling: Line | None
+    """Elo per doubling of nodes; None where the parameter is not the depth and does not double them."""
+    steps: tuple[tuple[float, float, float, float], ...]
+    """Of neighbouring values: both, the Elo between them, and half of its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The agents of a pool that differ in depth alone, family by family; none where there is no such family."""
+    """The agents of a pool that differ in one parameter alone, family by family; none where there is no such family."""
 
-    rows: tuple[Depth, ...]
+    rows: tuple[Swept, ...]
     slopes: tuple[Slopes, ...]
     """Of the families to which lines can be fitted."""
 
 
+_CALL = re.compile(r"([^()]+)\(([^()]*)\)")
+
+
 def without_depth(name: str) -> str:
     """Return an agent's name in a table that has a column for the depth."""
-    return re.sub(r"(?<=[:,])depth=[^,]*,?", "", name).rstrip(":,")
+    return _without(name, "depth")
 
 
-def sweep(standings: Sequence[Standing], agents: pd.DataFrame) -> Sweep:
-    """Return the sweep within the standings of one pool; `agents` are those of `Frames`, more than the pool's too."""
+def _without(name: str, key: str) -> str:
+    return re.sub(rf"(?<=[:,]){re.escape(key)}=[^,]*,?", "", name).rstrip(":,")
+
+
+def sweep(standings: Sequence[Standing], agents: pd.DataFrame, margin: Margin) -> Sweep:
+    """Return the sweeps within the standings of one pool.
+
+    agents: those of `Frames`, more than the pool's too. margin: as `arena.analysis.pool.margins` returns it.
+    """
     parameters = dict(zip(agents["name"], agents["parameters"], strict=True))
-    rows = (row for each in standings if (row := _depth(each, parameters[each.agent].get("depth"))))
-    found = sorted(rows, key=lambda row: (row.agent, row.depth))
-    families = {agent: list(rows) for agent, rows in groupby(found, key=lambda row: row.agent)}
-    families = {agent: rows for agent, rows in families.items() if len(rows) > 1}
+    families: dict[tuple[bool, str, str], list[tuple[float, Standing]]] = {}
+    for each in standings:
+        if each.elo is not None and "#" not in each.agent:
+            for family, parameter, value in _parameters(each.agent, parameters[each.agent]):
+                families.setdefault((parameter != "depth", parameter, family), []).append((value, each))
+    rows: list[Swept] = []
+    slopes: list[Slopes] = []
     rated = sum(row.elo is not None for row in standings)
-    slopes = (_slopes(agent, rows, rated) for agent, rows in families.items())
-    return Sweep(tuple(row for rows in families.values() for row in rows), tuple(filter(None, slopes)))
+    for (_, parameter, family), members in sorted(families.items()):
+        if len({value for value, _ in members}) > 1:
+            found = _swept(family, parameter, sorted(members, key=lambda each: each[0]), margin)
+            rows += found
+            slopes += filter(None, [_slopes(found, rated)])
+    return Sweep(tuple(rows), tuple(slopes))
 
 
-def _depth(row: Standing, depth: object) -> Depth | None:
-    if row.elo is None or row.low is None or row.high is None or "#" in row.agent or not isinstance(depth, int):
-        return None
-    nodes = row.nodes_per_move, row.nodes_geometric
-    return Depth(without_depth(row.agent), depth, row.elo, row.low, row.high, row.marked, *nodes)
+def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[str, str, float]]:
+    """Yield each number in an agent's spec: the name without it, what it is called, and its value."""
+    for key, value in parameters.items():
+        if isinstance(value, int | float) and not isinstance(value, bool) and key != "seed":
+            yield _without(name, key), key, value
+        elif isinstance(value, str) and value in name and (found := _CALL.fullmatch(value)):
+            part, weights = found[1], found[2].split(",")
+            known = {**HEURISTICS, **ORDERINGS}.get(part)
+            for place, weight in enumerate(weights):
+                title, _, number = weight.rpartition("=")
+                named = known.weights if known is not None and known.weights else ()
+                called = title or (named[place] if place < len(named) else f"weight {place + 1}")
+                masked = [*weights[:place], f"{title}=…" if title else "…", *weights[place + 1 :]]
+                with suppress(ValueError):
+                    yield name.replace(value, f"{part}({','.join(masked)})"), f"{part}({called})", float(number)
 
 
-def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
-    """Return Elo per ply and per doubling of nodes of one family in a pool of so many agents that are `rated`.
+def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]], margin: Margin) -> list[Swept]:
+    rows = []
+    for (_, before), (value, each) in zip([(0.0, None), *members], members):  # noqa: B905  the first has none before
+        step = low = high = None
+        assert each.elo is not None
+        assert each.low is not None
+        assert each.high is not None
+        if before is not None and before.elo is not None and not (before.marked or each.marked):
+            step, half = each.elo - before.elo, margin(each.agent, before.agent)
+            low, high = step - half, step + half
+        depth = int(value) if parameter == "depth" else None
+        rows.append(
+            Swept(
+                family, depth, each.elo, each.low, each.high, each.marked, each.nodes_per_move, each.nodes_geometric,
+                parameter, value, step, low, high,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def by_factors(values: Sequence[float]) -> bool:
+    """Return whether neighbouring values, in ascending order, differ by factors rather than by amounts."""
+    found = sorted(set(values))
+    if found[0] <= 0.0 or len(found) < 3:
+        return found[0] > 0.0 and found[-1] >= 2.0 * found[0]
+    ratios, amounts = zip(*((high / low, high - low) for low, high in itertools.pairwise(found)), strict=True)
+    return bool(max(ratios) / min(ratios) < max(amounts) / min(amounts))
+
+
+def _slopes(family: Sequence[Swept], rated: int) -> Slopes | None:
+    """Return Elo per unit of the parameter and per doubling of nodes of a family, in a pool of so many `rated` agents.
 
     Ratings that only a prior holds are left out. The others are relative to the mean of the pool, which each agent
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
@@ -219,13 +291,21 @@ def _slopes(agent: str, family: Sequence[Depth], rated: int) -> Slopes | None:
     held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
     elo, nodes = [row.elo for row, _ in held], [nodes for _, nodes in held]
     errors = [(row.high - row.low) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for row, _ in held]
+    values, parameter = [row.value for row, _ in held], family[0].parameter
+    steps = tuple(
+        (before.value, row.value, row.step, row.step_high - row.step)
+        for before, row in itertools.pairwise(family)
+        if row.step is not None and row.step_high is not None
+    )
     try:
-        by_ply = elo_per_ply([row.depth for row, _ in held], elo, errors)
-        depths = [row.depth for row, _ in held]
-        steps = tuple(
-            (*depths[n : n + 2], elo[n + 1] - elo[n], Z95 * math.hypot(*errors[n : n + 2]))
-            for n in range(len(held) - 1)
-        )
-        return Slopes(agent, by_ply, elo_per_doubling(nodes, elo, errors), steps)  # type: ignore[arg-type]
+        if parameter == "depth":
+            unit, line = "a ply", elo_per_ply(values, elo, errors)
+        elif values and by_factors(values):
+            unit, line = f"a doubling of {parameter}", elo_per_doubling(values, elo, errors)
+        else:
+            unit, line = f"1 of {parameter}", weighted_line(values, elo, errors)
+        doubles = parameter == "depth" or max(nodes) >= 2.0 * min(nodes) > 0.0
+        doubling = elo_per_doubling(nodes, elo, errors) if doubles else None
+        return Slopes(family[0].agent, parameter, unit, line, doubling, steps)
     except InputError:
         return None  # fewer than two are left, or all are alike

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+import functools
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,6 +38,8 @@ COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 Anchor = tuple[str, float]
 """An agent and the rating that it is to have."""
+Margin = Callable[[str, str], float]
+"""Takes two agents, and returns half of the 95 % interval of the Elo between them."""
 
 
 def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
@@ -69,11 +72,27 @@ def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[
     found: dict[str, tuple[Rating, str]] = {}
     for part in parts(frames):
         try:
-            rated = of_run(frames.only(part), anchor if anchor is not None and anchor[0] in part else None)
+            rated = _rated(frames, tuple(part), anchor if anchor is not None and anchor[0] in part else None)
         except InputError:
             continue  # nobody met another
         found |= {rating.agent: (rating, rated.method) for rating in rated.ratings}
     return found
+
+
+@functools.lru_cache(maxsize=2)  # standings and their sweep ask
+def _rated(frames: Frames, part: tuple[str, ...], anchor: Anchor | None) -> Pool:
+    return of_run(frames.only(part), anchor)
+
+
+def margins(frames: Frames, part: Collection[str]) -> Margin:
+    """Return what tells half of the 95 % interval of the difference between two rated agents of a part, in Elo."""
+
+    def margin(one: str, two: str) -> float:
+        found = _rated(frames, tuple(name for name in frames.agents["name"] if name in part), None)
+        names = [rating.agent for rating in found.ratings]
+        return found.margins[names.index(one)][names.index(two)]
+
+    return margin
 
 
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.analysis.audit import AgentDistance, RangeAudit
-from arena.analysis.comparison import Depth, HeuristicDuel, HeuristicStrength
+from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, InspectedEffort, Phase
 from arena.analysis.pairings import Duel
@@ -29,7 +29,7 @@ RUN: dict[str, type] = {
     "order": Neighbours,
     "effort": Effort,
     "phases": Phase,
-    "sweep": Depth,
+    "sweep": Swept,
     "pairings": Duel,
     "audit": AgentDistance,
     "ranges": RangeAudit,

@@ -22,7 +22,10 @@ PHASE = {"ms": f"typical time, {SEARCH}"}
 EFFORT = PHASE | BRANCHING
 DEPTHS = {"time": f"median, {REFEREE}"} | BRANCHING
 BENCH = {"time": "shortest, by the processor's clock; of remote agents by the referee's"}
-SWEEP = {"geometric": "mean of the nodes that a few dear moves do not decide"}
+SWEEP = {
+    "step": "Elo from the value before, with half of its 95 % interval",
+    "geometric": "mean of the nodes that a few dear moves do not decide",
+}
 PAIRINGS = {
     "Elo": "by how much the first is stronger",
     "nElo": "the same in standard deviations of a game",

@@ -115,6 +115,16 @@ def gap(elo: float, high: float) -> str:
     return f"{elo:z.0f} ± {high - elo:.0f}"
 
 
+def step(elo: float, high: float) -> str:
+    """Write the same with its sign, without half of an interval that has no width."""
+    return f"{elo:+z.0f} ± {high - elo:.0f}" if high > elo else f"{elo:+z.0f}"
+
+
+def number(value: float) -> str:
+    """Write a parameter's value."""
+    return f"{value:,.10g}"
+
+
 def yes(truth: bool) -> str:
     """Write a truth value."""
     return "yes" if truth else "no"

@@ -185,6 +185,8 @@ class Pool:
     ratings: tuple[Rating, ...]
     superiority: tuple[tuple[float, ...], ...]
     """[i][j] is the likelihood in percent that the i-th rated agent is stronger than the j-th; 50 on the diagonal."""
+    margins: tuple[tuple[float, ...], ...]
+    """[i][j] is half of the 95 % interval of the difference between the i-th and the j-th rated agent, in Elo."""
     advantage: float | None
     """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
     advantage_low: float | None
@@ -242,9 +244,11 @@ def ranked(
             )
         )
     places = [place[rating.agent] for rating in ratings]
+    differences = [[(0.0, 0.0, 0.0, 50.0) if i == j else ahead(i, j) for j in places] for i in places]
     return Pool(
         ratings=tuple(ratings),
-        superiority=tuple(tuple(50.0 if i == j else measured.ahead(i, j)[3] for j in places) for i in places),
+        superiority=tuple(tuple(los for *_, los in row) for row in differences),
+        margins=tuple(tuple((high - low) / 2.0 for _, low, high, _ in row) for row in differences),
         advantage=float(elo[-1]) if advantage else None,
         advantage_low=float(low[-1]) if advantage else None,
         advantage_high=float(high[-1]) if advantage else None,

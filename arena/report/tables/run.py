@@ -8,12 +8,12 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from arena.analysis.comparison import Depth, Slopes, Sweep, sweep
+from arena.analysis.comparison import Slopes, Sweep, Swept, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, after_stop, duel, evidence
-from arena.analysis.pool import Anchor
+from arena.analysis.pool import Anchor, margins
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
 from arena.analysis.rows import plain
 from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
@@ -29,8 +29,10 @@ from arena.report.numbers import (
     gap,
     limits,
     milliseconds,
+    number,
     percent,
     rating,
+    step,
     superiority,
 )
 from arena.report.tables import effort as efforts
@@ -187,9 +189,9 @@ STANDINGS = [
 ]
 SWEEP = [
     Column("agent", "agent", label),
-    Column("depth", "depth"),
     Column("Elo", "elo marked", rating),
     Column("95 %", "elo low high", elo_interval),
+    Column("step", "step step_high", step, known),
     Column("nodes/move", "nodes_per_move", count),
     Column("geometric", "nodes_geometric", count),
 ]
@@ -215,7 +217,10 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     """Return the run's tables, and the lines before and after them."""
     pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
     free = standings(frames) if anchor else [row for pool in pools for row in pool]  # an anchored agent has no error
-    sweeps = [sweep(list(rows), frames.agents) for _, rows in groupby(free, key=lambda row: row.pool)]
+    sweeps = [
+        sweep(rows, frames.agents, margins(frames, [row.agent for row in rows]))
+        for rows in (list(rows) for _, rows in groupby(free, key=lambda row: row.pool))
+    ]
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
@@ -270,9 +275,13 @@ def _title(heading: str, pool: Sequence[Standing], labels: Labels, anchor: Ancho
 
 
 def sweep_parts(found: Sweep) -> list[Part]:
-    """Return strength by depth as a table, and what more search is worth to each family."""
-    table = Table("sweep", "Strength by depth", Depth, found.rows, SWEEP, notes=footnotes.SWEEP)
-    return [table, "\n".join(map(_slopes, found.slopes))]
+    """Return strength by each parameter as a table, and what more of it is worth to each family."""
+    parts: list[Part] = []
+    for parameter, rows in groupby(found.rows, key=lambda row: row.parameter):
+        columns = [SWEEP[0], Column(parameter, "value", number), *SWEEP[1:]]
+        parts.append(Table("sweep", f"Strength by {parameter}", Swept, list(rows), columns, notes=footnotes.SWEEP))
+        parts.append("\n".join(_slopes(each) for each in found.slopes if each.parameter == parameter))
+    return parts
 
 
 def openings_line(found: Start) -> str:
@@ -293,13 +302,14 @@ def games_line(found: Counts) -> str:
 
 
 def _slopes(family: Slopes) -> str:
-    slopes = ((family.ply, "a ply"), (family.doubling, "a doubling of nodes"))
+    slopes = [(family.line, family.unit)] + ([(family.doubling, "a doubling of nodes")] if family.doubling else [])
     said = [f"{_slope(line)} Elo {unit}" for line, unit in slopes if line.bend is None]
-    if len(said) < 2:  # the points bend: each step has its own number
+    if len(said) < len(slopes):  # the points bend: each step has its own number
         steps = (
-            f"{one} to {two} {elo:+z.0f}{f' ± {half:.0f}' if half else ''}" for one, two, elo, half in family.steps
+            f"{number(one)} to {number(two)} {elo:+z.0f}{f' ± {half:.0f}' if half else ''}"
+            for one, two, elo, half in family.steps
         )
-        said = [f"Elo from depth {', '.join(steps)}", *said]
+        said = [f"Elo from {family.parameter} {', '.join(steps)}", *said]
     return f"{family.agent}: {', '.join(said)}"
 
 

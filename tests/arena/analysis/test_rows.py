@@ -20,7 +20,7 @@ ROWS = {
     "pairings": ["Duel"],
     "standings": ["Standing"],
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
-    "sweep": ["Depth"],
+    "sweep": ["Swept"],
 }
 MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "grades": ["Grade"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],

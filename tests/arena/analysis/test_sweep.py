@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import pandas as pd
@@ -6,6 +7,7 @@ from hand_made import frames, pairs_of, run_of
 
 from agents.specs.registry import parse
 from arena.analysis import comparison
+from arena.analysis.pool import margins, of_run
 from arena.analysis.rows import names
 from arena.analysis.standings import Standing, standings
 from arena.report.render import write
@@ -22,11 +24,12 @@ def standing(agent, elo, error, nodes, *, marked=False):
 def swept(*rows):
     specs = [parse(row.agent.partition("#")[0]) for row in rows]
     agents = [{"name": row.agent, "parameters": spec.resolved()} for row, spec in zip(rows, specs, strict=True)]
-    return comparison.sweep(rows, pd.DataFrame(agents))
+    margins = {row.agent: row.high - row.elo for row in rows}  # as of ratings that share nothing
+    return comparison.sweep(rows, pd.DataFrame(agents), lambda one, two: math.hypot(margins[one], margins[two]))
 
 
 def lines_of(found):
-    return {each.agent: (each.ply, each.doubling) for each in found.slopes}
+    return {each.agent: (each.line, each.doubling) for each in found.slopes}
 
 
 def text_of(found):
@@ -102,7 +105,7 @@ def test_exact_ratings_have_an_exact_slope():
 
 def test_a_sweep_that_bends_is_told_by_its_steps_with_their_intervals():
     found = swept(*(standing(f"alphabeta:depth={n}", 200.0 - 10 * (7 - n) ** 2, 8.0, 4.0**n) for n in range(2, 7)))
-    half = 8.0 * math.sqrt(2 * 5 / 4)
+    half = 8.0 * math.sqrt(2)
     steps = ", ".join(f"{n} to {n + 1} +{130 - 20 * n} ± {half:.0f}" for n in range(2, 6))
     assert f"alphabeta: Elo from depth {steps}" in text_of(found)
     assert "bending" not in text_of(found)
@@ -126,7 +129,7 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents))["alphabeta"]
+    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents, margins(found, agents)))["alphabeta"]
     text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert (
@@ -134,3 +137,68 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         f"{doubling.slope:+.0f} ± {Z95 * doubling.slope_error:.0f} Elo a doubling of nodes"
     ) in text
     assert ply.slope > 0 < doubling.slope
+
+
+def parameters_of(found):
+    return {(row.parameter, row.agent, row.value) for row in found.rows}
+
+
+def test_any_number_that_alone_differs_is_a_sweep_named_by_it():
+    counts = [standing(f"mcts:playouts={n}", 100.0 * math.log10(n), 8.0, float(n)) for n in (10, 100, 1000)]
+    found = swept(
+        *counts, standing("alphabeta:nodes=100", 0.0, 5.0, 90.0), standing("alphabeta:nodes=50", -9.0, 5.0, 40.0)
+    )
+    assert parameters_of(found) == {
+        ("playouts", "mcts", 10), ("playouts", "mcts", 100), ("playouts", "mcts", 1000),
+        ("nodes", "alphabeta", 50), ("nodes", "alphabeta", 100),
+    }  # fmt: skip
+    assert all(row.depth is None for row in found.rows)
+    text = text_of(found)
+    assert "Strength by playouts\nagent  playouts" in text
+    assert f"mcts: +{100 * math.log10(2):.0f} ± " in text
+    assert " Elo a doubling of playouts, " in text
+    assert [(row.value, row.step) for row in found.rows if row.parameter == "playouts"] == [
+        (10, None), (100, pytest.approx(100.0)), (1000, pytest.approx(100.0)),
+    ]  # fmt: skip
+    assert "+100 ± 11" in text
+
+
+def test_a_weight_of_a_heuristic_is_a_sweep():
+    spec = "alphabeta:depth=2,heuristic=windows(1,10,{},1000)"
+    found = swept(*(standing(spec.format(n), 60.0 * math.log2(n), 5.0, 50.0) for n in (20, 50, 100)))
+    assert parameters_of(found) == {
+        ("windows(three)", spec.format("…"), float(n)) for n in (20, 50, 100)
+    }  # fmt: skip
+    assert "Elo a doubling of windows(three)" in text_of(found)
+    assert "doubling of nodes" not in text_of(found)
+
+
+def test_agents_that_differ_in_two_numbers_are_no_sweep():
+    two = standing("mcts:playouts=10,c=1", 0.0, 5.0, 9.0), standing("mcts:playouts=20,c=2", 9.0, 5.0, 9.0)
+    assert swept(*two).rows == ()
+
+
+@pytest.mark.parametrize(
+    ("values", "factors"),
+    [((1, 2, 3, 4), False), ((10, 100, 1000), True), ((20, 50, 100), True), ((0, 1, 10), False), ((4, 5), False)],
+)
+def test_values_that_grow_by_factors_are_told_from_those_that_grow_by_amounts(values, factors):
+    assert comparison.by_factors(values) == factors
+
+
+def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
+    agents = ["mcts:playouts=10", "mcts:playouts=100", "mcts:playouts=1000"]
+    games = [
+        *pairs_of("00", "10", "=0", "01", one=0, two=1),
+        *pairs_of("10", "0=", "00", "11", one=1, two=2),
+        *pairs_of("00", "00", "01", "=1", one=0, two=2),
+    ]
+    found = frames(run_of(tmp_path / "run", agents, games))
+    rated = of_run(found)
+    places = [[rating.agent for rating in rated.ratings].index(agent) for agent in agents]
+    rows = comparison.sweep(standings(found), found.agents, margins(found, agents)).rows
+    assert [row.step_high - row.step for row in rows[1:]] == pytest.approx(
+        [rated.margins[one][two] for one, two in itertools.pairwise(places)]
+    )
+    best = standings(found)[1]
+    assert rated.margins[0][1] == pytest.approx(best.gap_high - best.gap)
