@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from agents.errors import InputError
 from agents.picture import svg
-from agents.rules import STANDARD, Rules
+from agents.rules import STANDARD, Rules, mirrored
 
 __all__ = ["STANDARD", "Board", "IllegalMove", "Outcome", "Rules", "column_text", "moves_text", "split_moves"]
 
@@ -121,14 +121,10 @@ class Board:
 
     def mirror(self) -> Board:
         """Return the position seen in a mirror, left and right swapped."""
-        height, last = self.rules.rows + 1, self.rules.columns - 1
-        column_cells = (1 << height) - 1
-
-        def flip(discs: int) -> int:
-            return sum((discs >> c * height & column_cells) << (last - c) * height for c in range(last + 1))
-
-        moves = tuple(last - column for column in self.moves)
-        return Board(self.rules, flip(self.own), flip(self.opp), self.ply, self.outcome, moves)
+        columns, rows, _ = self.rules.size
+        own, opp = mirrored(self.own, columns, rows), mirrored(self.opp, columns, rows)
+        moves = tuple(columns - 1 - column for column in self.moves)
+        return Board(self.rules, own, opp, self.ply, self.outcome, moves)
 
     def disc(self, column: int, row: int) -> int | None:
         """Return who has the cell, 0 the first player or 1 the second, or None where it is empty."""

@@ -117,4 +117,30 @@ class Rules:
         return count
 
 
+def mirrored(word: int, columns: int, rows: int) -> int:
+    """Return a word with its columns from right to left; each column fits its `rows` and the bit above them.
+
+    Kernels compile it (`agents.bits.bitboard`), and numpy arrays of words may take the place of a word.
+    """
+    height = rows + 1
+    image = word & 0
+    for column in range(columns):
+        image |= (word >> column * height & (1 << height) - 1) << (columns - 1 - column) * height
+    return image
+
+
+def lines_in(discs: int, rows: int, connect: int) -> int:
+    """Return some bits if `discs` hold `connect` in a line, else 0; for kernels and arrays, as `mirrored` is."""
+    lines = discs & 0
+    for stride in (1, rows + 1, rows + 2, rows):
+        # A shift by a word or more is undefined in machine code, and no line is that long.
+        if (connect - 1) * stride < WORD_BITS:
+            line = discs
+            for length in (1, 2, 4, 8, 16, 32):  # of the lines found so far; they are put together by twos
+                if length < connect:
+                    line = line & line >> min(length, connect - length) * stride
+            lines = lines | line
+    return lines
+
+
 STANDARD = Rules()

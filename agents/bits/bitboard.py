@@ -41,6 +41,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents import rules
 from agents.jit.compiler import jit, popcount
 from agents.rules import WORD_BITS
 
@@ -90,35 +91,14 @@ def position_key(own: int, mask: int, bottom: int) -> int:
     return own | landing_cells(np.int64(mask), bottom)  # type: ignore[arg-type]  # an int to numba
 
 
-@jit(inline=True)
-def mirrored(word: int, columns: int, rows: int) -> int:
-    """Return a word with its columns from right to left, each of which fits its `rows` and the bit above them."""
-    height = rows + 1
-    image = 0
-    for column in range(columns):
-        image |= (word >> column * height & (1 << height) - 1) << (columns - 1 - column) * height
-    return image
+mirrored = jit(inline=True)(rules.mirrored)
+lines_in = jit(inline=True)(rules.lines_in)
 
 
 @jit(inline=True)
 def has_line(discs: int, rows: int, connect: int) -> bool:
     """Tell whether `discs` hold `connect` in a line."""
     return lines_in(discs, rows, connect) != 0
-
-
-@jit(inline=True)
-def lines_in(discs: int, rows: int, connect: int) -> int:
-    """Return some bits if `discs` hold `connect` in a line, else 0."""
-    lines = 0
-    for stride in (1, rows + 1, rows + 2, rows):
-        # A shift by a word or more is undefined in machine code, and no line is that long.
-        if (connect - 1) * stride < WORD_BITS:
-            line = discs
-            for length in (1, 2, 4, 8, 16, 32):  # of the lines found so far; they are put together by twos
-                if length < connect:
-                    line = line & line >> min(length, connect - length) * stride
-            lines = lines | line
-    return lines
 
 
 @jit(inline=True)

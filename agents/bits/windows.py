@@ -63,7 +63,7 @@ def at_least_one(counts: Planes) -> int:
 
 @jit(inline=True)
 def holding(counts: Planes, bits: int) -> int:
-    """Return the starts whose count has all of `bits` set: fewer operations than `exactly`, see `by_planes`."""
+    """Return the starts whose count has all of `bits` set: fewer operations than `exactly`, see `subset_weights`."""
     found = -1
     if bits & 1:
         found &= counts[0]
@@ -76,7 +76,7 @@ def holding(counts: Planes, bits: int) -> int:
     return found
 
 
-def by_planes(worth: list[int]) -> tuple[int, ...]:
+def subset_weights(worth: list[int]) -> tuple[int, ...]:
     """Return the weights w with which the sum of w[bits] over all bits that a count holds is `worth[count]`.
 
     The Möbius inversion over subsets of bits: (0, 1, 10, 100, 1000) becomes (0, 1, 10, 89, 1000).
@@ -188,8 +188,8 @@ def packed(rules: Rules) -> Packs:
 
 
 @jit(inline=True)
-def among(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
-    """Return, of the windows that only one side has discs in, the sum of weights; see `by_planes`."""
+def open_window_sum(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
+    """Return, of the windows that only one side has discs in, the sum of weights; see `subset_weights`."""
     found = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
     found += _worth(own, opp, rows, connect, packs[2], weights)
     return found + _worth(own, opp, rows, connect, packs[3], weights)

@@ -6,6 +6,6 @@ the board or has weights comes from a factory `make(rules, …)`.
 
 from agents.bits.windows import all_cells, column_cells, open_windows, playable, row_cells, threats
 from agents.jit.compiler import popcount
-from agents.jit.simd import either
+from agents.jit.simd import where
 
-__all__ = ["all_cells", "column_cells", "either", "open_windows", "playable", "popcount", "row_cells", "threats"]
+__all__ = ["all_cells", "column_cells", "open_windows", "playable", "popcount", "row_cells", "threats", "where"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells
-from agents.bits.windows import bounded, by_planes, holding, number_of_windows, window_counts
+from agents.bits.windows import bounded, holding, number_of_windows, subset_weights, window_counts
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
 
@@ -33,7 +33,7 @@ def make(rules: Rules) -> Evaluate:
     cells = all_cells(columns, rows)
     chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
     worth = [(10**discs - 1) // 9 for discs in range(connect + 1)]
-    weights = by_planes(worth)
+    weights = subset_weights(worth)
 
     def evaluate(own: int, opp: int) -> int:
         return (

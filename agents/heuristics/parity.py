@@ -15,11 +15,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
-from agents.bits.windows import among, bounded, by_planes, check_weights, number_of_windows, packed
+from agents.bits.windows import bounded, check_weights, number_of_windows, open_window_sum, packed, subset_weights
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
 from agents.jit.compiler import popcount
-from agents.jit.simd import either
+from agents.jit.simd import where
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -64,7 +64,7 @@ def make(
     every = sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))
     check_weights(rules, [every])
     packs = packed(rules)
-    by_count = by_planes([0, one, two, three, 0])
+    by_count = subset_weights([0, one, two, three, 0])
     cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
     top = bottom << rows
     odd_rows, low_rows = sum(bottom << row for row in range(0, rows, 2)), bottom * ((1 << LOW_ROWS) - 1)
@@ -81,15 +81,15 @@ def make(
         good, bad = mine & lowest & my_rows, theirs & lowest & ~my_rows
         must = theirs & now
         value = (
-            among(own, opp, rows, FOUR, packs, by_count)
+            open_window_sum(own, opp, rows, FOUR, packs, by_count)
             + low * (popcount(good & low_rows) - popcount(bad & low_rows))
             + high * (popcount(good & ~low_rows) - popcount(bad & ~low_rows))
             + other * (popcount(mine & lowest & ~my_rows) - popcount(theirs & lowest & my_rows))
         )
-        value += either(second_moves, either(bad, 0, control), either(good, 0, -control))
-        value -= either(must, forced, 0)
-        value = either((must & (must - 1)) | (must << 1 & theirs), -decided, value)
-        return either(mine & now, decided, value)
+        value += where(second_moves, where(bad, 0, control), where(good, 0, -control))
+        value -= where(must, forced, 0)
+        value = where((must & (must - 1)) | (must << 1 & theirs), -decided, value)
+        return where(mine & now, decided, value)
 
     return bounded(evaluate, number_of_windows(rules) * every)
 

@@ -103,9 +103,9 @@ def _simple(own: int, opp: int, stride: int, starts: int, anchor: int, horizonta
     mine = window_counts(own, stride, FOUR)
     theirs = window_counts(opp, stride, FOUR)
     my_anchor, their_anchor = own >> anchor, opp >> anchor
-    either = -1 if horizontal else 0
-    my_windows = my_anchor | either & _three(mine)
-    their_windows = their_anchor | either & _three(theirs)
+    any_anchor = -1 if horizontal else 0
+    my_windows = my_anchor | any_anchor & _three(mine)
+    their_windows = their_anchor | any_anchor & _three(theirs)
     points = _points(mine, theirs, starts, my_anchor, my_windows, SIMPLE)
     return points - _points(theirs, mine, starts, their_anchor, their_windows, SIMPLE)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from agents.bits.windows import among, bounded, by_planes, check_weights, number_of_windows, packed
+from agents.bits.windows import bounded, check_weights, number_of_windows, open_window_sum, packed, subset_weights
 from agents.errors import InputError, unknown
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def powers_of_ten(rules: Rules) -> Evaluate:
 def _weighted(rules: Rules, given: Sequence[int]) -> Evaluate:
     rows, connect = rules.rows, rules.connect
     packs = packed(rules)
-    weights = by_planes([0, *given])
+    weights = subset_weights([0, *given])
 
     def evaluate(own: int, opp: int) -> int:
-        return among(own, opp, rows, connect, packs, weights)
+        return open_window_sum(own, opp, rows, connect, packs, weights)
 
     return bounded(evaluate, number_of_windows(rules) * max(map(abs, given)))

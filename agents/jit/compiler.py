@@ -131,10 +131,10 @@ words = types.int64[::1]
 word_pair = types.UniTuple(word, 2)
 EVALUATE_SIGNATURE = word(word, word)
 SCORE_SIGNATURE = word(word, word, word)
-LEAVES_SIGNATURE = word(word, word, word, word, word, word)
-ARRANGE_SIGNATURE = types.void(word, word, word, word, word)
-LEAVES = types.FunctionType(LEAVES_SIGNATURE)
-ARRANGE = types.FunctionType(ARRANGE_SIGNATURE)
+CHILDREN_SIGNATURE = word(word, word, word, word, word, word)
+SORT_SIGNATURE = types.void(word, word, word, word, word)
+CHILDREN = types.FunctionType(CHILDREN_SIGNATURE)
+SORT = types.FunctionType(SORT_SIGNATURE)
 
 
 def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
@@ -178,7 +178,7 @@ def copy_with(function: F, **constants: object) -> F:
     return cast("F", copy)
 
 
-def specialise(
+def specialize(
     template: F,
     name: str,
     signature: object,
@@ -262,8 +262,8 @@ else:
         return (int(bits) & (1 << 64) - 1).bit_count()
 
 
-leaves_at = function_at(LEAVES)
-arrange_at = function_at(ARRANGE)
+children_at = function_at(CHILDREN)
+sort_at = function_at(SORT)
 
 
 # Kernels bound to the functions that they take, such as a heuristic: compiled, or as plain Python.
@@ -288,4 +288,4 @@ def plain(kernel: Any) -> Any:  # noqa: ANN401  numba's dispatcher
     function = kernel.py_func
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func")}
-    return copy_with(function, **kernels, leaves_at=itself, arrange_at=itself)
+    return copy_with(function, **kernels, children_at=itself, sort_at=itself)

@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
 from agents.jit.compiler import JIT, jit
-from agents.jit.simd import LANES, load_lanes, numbered, save_lanes
+from agents.jit.simd import LANES, lane_numbers, load_lanes, save_lanes
 
 
 def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
@@ -116,5 +116,5 @@ def column_from(start: int) -> int:
     return start
 
 
-columns_from = numbered if JIT else column_from
+columns_from = lane_numbers if JIT else column_from
 get, put = (load_lanes, save_lanes) if JIT else (load, save)

@@ -113,7 +113,7 @@ def load_lanes(words: Any, index: int) -> int:  # noqa: ANN401  compiled only
     raise NotImplementedError
 
 
-def numbered(start: int) -> int:
+def lane_numbers(start: int) -> int:
     """Return the vector of `start` and the numbers that follow it."""
     raise NotImplementedError
 
@@ -123,7 +123,7 @@ def save_lanes(words: Any, index: int, value: int) -> None:  # noqa: ANN401  com
     raise NotImplementedError
 
 
-def either(bits: int, one: int, other: int) -> int:
+def where(bits: int, one: int, other: int) -> int:
     """Return `one` where `bits` are not 0, else `other`."""
     return one if bits else other
 
@@ -155,7 +155,7 @@ def _load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return builder.load(_place(builder, *arguments), align=8)
 
 
-@compiled_as(numbered, lanes(types.int64))  # type: ignore[untyped-decorator]
+@compiled_as(lane_numbers, lanes(types.int64))  # type: ignore[untyped-decorator]
 def _numbered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     return builder.add(_spread(builder, arguments[0]), ir.Constant(VECTOR, list(range(LANES))))
 
@@ -167,8 +167,8 @@ def _save_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return context.get_dummy_value()
 
 
-@compiled_as(either, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _either(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+@compiled_as(where, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
+def _where(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     bits, one, other = arguments
     return builder.select(builder.icmp_signed("!=", bits, ir.Constant(bits.type, None)), one, other)
 
@@ -181,12 +181,12 @@ def highest(value: int) -> int:
     return value
 
 
-def united(value: int) -> int:
+def union(value: int) -> int:
     """Return the bits that are set in any lane of a vector; a word as it is."""
     return value
 
 
-def counted(value: int) -> int:  # compiled only
+def count_nonzero(value: int) -> int:  # compiled only
     """Return how many words of a vector are not 0."""
     raise NotImplementedError
 
@@ -205,10 +205,10 @@ def _reduction(function: Callable[[int], int], instruction: str) -> None:
 
 
 _reduction(highest, "smax")
-_reduction(united, "or")
+_reduction(union, "or")
 
 
-@compiled_as(counted, types.int64(lanes))  # type: ignore[untyped-decorator]
+@compiled_as(count_nonzero, types.int64(lanes))  # type: ignore[untyped-decorator]
 def _counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     bits = builder.icmp_signed("!=", arguments[0], ir.Constant(VECTOR, None))
     return builder.ctpop(builder.zext(builder.bitcast(bits, ir.IntType(LANES)), WORD))

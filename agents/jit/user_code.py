@@ -16,7 +16,7 @@ from numba import types
 
 from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
-from agents.jit.simd import either
+from agents.jit.simd import where
 from agents.specs.plugins import is_file
 
 
@@ -46,7 +46,7 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
     scope = {}
     for name in function.__code__.co_names:
         value = function.__globals__.get(name)
-        if isinstance(value, FunctionType) and value not in {function, either}:
+        if isinstance(value, FunctionType) and value not in {function, where}:
             if name not in seen:
                 seen[name] = None
                 seen[name] = _native(value, None, seen)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import landing_cells, strides
-from agents.bits.windows import at_least_one, by_planes, holding, packed, packed_counts, windows_through
+from agents.bits.windows import at_least_one, holding, packed, packed_counts, subset_weights, windows_through
 from agents.jit.compiler import jit, popcount
 from agents.rules import WORD_BITS
 
@@ -42,7 +42,7 @@ def make(rules: Rules) -> Score:
     """Return the ordering for this board size."""
     rows, connect = rules.rows, rules.connect
     cells, bottom = rules.cells, rules.bottom
-    weights = by_planes([4 ** min(discs, STEEPEST) for discs in range(connect - 1)] + [COMPLETED])
+    weights = subset_weights([4 ** min(discs, STEEPEST) for discs in range(connect - 1)] + [COMPLETED])
     (first, second, third, fourth), in_one_word = apart(rules)
 
     def score(own: int, opp: int, column: int) -> int:

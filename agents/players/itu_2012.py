@@ -11,7 +11,7 @@ from agents.players.searcher import Searcher
 from agents.specs.parameters import HEURISTIC, NODES_A_MOVE, SECONDS_A_MOVE, Kind, Parameter, whole
 
 if TYPE_CHECKING:
-    from agents.search.compiled import Order, Prepared
+    from agents.search.compiled import CompiledHeuristic, Order
 
 
 class Itu2012(Searcher):
@@ -33,14 +33,14 @@ class Itu2012(Searcher):
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
 
-    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002
         """Return its own search, called like any other."""
         from agents.search import itu
 
         rules.refuse_most_fours("itu-2012")
         search = itu.bind(rules, heuristic.evaluate)
 
-        def called(own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001
+        def called(own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001
             return search(own, opp, depth, order, control, pv)
 
         return called

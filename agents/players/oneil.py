@@ -13,7 +13,7 @@ from agents.search.task import ABORTED, BUDGET, NODES
 from agents.specs.parameters import NODES_A_MOVE, ORDER, SECONDS_A_MOVE, Kind
 
 if TYPE_CHECKING:
-    from agents.search.compiled import Order, Prepared
+    from agents.search.compiled import CompiledHeuristic, Order
 
 DEFAULT_NODES = 2_000_000
 """Enough to finish with about 20 empty cells."""
@@ -37,12 +37,12 @@ class Oneil(Searcher):
             nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
-    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002
         """Return its own search."""
         from agents.search import oneil
 
         rules.refuse_most_fours("oneil")
-        return oneil.bind(rules, order.arrange)
+        return oneil.bind(rules, order.sort_moves)
 
     def _deepen(self, board: Board, depths: range, began: float) -> Analysis:  # noqa: ARG002  there is one depth
         assert self._ready is not None

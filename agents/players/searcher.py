@@ -16,11 +16,11 @@ from agents.search.task import (
     BUDGET,
     CONTROL_WORDS,
     COUNTING_WORDS,
+    ENHANCEMENT_WORDS,
     HISTORY,
     KILLERS,
     NODES,
     NORMAL_WIN,
-    OPTION_WORDS,
     PRUNE,
     PVS,
     SORT,
@@ -42,7 +42,7 @@ from agents.specs.parameters import (
 
 if TYPE_CHECKING:
     from agents.agent import Agent
-    from agents.search.compiled import Order, Prepared
+    from agents.search.compiled import CompiledHeuristic, Order
     from agents.search.counting import Counts
 
 
@@ -95,15 +95,15 @@ class Searcher:
         self.order = order
         self.megabytes = table_size if table else 0
         self.deepening = deepening
-        self.options = (KILLERS if killers else 0) | (HISTORY if history else 0) | (PVS if pvs else 0)
+        self.enhancements = (KILLERS if killers else 0) | (HISTORY if history else 0) | (PVS if pvs else 0)
         """Flags, see `agents.search.enhancements`."""
         self.compiled = compiled
         self.pruning = pruning
         self.normal_win = normal_win
         self.points = points
         """Where most fours win: what a full board is worth for each four of the difference; 0: it is won or lost."""
-        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
-        self.prepared: Prepared | None = None
+        self.control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
+        self.prepared: CompiledHeuristic | None = None
         """Replaces the named heuristic: one whose weights change, see `arena.measure.tuning.weighted`."""
         self.completed: Callable[[Iteration, tuple[int, ...]], object] | None = None
         """Called as each depth ends, with its principal variation."""
@@ -120,7 +120,7 @@ class Searcher:
             return
         heuristic = self.prepared or parts.heuristic(self.heuristic, rules, compiled=self.compiled)
         order = parts.ordering(self.order, rules, compiled=self.compiled)
-        flags = self.options | (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
+        flags = self.enhancements | (PRUNE if self.pruning else 0) | (NORMAL_WIN if self.normal_win else 0)
         self._ready = _Ready(
             rules,
             self.bind(rules, heuristic, order),
@@ -131,11 +131,13 @@ class Searcher:
         )
         self._ready.table.fill(0)  # touch its pages before a clock runs
 
-    def bind(self, rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
         """Return the search that this agent uses, called as `negamax.bind` says."""
         from agents.search import most_fours
 
-        return most_fours.bind_search(rules, heuristic, order.arrange, self.points, options=self.options != 0)
+        return most_fours.bind_search(
+            rules, heuristic, order.sort_moves, self.points, enhancements=self.enhancements != 0
+        )
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  nothing here is left to chance
         """Forget the last game's table, so that a game does not depend on those before it."""
@@ -167,10 +169,10 @@ class Searcher:
         assert ready is not None
         iterations: list[Iteration] = []
         pv: tuple[int, ...] = ()
-        hint = -1
+        hash_move = -1
         for depth in depths:
             score, column = ready.search(
-                board.own, board.opp, depth, ready.flags, ready.order, hint, ready.table, self.control, ready.pv
+                board.own, board.opp, depth, ready.flags, ready.order, hash_move, ready.table, self.control, ready.pv
             )
             if column == ABORTED:
                 break
@@ -178,7 +180,7 @@ class Searcher:
             iterations.append(Iteration(depth, int(self.control[NODES]), seconds, int(score), int(column)))
             line = ready.pv[: depth + 1].tolist()
             pv = tuple(line[: line.index(-1)])
-            hint = int(column)
+            hash_move = int(column)
             if self.completed is not None:
                 self.completed(iterations[-1], pv)
             if proven(score) and self.normal_win:
@@ -233,12 +235,12 @@ def counting(agent: Agent) -> list[Counts] | None:
         return None
     found: list[Counts] = []
 
-    def bind(rules: Rules, heuristic: Prepared, order: Order) -> Any:  # noqa: ANN401  a kernel
+    def bind(rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
         from agents.search import most_fours
         from agents.search.counting import Counts
 
         search = most_fours.bind_search(
-            rules, heuristic, order.arrange, agent.points, counting=True, options=agent.options != 0
+            rules, heuristic, order.sort_moves, agent.points, counting=True, enhancements=agent.enhancements != 0
         )
 
         def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
@@ -260,4 +262,4 @@ def compile_search(agent: object, rules: Rules) -> None:
     from agents.search import negamax
 
     if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:
-        negamax.build(rules.columns, rules.rows, rules.decisive, options=agent.options != 0)
+        negamax.build(rules.columns, rules.rows, rules.decisive, enhancements=agent.enhancements != 0)

@@ -18,20 +18,20 @@ from agents.bits.bitboard import landing_cells, line_completers
 from agents.errors import InputError, unknown
 from agents.jit import user_code
 from agents.jit.compiler import (
-    ARRANGE_SIGNATURE,
     CACHE_DIRECTORY,
+    CHILDREN_SIGNATURE,
     EVALUATE_SIGNATURE,
     JIT,
-    LEAVES_SIGNATURE,
     SCORE_SIGNATURE,
+    SORT_SIGNATURE,
     Evaluate,
     Score,
     copy_with,
     jit,
-    specialise,
+    specialize,
 )
 from agents.jit.memory import column_from, lanes_of, load, save
-from agents.jit.simd import LANES, either, highest, load_lanes, numbered, save_lanes, united
+from agents.jit.simd import LANES, highest, lane_numbers, load_lanes, save_lanes, union, where
 from agents.orderings.static import centre
 from agents.rules import Rules
 from agents.score import WIN_BOUND
@@ -72,7 +72,7 @@ def evaluate(own: int, opp: int) -> int:
     raise NotImplementedError
 
 
-def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
+def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
     """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
 
     A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic values it like any
@@ -85,9 +85,9 @@ def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> 
     best = FULL
     for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
         column = columns_from(start)
-        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
-        value = either((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
-        value = either(disc, either(disc & completers, win, value), FULL)
+        disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        value = where((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
+        value = where(disc, where(disc & completers, win, value), FULL)
         put(values, start, value)
         best = max(best, highest(value))
     return best
@@ -102,7 +102,7 @@ columns_from = column_from
 get, put = load, save
 
 
-def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
+def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
     """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre, full ones last.
 
     With `row` 0 only their keys are written: behind the first words of `scores`, one for each lane. The higher a key,
@@ -113,12 +113,12 @@ def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
     first = NO_KEY
     for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
         column = columns_from(start)
-        disc = playable & either(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
         if STEP > 1:  # noqa: SIM108  numba compiles the branch that is taken alone
             found = score(own, opp, column)
         else:
             found = score(own, opp, column) if disc != 0 else 0
-        found = either(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
+        found = where(disc, min(max(found, -FARTHEST), FARTHEST), -FARTHEST - 1)
         key = ((found << BITS) - rank(column, COLUMNS) << BITS) + column
         put(scores, lanes + start, key)
         first = max(first, highest(key))
@@ -135,7 +135,7 @@ def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
                 place += load(scores, lanes + other) > key
             inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
             shift = BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
-            packed |= united(either(inside, column << shift, 0))
+            packed |= union(where(inside, column << shift, 0))
         for place in range(base, min(base + PACKED, COLUMNS)):
             if place > 0:
                 save(scores, row + place, packed & COLUMN)
@@ -146,29 +146,29 @@ def arrange(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
 def rank(column: int, columns: int) -> int:
     """Return a column's place in the order from the centre, see `agents.orderings.static`."""
     right = 2 * column - columns + 1
-    return either(right < 0, -right - 1, right)
+    return where(right < 0, -right - 1, right)
 
 
 def compile_order(ordering: Score, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY) -> Callable[..., None]:
-    """Return `arrange` for a compiled ordering, which must be forced inline, on this board size."""
-    return _compiled(arrange, ARRANGE_SIGNATURE, name, rules, directory, score=ordering)
+    """Return `sort_moves` for a compiled ordering, which must be forced inline, on this board size."""
+    return _compiled(sort_moves, SORT_SIGNATURE, name, rules, directory, score=ordering)
 
 
 def plain_order(ordering: Score, rules: Rules) -> Callable[..., None]:
-    """Return `arrange` as plain Python for an ordering that is not compiled."""
-    return copy_with(arrange, score=ordering, **_constants(rules))
+    """Return `sort_moves` as plain Python for an ordering that is not compiled."""
+    return copy_with(sort_moves, score=ordering, **_constants(rules))
 
 
-def compile_leaves(
+def compile_children(
     heuristic: Evaluate, name: str, rules: Rules, directory: Path = CACHE_DIRECTORY
 ) -> Callable[..., int]:
-    """Return `leaves` for a compiled heuristic, which must be forced inline, on this board size."""
-    return _compiled(leaves, LEAVES_SIGNATURE, name, rules, directory, evaluate=heuristic)
+    """Return `evaluate_children` for a compiled heuristic, which must be forced inline, on this board size."""
+    return _compiled(evaluate_children, CHILDREN_SIGNATURE, name, rules, directory, evaluate=heuristic)
 
 
-def plain_leaves(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
-    """Return `leaves` as plain Python for a heuristic that is not compiled."""
-    return copy_with(leaves, evaluate=heuristic, **_constants(rules))
+def plain_children(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
+    """Return `evaluate_children` as plain Python for a heuristic that is not compiled."""
+    return copy_with(evaluate_children, evaluate=heuristic, **_constants(rules))
 
 
 def _compiled(
@@ -180,12 +180,12 @@ def _compiled(
     branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
     if JIT and not branches.exists():
         try:
-            vectors = {"STEP": LANES, "columns_from": numbered, "get": load_lanes, "put": save_lanes}
-            return specialise(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
+            vectors = {"STEP": LANES, "columns_from": lane_numbers, "get": load_lanes, "put": save_lanes}
+            return specialize(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
         except NumbaError:
             with suppress(OSError):  # it is remembered where it can be: to find out takes half a second
                 branches.touch()
-    return specialise(template, full, signature, directory=directory, **constants)
+    return specialize(template, full, signature, directory=directory, **constants)
 
 
 def _constants(rules: Rules) -> dict[str, Any]:
@@ -200,62 +200,62 @@ def _constants(rules: Rules) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Prepared:
+class CompiledHeuristic:
     """A heuristic on one board size."""
 
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
-    make_leaves: Callable[[], Callable[..., int]]
+    make_evaluate_children: Callable[[], Callable[..., int]]
     """Compiling them takes longer than the heuristic itself, and who values one position needs none."""
     compiled: bool
 
     @cached_property
-    def leaves(self) -> Callable[..., int]:
+    def evaluate_children(self) -> Callable[..., int]:
         """See `agents.search.compiled`."""
-        return self.make_leaves()
+        return self.make_evaluate_children()
 
 
-def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> Prepared:
+def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
     """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
 
     `compiled=False` runs it, and the leaves, as plain Python.
     """
     if call(text).name in HEURISTICS:
         return _own_heuristic(text, rules, compiled)
-    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         return _as_python(function, rules)
     native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
     name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
-    evaluate = specialise(clamped, name, None, directory=kept, inline=True, unbounded=native)
-    return Prepared(evaluate, partial(compile_leaves, evaluate, name, rules, kept), compiled=JIT)
+    evaluate = specialize(clamped, name, None, directory=kept, inline=True, unbounded=native)
+    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, kept), compiled=JIT)
 
 
 @lru_cache(maxsize=64)
-def _own_heuristic(text: str, rules: Rules, compiled: bool) -> Prepared:
+def _own_heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
     """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms.
 
     It is clamped unless it notes that it stays within bounds, see `agents.bits.windows.bounded`.
     """
-    function = written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
         return _as_python(function, rules)
     evaluate = jit(inline=True)(function)
     if vars(function).get("most", WIN_BOUND) >= WIN_BOUND:
-        evaluate = specialise(clamped, f"{text}-{rules}", None, inline=True, unbounded=evaluate)
-    return Prepared(evaluate, partial(compile_leaves, evaluate, text, rules), compiled=JIT)
+        evaluate = specialize(clamped, f"{text}-{rules}", None, inline=True, unbounded=evaluate)
+    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, text, rules), compiled=JIT)
 
 
-def _as_python(function: Any, rules: Rules) -> Prepared:  # noqa: ANN401  a function, or what numba made of it
+def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
     evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
-    return Prepared(evaluate, partial(plain_leaves, evaluate, rules), compiled=False)
+    return CompiledHeuristic(evaluate, partial(plain_children, evaluate, rules), compiled=False)
 
 
 def clamped(own: int, opp: int) -> int:
     """Show a heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
     value = whole(unbounded(whole(own), whole(opp)))
-    value = either(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
-    return either(value >= WIN_BOUND, WIN_BOUND - 1, value)
+    value = where(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
+    return where(value >= WIN_BOUND, WIN_BOUND - 1, value)
 
 
 whole = int if JIT else operator.index
@@ -275,19 +275,19 @@ class Order:
     """The order in which columns are tried and, where there is a score, in which ties are broken."""
     score: Score | None
     """(own, opp, column) -> higher first; None for an order that never changes."""
-    make_arrange: Callable[[], Callable[..., None]]
+    make_sort_moves: Callable[[], Callable[..., None]]
 
     @cached_property
-    def arrange(self) -> Callable[..., None]:
+    def sort_moves(self) -> Callable[..., None]:
         """All columns sorted by it, see `agents.search.compiled`."""
-        return self.make_arrange()
+        return self.make_sort_moves()
 
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
     """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
     if call(text).name in ORDERINGS:
         return _own_ordering(text, rules, compiled)
-    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    found = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
         return Order(found, None, lambda: no_order)
     if not (compiled and JIT):
@@ -301,7 +301,7 @@ def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
 @lru_cache(maxsize=64)
 def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
     """Return an ordering of the table."""
-    found = written("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    found = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
     if isinstance(found, tuple):
         return Order(found, None, lambda: no_order)
     if not compiled and JIT:
@@ -319,7 +319,7 @@ def _whole_score(function: Score) -> Score:
     return score
 
 
-@jit(ARRANGE_SIGNATURE)
+@jit(SORT_SIGNATURE)
 def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
     """Take the place of an ordering that is never asked for."""
 
@@ -328,7 +328,7 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
     return function if isinstance(function, FunctionType) else function.py_func
 
 
-def written(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the function that a name stands for, made by its factory where it is one; of an ordering maybe columns.
 
     Raises InputError where there is none, or it cannot be called with as many arguments as `takes` names.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agents.jit.compiler import jit
 from agents.jit.memory import load, save
-from agents.search.frame import BEST, HINT, TRY
+from agents.search.frame import BEST, HASH_MOVE, TRY
 from agents.search.task import CONTROL_WORDS
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def count_probe(control: int, settled: bool, reply: int) -> None:
 def count_cut(control: int, stack: int, frame: int, row: int, playable: int, beta: int, shape: Shape) -> None:
     """Count, where a node was cut, which of its moves did it; `playable` are the cells of its moves."""
     if load(stack, frame + BEST) >= beta:
-        at, hint = load(stack, frame + TRY), load(stack, frame + HINT)
-        before = 1 if at >= 0 and hint >= 0 else 0
+        at, hash_move = load(stack, frame + TRY), load(stack, frame + HASH_MOVE)
+        before = 1 if at >= 0 and hash_move >= 0 else 0
         for place in range(at):
             column = load(stack, row + place)
             disc = playable & ((1 << shape.rows) - 1) << column * (shape.rows + 1)
-            before += disc != 0 and column != hint
+            before += disc != 0 and column != hash_move
         count(control, CUTOFFS + before, 1)

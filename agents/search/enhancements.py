@@ -61,7 +61,7 @@ from agents.search.task import CONTROL_WORDS, COUNTING_WORDS, HISTORY, INFINITY,
 if TYPE_CHECKING:
     from agents.search.task import Shape, Task
 
-OPTIONS = False
+ENHANCEMENTS = False
 CELLS = 64
 NUMBERS = CONTROL_WORDS + COUNTING_WORDS
 """Where the history stands behind the control words: a number for each cell, of the side to move and of the other."""

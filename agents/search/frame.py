@@ -52,17 +52,17 @@ def extend(pv: int, width: int, p: int, column: int) -> None:
         save(pv, place, column)
 
 
-OWN, OPP, ALPHA, BETA, HINT, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
+OWN, OPP, ALPHA, BETA, HASH_MOVE, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
 
 
 @jit(inline=True)
-def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int, hint: int) -> None:
+def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int, hash_move: int) -> None:
     """Write what a node is given: its discs, its window, and the column to try first or -1."""
     save(stack, frame + OWN, own)
     save(stack, frame + OPP, opp)
     save(stack, frame + ALPHA, alpha)
     save(stack, frame + BETA, beta)
-    save(stack, frame + HINT, hint)
+    save(stack, frame + HASH_MOVE, hash_move)
 
 
 @jit(inline=True)
@@ -84,11 +84,11 @@ def begin(stack: int, frame: int, shape: Shape) -> None:
     save(stack, frame + COMPLETERS, completers)
     save(stack, frame + BEST, -INFINITY)
     save(stack, frame + RANK, shape.columns)
-    save(stack, frame + TRY, -1 if load(stack, frame + HINT) < 0 else -2)
+    save(stack, frame + TRY, -1 if load(stack, frame + HASH_MOVE) < 0 else -2)
 
 
 @jit(inline=True)
-def note(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: int) -> None:
+def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: int) -> None:
     """Keep the value of the move that was tried last, if it is the best so far, and its line as row `p` of `pv`.
 
     A hint was tried out of turn: at the root an equal move that stands before it in the order takes its place.
@@ -96,7 +96,7 @@ def note(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: i
     place = load(stack, frame + TRY)
     if place < 0:
         place = 0
-        while load(stack, row + place) != load(stack, frame + HINT):
+        while load(stack, row + place) != load(stack, frame + HASH_MOVE):
             place += 1
     best = load(stack, frame + BEST)
     if value > best or (value == best and p == 0 and place < load(stack, frame + RANK)):
@@ -107,7 +107,7 @@ def note(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: i
 
 
 @jit(inline=True)
-def keep(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
+def store_node(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
     """Put what was found out about a node into the table."""
     if task.table_words > 0 and p + 1 < task.depth:
         stack = task.stack

@@ -33,7 +33,7 @@ from numba import types
 
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
 from agents.jit import compiler
-from agents.jit.compiler import LEAVES_SIGNATURE, jit, leaves_at, word, words
+from agents.jit.compiler import CHILDREN_SIGNATURE, children_at, jit, word, words
 from agents.jit.memory import lanes_of, load, words_of
 from agents.score import WIN
 from agents.search.compiled import FULL
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from agents.board import Board
-    from agents.search.compiled import Prepared
+    from agents.search.compiled import CompiledHeuristic
 
 DEAR = 1_000_000
 """Different positions of one ply, beyond which the minimal tree is not looked for: some seconds, and 200 MB."""
@@ -57,7 +57,7 @@ place in the next layer of each OPEN one, in their order."""
 
 
 def minimal_nodes(
-    board: Board, depth: int, value: int, heuristic: Prepared, *, normal_win: bool = True, dear: int = DEAR
+    board: Board, depth: int, value: int, heuristic: CompiledHeuristic, *, normal_win: bool = True, dear: int = DEAR
 ) -> int | None:
     """Return the size of the minimal tree [nodes] of a position that is not over, the root and the leaves included.
 
@@ -98,10 +98,12 @@ def _folded(
     return 1 + np.where(full, INFINITE, least).min(axis=1), every, every + spare.min(axis=1)
 
 
-def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dear: int) -> list[Layer] | None:
+def _layers(board: Board, depth: int, heuristic: CompiledHeuristic, normal_win: bool, dear: int) -> list[Layer] | None:
     """Return the plies of the tree from the root's on; None where one has more different positions than `dear`."""
     rules = board.rules
-    expand = compiler.bind(build(rules.columns, rules.rows, rules.decisive), (heuristic.leaves, LEAVES_SIGNATURE))
+    expand = compiler.bind(
+        build(rules.columns, rules.rows, rules.decisive), (heuristic.evaluate_children, CHILDREN_SIGNATURE)
+    )
     own, opp = np.array([board.own], np.int64), np.array([board.opp], np.int64)
     layers: list[Layer] = []
     for ply in range(depth):
@@ -121,7 +123,7 @@ def _layers(board: Board, depth: int, heuristic: Prepared, normal_win: bool, dea
 
 @functools.cache
 def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
-    """Return the kernel that looks one ply ahead on this board size, after the address of `leaves`: see `_layers`.
+    """Return the kernel that looks one ply ahead on this board size, called by `_layers`.
 
     connect: 0 where no line ends the game.
 
@@ -132,8 +134,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     lanes = lanes_of(columns)
 
     @jit(types.void(word, words, words, word, types.boolean, words, words, words))
-    def expand(leaves, own, opp, win, last, values, moved, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        leaves = leaves_at(leaves)
+    def expand(evaluate_children, own, opp, win, last, values, moved, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        evaluate_children = children_at(evaluate_children)
         room = np.empty(lanes, np.int64)
         place = words_of(room)
         for node in range(len(own)):
@@ -147,7 +149,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
                 if disc == 0:
                     values[at] = FULL
                 elif last or mask | disc == cells or disc & completers != 0:
-                    leaves(own[node], opp[node], win, column, column + 1, place)
+                    evaluate_children(own[node], opp[node], win, column, column + 1, place)
                     values[at] = load(place, column)
                 else:
                     values[at], moved[at] = OPEN, mine

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agents.bits.bitboard import all_cells, fours
 from agents.jit import compiler
-from agents.jit.compiler import ARRANGE_SIGNATURE, LEAVES_SIGNATURE, jit
+from agents.jit.compiler import CHILDREN_SIGNATURE, SORT_SIGNATURE, jit
 from agents.jit.memory import save
 from agents.score import WIN_BOUND, ending
 from agents.search import negamax
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from agents.board import Rules
-    from agents.search.compiled import Prepared
+    from agents.search.compiled import CompiledHeuristic
 
 
 def bind(
-    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int, **constants: bool
+    rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return a search that is called, and answers, as `agents.search.negamax.bind` says.
 
@@ -42,9 +42,9 @@ def bind(
     counted = last_cell(rules.columns, rules.rows, rules.connect, points)
     if not heuristic.compiled:
         counted = getattr(counted, "py_func", counted)
-    ordering = arrange, ARRANGE_SIGNATURE
-    valued = compiler.bind(kernel, (heuristic.leaves, LEAVES_SIGNATURE), ordering)
-    finished = compiler.bind(kernel, (counted, LEAVES_SIGNATURE), ordering)
+    ordering = sort_moves, SORT_SIGNATURE
+    valued = compiler.bind(kernel, (heuristic.evaluate_children, CHILDREN_SIGNATURE), ordering)
+    finished = compiler.bind(kernel, (counted, CHILDREN_SIGNATURE), ordering)
 
     def search(own, opp, depth, flags, *rest):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN202
         plies = (rules.cells & ~(own | opp)).bit_count()
@@ -57,7 +57,7 @@ def bind(
 
 @functools.cache
 def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., int]:
-    """Return `leaves`, see `agents.search.compiled`, for boards with one empty cell.
+    """Return `evaluate_children`, see `agents.search.compiled`, for boards with one empty cell.
 
     The child there is worth `points` for each four of the difference or, where they are 0, WIN_BOUND to who has more:
     all games are equally far from their end, and no heuristic values a position so high.
@@ -65,8 +65,8 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
 
-    @jit(LEAVES_SIGNATURE)
-    def leaves(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001
+    @jit(CHILDREN_SIGNATURE)
+    def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001
         disc = cells & ~(own | opp)
         ahead = fours(own | disc, rows, connect) - fours(opp, rows, connect)
         value = points * ahead
@@ -76,16 +76,16 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
             save(values, column, FULL if disc & column_cells << column * (rows + 1) == 0 else value)
         return value
 
-    return leaves
+    return evaluate_children
 
 
 # The depth-limited search that fits the rules: where a four ends the game, or where most fours win.
 
 
 def bind_search(
-    rules: Rules, heuristic: Prepared, arrange: Callable[..., None], points: int = 0, **constants: bool
+    rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int = 0, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
     """Return the search, called as `agents.search.negamax.bind` says; `points`: see `agents.search.most_fours.bind`."""
     if rules.most_fours:
-        return bind(rules, heuristic, arrange, points, **constants)
-    return negamax.bind(rules, heuristic.leaves, arrange, **constants)
+        return bind(rules, heuristic, sort_moves, points, **constants)
+    return negamax.bind(rules, heuristic.evaluate_children, sort_moves, **constants)

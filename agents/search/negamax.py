@@ -29,27 +29,27 @@ import numpy as np
 from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
 from agents.jit import compiler
 from agents.jit.compiler import (
-    ARRANGE_SIGNATURE,
-    LEAVES_SIGNATURE,
-    arrange_at,
+    CHILDREN_SIGNATURE,
+    SORT_SIGNATURE,
+    children_at,
     jit,
-    leaves_at,
     popcount,
-    specialise,
+    sort_at,
+    specialize,
     word,
     word_pair,
     words,
 )
 from agents.jit.memory import lanes_of, load, save, words_of
-from agents.jit.simd import LANES, counted, either, highest, load_lanes
+from agents.jit.simd import LANES, count_nonzero, highest, load_lanes, where
 from agents.score import WIN
 from agents.search.compiled import COLUMN, FULL, NO_KEY
 from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_leaves, count_probe
-from agents.search.enhancements import OPTIONS, learn, reorder, scout, search_again
+from agents.search.enhancements import ENHANCEMENTS, learn, reorder, scout, search_again
 from agents.search.frame import (
     BEST,
     COMPLETERS,
-    HINT,
+    HASH_MOVE,
     MOVES,
     RANK,
     TRY,
@@ -57,8 +57,8 @@ from agents.search.frame import (
     cut_off,
     discs,
     extend,
-    keep,
-    note,
+    store_node,
+    update_best,
     window,
     write_node,
 )
@@ -90,8 +90,8 @@ if TYPE_CHECKING:
 
 @jit(inline=True)
 def value_leaves(  # noqa: C901, PLR0912  a kernel
-    leaves: Callable[..., int],
-    arrange: Callable[..., None],
+    evaluate_children: Callable[..., int],
+    sort_moves: Callable[..., None],
     frame: int,
     row: int,
     p: int,
@@ -112,13 +112,13 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
         return STOPPED, nodes
     before, best, best_column = nodes, INFINITY, -1
     if task.flags & BATCH:
-        best = leaves(own, opp, win, 0, shape.lanes, stack)
+        best = evaluate_children(own, opp, win, 0, shape.lanes, stack)
     playable = landing_cells(own | opp, shape.bottom) & shape.cells
     if best <= alpha or (best < beta and p > 0 and -best < load(stack, frame - MOVES - shape.columns + BEST)):
         nodes += popcount(playable)
     else:
         if task.flags & SORT:
-            arrange(own, opp, shape.lanes, stack, 0 if task.flags & BATCH else row)
+            sort_moves(own, opp, shape.lanes, stack, 0 if task.flags & BATCH else row)
         if task.flags & SORT and task.flags & BATCH:
             key = first_that_reaches(min(best, beta), stack, shape.lanes)
             nodes += tried(key, stack, shape.lanes) if best >= beta else popcount(playable)
@@ -129,7 +129,7 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
             for place in range(shape.columns):
                 column = load(stack, row + place)
                 if not task.flags & BATCH:
-                    leaves(own, opp, win, column, column + 1, stack)
+                    evaluate_children(own, opp, win, column, column + 1, stack)
                 value = load(stack, column)
                 if value == FULL:
                     continue
@@ -150,11 +150,11 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
 
 @jit(inline=True)
 def first_that_reaches(bar: int, stack: int, lanes: int) -> int:
-    """Return the highest key, see `agents.search.compiled.arrange`, of a column whose value reaches the bar."""
+    """Return the highest key, see `agents.search.compiled.sort_moves`, of a column whose value reaches the bar."""
     key = NO_KEY
     for start in range(0, lanes, LANES):
         reached = load_lanes(stack, start) >= bar
-        key = max(key, highest(either(reached, load_lanes(stack, lanes + start), NO_KEY)))
+        key = max(key, highest(where(reached, load_lanes(stack, lanes + start), NO_KEY)))
     return key
 
 
@@ -163,7 +163,7 @@ def tried(key: int, stack: int, lanes: int) -> int:
     """Return how many columns can be played and have this key or a higher one."""
     found = 0
     for start in range(0, lanes, LANES):
-        found += counted((load_lanes(stack, lanes + start) >= key) & (load_lanes(stack, start) > FULL))
+        found += count_nonzero((load_lanes(stack, lanes + start) >= key) & (load_lanes(stack, start) > FULL))
     return found
 
 
@@ -186,58 +186,63 @@ def variant(kernel: Any, signature: object = None, **constants: bool) -> Callabl
     given |= {
         part: variant(function.__globals__[part], **given) for part in PARTS if part in function.__code__.co_names
     }
-    return specialise(function, name, signature, inline=signature is None, **given)  # type: ignore[no-any-return]
+    return specialize(function, name, signature, inline=signature is None, **given)  # type: ignore[no-any-return]
 
 
 SIGNATURE = word_pair(word, word, word, word, word, word, words, word, words, words, words)
 
 
 def bind(
-    rules: Rules, leaves: Callable[..., int], arrange: Callable[..., None], **constants: bool
+    rules: Rules, evaluate_children: Callable[..., int], sort_moves: Callable[..., None], **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return `search(own, opp, depth, flags, order, hint, table, control, pv)` with this heuristic and ordering.
+    """Return `search(own, opp, depth, flags, order, hash_move, table, control, pv)` with this heuristic and ordering.
 
-    leaves, arrange: see `agents.search.compiled`; moves are arranged only with the flag SORT. If `leaves` is plain
-    Python, so is the search. own, opp: a position that is not over. depth: plies, at least 1. order: the columns
-    in the order to try them, which also breaks ties. hint: a column to try first, or -1. table: see
-    `agents.search.transpositions`, or of length 0 for none. control: see `agents.search.task`; the search adds its
-    nodes and, with `counting`, what `agents.search.counting` counts. pv: at least (depth + 1)**2 int64, modified in
-    place; it begins with the principal variation, ended by -1. constants: see `build`.
+    evaluate_children, sort_moves: see `agents.search.compiled`; where the first is plain Python, so is the search.
+    constants: see `build`. The search takes
 
-    Returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
+    * own, opp: a position that is not over;
+    * depth: plies, at least 1;
+    * flags: see `agents.search.task`; only SORT makes use of `sort_moves`;
+    * order: the columns in the order to try them, which also breaks ties;
+    * hash_move: a column to try first, or -1;
+    * table: see `agents.search.transpositions`, or of length 0 for none;
+    * control: see `agents.search.task`; the search adds its nodes and, with `counting`, what it counts;
+    * pv: at least (depth + 1)**2 int64, modified in place; it begins with the principal variation, ended by -1.
+
+    It returns (score for the side to move, column), the column ABORTED when it was stopped or ran out of its budget.
     """
     kernel = build(rules.columns, rules.rows, rules.connect, **constants)
-    return compiler.bind(kernel, (leaves, LEAVES_SIGNATURE), (arrange, ARRANGE_SIGNATURE))
+    return compiler.bind(kernel, (evaluate_children, CHILDREN_SIGNATURE), (sort_moves, SORT_SIGNATURE))
 
 
 @functools.cache
 def build(  # noqa: C901, PLR0915  see try_moves
-    columns: int, rows: int, connect: int, *, counting: bool = False, options: bool = False
+    columns: int, rows: int, connect: int, *, counting: bool = False, enhancements: bool = False
 ) -> Callable[..., Any]:
-    """Return the kernel for this board size: as `bind` says, after the addresses of `leaves` and `arrange`.
+    """Return the kernel for this board size: `search` of `bind`, behind the addresses of the two functions.
 
-    connect: 0 where no line ends the game; see `agents.search.most_fours`. counting, options: see the files of
-    that name.
+    connect: 0 where no line ends the game; see `agents.search.most_fours`.
+    counting, enhancements: see `agents.search.counting` and `agents.search.enhancements`.
     """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     lanes = lanes_of(columns)
     root = 3 * lanes
     size = MOVES + columns
 
-    def search(leaves, arrange, own, opp, depth, flags, order, hint, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912
+    def search(evaluate_children, sort_moves, own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912
         assert depth > 0
         assert own & opp == 0
         assert own | opp != cells
         assert len(order) == columns
         assert len(pv) >= (depth + 1) ** 2
-        leaves, arrange = leaves_at(leaves), arrange_at(arrange)
+        evaluate_children, sort_moves = children_at(evaluate_children), sort_at(sort_moves)
         shape = Shape(columns, rows, connect, bottom, cells, lanes)
         room = np.empty(root + size * depth, np.int64)
         stack, width = words_of(room), depth + 1
         task = Task(depth, flags, control[BUDGET], words_of(control), stack, words_of(pv), words_of(table), len(table))
         for place in range(columns):
             save(stack, root + MOVES + place, order[place])
-        write_node(stack, root, own, opp, -INFINITY, INFINITY, hint)
+        write_node(stack, root, own, opp, -INFINITY, INFINITY, hash_move)
         nodes = control[NODES] + 1
         if nodes > task.budget:
             return 0, ABORTED
@@ -246,18 +251,18 @@ def build(  # noqa: C901, PLR0915  see try_moves
             # Enter.
             if COUNTING:
                 count(task.control, INNER, 1)
-            if OPTIONS or flags & SORT:
+            if ENHANCEMENTS or flags & SORT:
                 row = frame + MOVES if flags & SORT else root + MOVES
             if p + 1 == depth:
-                value, nodes = value_leaves(leaves, arrange, frame, row, p, nodes, shape, task)
+                value, nodes = value_leaves(evaluate_children, sort_moves, frame, row, p, nodes, shape, task)
             else:
                 begin(stack, frame, shape)
                 if flags & SORT:
                     own, opp = discs(stack, frame)
-                    arrange(own, opp, lanes, stack, row)
-                if OPTIONS and p > 0:
+                    sort_moves(own, opp, lanes, stack, row)
+                if ENHANCEMENTS and p > 0:
                     row = reorder(frame, row, p, shape, task)
-                value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
+                value, nodes = try_moves(evaluate_children, frame, row, p, nodes, shape, task)
             # Leave, and try the parent's next move, until there is a child to enter.
             while value != OPEN:
                 control[NODES] = nodes
@@ -265,25 +270,25 @@ def build(  # noqa: C901, PLR0915  see try_moves
                     return 0, ABORTED
                 if p == 0:
                     return room[root + BEST], pv[0]
-                keep(frame, row, p, shape, task)
+                store_node(frame, row, p, shape, task)
                 p -= 1
                 frame -= size
-                row = frame + MOVES if OPTIONS or flags & SORT else root + MOVES
-                if OPTIONS:
+                row = frame + MOVES if ENHANCEMENTS or flags & SORT else root + MOVES
+                if ENHANCEMENTS:
                     value, nodes = search_again(frame, value, nodes, shape, task)
                     if value >= OPEN:
                         continue
-                note(stack, frame, row, task.pv, width, p, -value)
-                value, nodes = try_moves(leaves, frame, row, p, nodes, shape, task)
+                update_best(stack, frame, row, task.pv, width, p, -value)
+                value, nodes = try_moves(evaluate_children, frame, row, p, nodes, shape, task)
             p += 1
             frame += size
 
-    return variant(search, SIGNATURE, COUNTING=counting, OPTIONS=options)
+    return variant(search, SIGNATURE, COUNTING=counting, ENHANCEMENTS=enhancements)
 
 
 @jit(inline=True)
 def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no branch of it
-    leaves: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
+    evaluate_children: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
 
@@ -292,14 +297,14 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
     columns, rows, stack = shape.columns, shape.rows, task.stack
     own, opp = discs(stack, frame)
     alpha, beta = window(stack, frame)
-    hint, at = load(stack, frame + HINT), load(stack, frame + TRY)
+    hash_move, at = load(stack, frame + HASH_MOVE), load(stack, frame + TRY)
     mask = own | opp
     playable = landing_cells(mask, shape.bottom) & shape.cells
     while at < columns - 1 and load(stack, frame + BEST) < beta:
         at += 1
-        column = hint if at < 0 else load(stack, row + at)
+        column = hash_move if at < 0 else load(stack, row + at)
         disc = playable & ((1 << rows) - 1) << column * (rows + 1)
-        if disc == 0 or (column == hint and at >= 0):
+        if disc == 0 or (column == hash_move and at >= 0):
             continue
         if nodes >= task.budget or load(task.control, STOP) != 0:
             return STOPPED, nodes
@@ -311,7 +316,7 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
                 count(task.control, LEAVES, 1)
             value = WIN - p - 1 if over else 0
             if not task.flags & NORMAL_WIN:
-                leaves(own, opp, 0, column, column + 1, stack)
+                evaluate_children(own, opp, 0, column, column + 1, stack)
                 value = load(stack, column)
         else:
             # A hint was searched out of turn: an equal move before it in the order must be seen, and win.
@@ -324,14 +329,14 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
                 if COUNTING:
                     count_probe(task.control, settled, reply)
             if not settled:
-                high = scout(frame, p, low, beta, task) if OPTIONS else beta
+                high = scout(frame, p, low, beta, task) if ENHANCEMENTS else beta
                 write_node(stack, frame + MOVES + columns, opp, own | disc, -high, -low, reply)
                 return OPEN, nodes
             value = -value
         cut_off(task.pv, task.depth + 1, p + 1)
-        note(stack, frame, row, task.pv, task.depth + 1, p, value)
-    if OPTIONS and load(stack, frame + BEST) >= beta:
-        learn(frame, row, p, hint if at < 0 else load(stack, row + at), playable, shape, task)
+        update_best(stack, frame, row, task.pv, task.depth + 1, p, value)
+    if ENHANCEMENTS and load(stack, frame + BEST) >= beta:
+        learn(frame, row, p, hash_move if at < 0 else load(stack, row + at), playable, shape, task)
     if COUNTING:
         count_cut(task.control, stack, frame, row, playable, beta, shape)
     return load(stack, frame + BEST), nodes

@@ -15,7 +15,7 @@ import numpy as np
 
 from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
 from agents.jit import compiler
-from agents.jit.compiler import ARRANGE_SIGNATURE, arrange_at, jit, popcount, word, word_pair, words
+from agents.jit.compiler import SORT_SIGNATURE, jit, popcount, sort_at, word, word_pair, words
 from agents.jit.memory import lanes_of, words_of
 from agents.search.frame import cut_off, extend
 from agents.search.task import ABORTED, BUDGET, INFINITY, NODES, STOP
@@ -33,7 +33,7 @@ moves in their order. The stack begins with room to sort a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
-def bind(rules: Rules, arrange: Callable[..., None]) -> Callable[..., tuple[int, int]]:
+def bind(rules: Rules, sort_moves: Callable[..., None]) -> Callable[..., tuple[int, int]]:
     """Return `search(own, opp, order, control, pv)` with this ordering.
 
     own, opp: a position that is not over. order: the columns in the order that breaks ties of the score, and that
@@ -43,7 +43,7 @@ def bind(rules: Rules, arrange: Callable[..., None]) -> Callable[..., tuple[int,
     Returns (value, status): cells + 1 - n for a win of the side to move at move n, minus that for a loss, 0 for a draw;
     the status ABORTED when it was stopped or ran out of its budget, else 0.
     """
-    return compiler.bind(build(rules.columns, rules.rows, rules.connect), (arrange, ARRANGE_SIGNATURE))
+    return compiler.bind(build(rules.columns, rules.rows, rules.connect), (sort_moves, SORT_SIGNATURE))
 
 
 @functools.cache
@@ -56,8 +56,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     first = 3 * lanes
 
     @jit(SIGNATURE)
-    def search(arrange, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
-        arrange = arrange_at(arrange)
+    def search(sort_moves, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        sort_moves = sort_at(sort_moves)
         empty = popcount(cells & ~(own | opp))
         width = empty + 1
         frame = MOVES + columns
@@ -89,7 +89,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     for place in range(columns):
                         stack[row + place] = order[place]
                     if left > SORTED_ABOVE:
-                        arrange(own, opp, lanes, words_of(stack), row)
+                        sort_moves(own, opp, lanes, words_of(stack), row)
             if not returning:
                 disc = 0
                 while disc == 0 and stack[base + TRY] < columns - 1:

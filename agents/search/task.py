@@ -58,7 +58,7 @@ STOP, BUDGET, NODES = 0, 1, 2
 CONTROL_WORDS = 3
 COUNTING_WORDS = 64
 """What comes behind them for the searches that count, see `agents.search.counting`: more than any board needs."""
-OPTION_WORDS = 256
+ENHANCEMENT_WORDS = 256
 """What comes behind these for the searches with options, see `agents.search.enhancements`."""
 UNLIMITED = 1 << 62
 """A budget that no search uses up."""

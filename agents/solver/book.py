@@ -1,8 +1,11 @@
-"""The opening book: the value of every position of a ply, computed once, and with it of every position before.
+"""The opening book: the stored values of all positions of one ply, from which those of all earlier positions follow.
 
-The file holds one byte a position, in the order of `enumerate_positions`, which therefore need not be stored: the score
-for the side to move as the solver gives it or, in a book of values alone, 1, 0 or -1. It is compressed, behind a line
-of text that names the board, the ply and the kind.
+A book file is a line of text that names the board, the ply and the kind, and behind it compressed bytes, one for each
+position in the order of `enumerate_positions`: in a book of scores the solver's score for the side to move, in a book
+of values 1, 0 or -1.
+
+Positions live in numpy arrays. A position and its mirror image count as one, of the two the one with the smaller
+`Board.key`, the sum of the mover's discs and all discs.
 """
 
 from __future__ import annotations
@@ -17,20 +20,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.board import STANDARD, Rules
 from agents.errors import InputError
-
-# All positions after so many plies, up to mirror image, and what the values at one ply say of the ply before.
-#
-# Positions live in numpy arrays. A position and its mirror image count as one, seen from the side that gives the
-# smaller `Board.key`, the number that is the discs of the side to move plus all discs.
+from agents.rules import STANDARD, Rules, lines_in, mirrored
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Words = NDArray[np.int64]
     Flags = NDArray[np.bool_]
-    ValueArray = NDArray[np.int8]
+    Values = NDArray[np.int8]
+
+SIGNATURE = "connect4-arena book"
+KINDS = ("values", "scores")
+MOST_PLIES = 10
+"""The last ply that a book may have; the standard board has 809,464 positions of it, up to mirror image."""
+_PLIES = tuple(map(str, range(MOST_PLIES + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +75,10 @@ def enumerate_positions(rules: Rules, plies: int) -> tuple[Positions, ...]:
     return tuple(levels)
 
 
-def back_up(before: Positions, after: Positions, values: ValueArray, win: int) -> ValueArray:
+def back_up(before: Positions, after: Positions, values: Values, win: int) -> Values:
     """Return the values of `before` from those of the next ply's positions, all for the side to move.
 
-    `win` is what it is worth to complete a line at once.
+    `win` is the value of a move that completes a line.
     """
     best = np.full(len(before), -128, np.int8)
     for own, opp, over, won in _children(before):
@@ -87,20 +91,15 @@ def back_up(before: Positions, after: Positions, values: ValueArray, win: int) -
 
 
 def canonical(own: Words, opp: Words, rules: Rules) -> tuple[Words, Words, Words]:
-    """Return the keys and the discs, each position turned to the side that gives the smaller key."""
-    flipped_own, flipped_opp = _mirror(own, rules), _mirror(opp, rules)
+    """Return keys, own and opp of each position or of its mirror image, whichever has the smaller key."""
+    flipped_own, flipped_opp = _mirrored(own, rules), _mirrored(opp, rules)
     key, flipped_key = own + (own | opp), flipped_own + (flipped_own | flipped_opp)
     flip = flipped_key < key
     return np.where(flip, flipped_key, key), np.where(flip, flipped_own, own), np.where(flip, flipped_opp, opp)
 
 
-def _mirror(discs: Words, rules: Rules) -> Words:
-    height = rules.rows + 1
-    column_cells = (1 << rules.rows) - 1
-    flipped = np.zeros_like(discs)
-    for column in range(rules.columns):
-        flipped |= (discs >> column * height & column_cells) << (rules.columns - 1 - column) * height
-    return flipped
+def _mirrored(discs: Words, rules: Rules) -> Words:
+    return mirrored(discs, rules.columns, rules.rows)  # type: ignore[arg-type, return-value]  # arrays as words
 
 
 def _children(positions: Positions) -> Iterator[tuple[Words, Words, Flags, Flags]]:
@@ -115,37 +114,15 @@ def _children(positions: Positions) -> Iterator[tuple[Words, Words, Flags, Flags
         disc = taken + (1 << shift) & ((1 << rules.rows) - 1) << shift
         discs = positions.own | disc
         legal = disc != 0
-        won = legal & _has_line(discs, rules)
+        won = legal & (lines_in(discs, rules.rows, rules.connect) != 0)  # type: ignore[arg-type]  # arrays as words
         own = np.where(legal, positions.opp, positions.own)
         opp = np.where(legal, discs, positions.opp)
         yield own, opp, ~legal | won | ((taken | disc) == rules.cells), won
 
 
-def _has_line(discs: Words, rules: Rules) -> Flags:
-    found = np.zeros(len(discs), np.bool_)
-    for stride in (1, rules.rows + 1, rules.rows + 2, rules.rows):
-        line = discs.copy()
-        for step in range(1, rules.connect):
-            line &= discs >> step * stride
-        found |= line != 0
-    return found
-
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Values = NDArray[np.int8]
-
-SIGNATURE = "connect4-arena book"
-KINDS = ("values", "scores")
-MOST_PLIES = 10
-"""Of a book; on the standard board there are 809,464 positions of so many plies up to mirror image."""
-_PLIES = tuple(map(str, range(MOST_PLIES + 1)))
-
-
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What is known of all positions of 0 to `plies` plies that are not over."""
+    """The values of all positions of 0 to `plies` plies that are not over."""
 
     rules: Rules
     kind: str
@@ -170,7 +147,7 @@ class Book:
         return cls(rules, kind, levels, tuple(reversed(values)))
 
     def lookup(self, own: int, opp: int) -> int | None:
-        """Return the value for the side to move; None for a position beyond the book. The game must not be over."""
+        """Return the value for the side to move, or None for a position beyond the book. The game must not be over."""
         ply = (own | opp).bit_count()
         if ply > self.plies:
             return None
@@ -178,7 +155,7 @@ class Book:
 
 
 def known_values(rules: Rules, plies: int, kind: str) -> range:
-    """Return what a position after so many plies may be worth."""
+    """Return the values that a position of so many plies may have."""
     most = 1 if kind == "values" else (rules.columns * rules.rows + 1 - plies) // 2
     return range(-most, most + 1)
 
@@ -190,7 +167,7 @@ def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) ->
 
 
 def read_book(path: Path) -> Book:
-    """Read a book. Raises InputError where the file is none."""
+    """Read a book. Raises InputError where the file is not a book, or damaged."""
     header, _, packed = path.read_bytes().partition(b"\n")
     words = header[:80].decode("ascii", "replace").rsplit(" ", 3)
     if len(words) != 4 or words[0] != SIGNATURE or words[3] not in KINDS or words[2] not in _PLIES:

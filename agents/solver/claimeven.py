@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from agents.bits.bitboard import lines_in
 from agents.jit.compiler import jit, popcount
-from agents.jit.simd import either
+from agents.jit.simd import where
 
 UNKNOWN = 99
 """Above every score: following up proves nothing here."""
@@ -81,6 +81,6 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     all_tops = all_tops | this_top
     lost = certain_loss(closed, all_tops)
     if loss:
-        lost = either(all_tops, lost, either(lines_in(opp | (even & wild), rows, connect), -1, 0))
+        lost = where(all_tops, lost, where(lines_in(opp | (even & wild), rows, connect), -1, 0))
     fails = lines_in(reach, rows, connect) | (odds & (this_top == 0))
-    return either(fails, UNKNOWN, lost)
+    return where(fails, UNKNOWN, lost)

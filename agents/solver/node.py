@@ -1,20 +1,20 @@
 """The solver's nodes: what a frame of its stack holds, and how a node is expanded.
 
-A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; all
-others are settled where they would be reached. A frame is one node on the way from the root:
+A *node* is a position in which the side to move cannot win at once and has a move that does not lose at once; all other
+positions are settled in their parent. A frame holds one node on the way from the root:
 
     OWN, OPP      the discs
     BEST          the best value so far
     LOWER, UPPER  what is known of the score
-    BUCKET        the position's place in the table, or -1 for one that is not kept
-    REMAINDER     what tells it from others in its bucket
-    START         the nodes searched before
-    RANK          the rank of the move that is tried, the highest at first
+    BUCKET        the position's bucket in the table, or -1 for a position that is not stored
+    REMAINDER     tells the position from others in its bucket
+    START         the nodes searched before this one
+    RANK          the rank of the move that is being tried, the highest at first
     RANKS …       for each column the rank of its move, or TRIED; then for each column the other side's safe moves
                   after that move, and then the cells that win for the side that moved
 
-Children are worked out for all columns at once, see `agents.jit.memory`. One after the other takes a third longer: the
-processor guesses wrong what each of them asks for.
+All columns are worked on at once, see `agents.jit.memory`; one after the other takes a third longer, for mispredicted
+branches.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from agents.bits.bitboard import line_completers, mirrored
 from agents.bits.windows import open_windows
 from agents.jit.compiler import jit, popcount
 from agents.jit.memory import STEP, columns_from, get, lanes_of, load, prefetch, put, save
-from agents.jit.simd import either, highest, united
+from agents.jit.simd import highest, union, where
 from agents.solver.claimeven import follow_up_bound
-from agents.solver.table import MULTIPLIER, bucket_of, find
+from agents.solver.table import MULTIPLIER, bucket_of, entry_upper, probe
 
 OWN, OPP, BEST, LOWER, UPPER, BUCKET, REMAINDER, START, RANK = range(9)
 RANKS = 16
@@ -49,7 +49,7 @@ class Shape(NamedTuple):
     bottom: int
     """The lowest cell of every column."""
     wild: int
-    """The cells an odd number of which, counted from themselves, reach the top of their column."""
+    """See `agents.solver.claimeven.wild_rows`."""
     near: int
     far: int
     """Bits of a bucket's number, in the two kinds of tables."""
@@ -68,15 +68,15 @@ def stack_words(columns: int, rows: int) -> int:
 def safe_moves(playable: int, threats: int) -> int:
     """Return the moves after which the opponent, whose winning cells are `threats`, cannot win at once."""
     forced = playable & threats
-    return either(forced & (forced - 1), 0, either(forced, forced, playable)) & ~(threats >> 1)
+    return where(forced & (forced - 1), 0, where(forced, forced, playable)) & ~(threats >> 1)
 
 
 @jit(inline=True)
-def place_of(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
+def slot(own: int, taken: int, ply: int, shape: Shape) -> tuple[int, int]:
     """Return a position's bucket in the table, and its remainder.
 
-    In the far table it shares them with its mirror image, which from the empty board halves the nodes. In the near one
-    that would take longer than the few nodes that it saves.
+    In the far table a position shares them with its mirror image, which halves the nodes from the empty board. In the
+    near table mirroring would cost more time than it saves.
     """
     bits = shape.columns * (shape.rows + 1)
     is_near = ply > shape.columns * shape.rows >> 1
@@ -98,22 +98,21 @@ def expand(
     threats: int,
     ply: int,
     alpha: int,
-    hasty: bool,
+    near_end: bool,
     shape: Shape,
 ) -> int:
     """Write the children of a node into its frame, and return OPEN.
 
-    A move that wins at the next turn, or after which following up secures more than `alpha`, needs no search: then
-    return what the node is worth at least. Without a win at the next turn it is worth at most a win one turn later: if
-    `alpha` is not below that, return it. `threats` are the opponent's winning cells.
+    Return a lower bound instead where a move wins at the next turn, or where following up after it secures more than
+    `alpha`. Return an upper bound instead where no move wins at the next turn and a win one turn later does not exceed
+    `alpha`. `threats` are the opponent's winning cells.
 
-    The best move makes most winning cells (8 each) that do not lie on one of `threats`, which would be played first;
-    two in a column above each other count for more (4), and so does one that the next disc in its column makes playable
-    (2). Where the end is near, which the search calls `hasty`, such a one counts for less (1), and a move that forces
-    the reply for more (2). Elsewhere the side that must exceed 0 or more, which is out to win, also counts the windows
-    that it alone can still fill and that lack two discs (1 each): a third fewer nodes in long questions. The other
-    side does better without, but a move counts for more with each column nearer to the centre (1), which decides
-    among equals in any case. A history of the cells that were best elsewhere took a fifth more.
+    The best move makes the most winning cells (8 each) that do not lie right above one of `threats`; two of them on top
+    of each other count for more (4), and so does a winning cell that the next disc in its column makes playable
+    (2). With `near_end` such a cell counts for less (1), and a move that forces the reply for more (2). Otherwise, for
+    the side that plays for a win (`alpha` of 0 or more) the windows count that it alone can still fill and that lack
+    two discs (1 each), which saves a third of the nodes of long searches; for the other side a move counts for more
+    with each column nearer to the centre (1). Among equals the column nearest to the centre comes first.
     """
     columns, rows, bottom = shape.columns, shape.rows, shape.bottom
     cells = bottom * ((1 << rows) - 1)
@@ -122,33 +121,38 @@ def expand(
     later = columns * rows - 3 - ply >> 1
     best = TRIED
     for start in range(0, size, STEP):
+        # Play each safe move, and start to fetch the bucket of its child.
         column = columns_from(start)
-        move = moves & either(column < columns, ((1 << rows) - 1) << column * (rows + 1), 0)
+        move = moves & where(column < columns, ((1 << rows) - 1) << column * (rows + 1), 0)
         discs = own | move
         taken = opp | discs
-        put(stack, ranks + start, place_of(opp, taken, ply + 1, shape)[0])
+        put(stack, ranks + start, slot(opp, taken, ply + 1, shape)[0])
         for each in range(start, min(start + STEP, columns)):
             prefetch(table, load(stack, ranks + each))
+        # A child without a safe reply is a win at the next turn.
         wins = line_completers(discs, rows, shape.connect) & cells & ~taken
         playable = taken + bottom & cells
         replies = safe_moves(playable, wins)
-        if united(either(replies, 0, move)):
+        if union(where(replies, 0, move)):
             return columns * rows - 1 - ply >> 1
+        # Where only such a win helps, nothing else of the child is needed.
         if alpha >= later:
             continue
+        # Following up may settle the node.
         bound = follow_up_bound(opp, discs, wins, bottom, shape.wild, rows, shape.connect, alpha == 0)
-        least = highest(either(move, -bound, OPEN))
+        least = highest(where(move, -bound, OPEN))
         if least > alpha:
             return least
+        # Rank the move; the low bits hold its column, so that no two ranks are equal.
         centrality = columns - abs(2 * column - columns + 1)
         value = 8 * popcount(wins & ~(threats << 1)) + 4 * popcount(wins & wins >> 1)
         soon = popcount(wins & playable << 1)
-        value += soon + (either(replies & (replies - 1), 0, 2) if hasty else soon)
-        if alpha >= 0 and not hasty:
+        value += soon + (where(replies & (replies - 1), 0, 2) if near_end else soon)
+        if alpha >= 0 and not near_end:
             value += open_windows(discs, opp, shape.connect - 2, columns, rows, shape.connect)
-        elif not hasty:
+        elif not near_end:
             value += centrality >> 1
-        rank = either(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
+        rank = where(move, value << 12 | centrality << 6 | columns - 1 - column, TRIED)
         best = max(best, highest(rank))
         put(stack, ranks + start, rank)
         put(stack, ranks + size + start, replies)
@@ -167,20 +171,23 @@ def cell_of(own: int, opp: int, column: int, shape: Shape) -> int:
 
 @jit(inline=True)
 def next_rank(stack: int, frame: int, shape: Shape) -> int:
-    """Put the move just tried out of a frame, and return the highest rank of those left, or TRIED."""
+    """Remove the move just tried from a frame, and return the highest rank of those left, or TRIED."""
     tried = load(stack, frame + RANK)
     best = TRIED
     for start in range(0, shape.lanes, STEP):
         ranks = get(stack, frame + RANKS + start)
-        ranks = either(ranks == tried, TRIED, ranks)
+        ranks = where(ranks == tried, TRIED, ranks)
         put(stack, frame + RANKS + start, ranks)
         best = max(best, highest(ranks))
     return best
 
 
 @jit(inline=True)
-def known_move(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
-    """Return what the table already says of a node by one of its children, if that is more than `alpha`, or OPEN."""
+def enhanced_cutoff(table: int, stack: int, frame: int, own: int, opp: int, ply: int, alpha: int, shape: Shape) -> int:
+    """Return a lower bound above `alpha` that the table has for a node through one of its children, or OPEN.
+
+    Children with a forced reply are not in the table.
+    """
     ranks = frame + RANKS
     for column in range(shape.columns):
         if load(stack, ranks + column) == TRIED:
@@ -188,16 +195,17 @@ def known_move(table: int, stack: int, frame: int, own: int, opp: int, ply: int,
         replies = load(stack, ranks + shape.lanes + column)
         if replies & (replies - 1):
             taken = own | opp | cell_of(own, opp, column, shape)
-            bucket, remainder = place_of(opp, taken, ply + 1, shape)
-            entry = find(table, bucket, remainder)
-            if entry and 32 - (entry & 63) > alpha:
-                return 32 - (entry & 63)
+            bucket, remainder = slot(opp, taken, ply + 1, shape)
+            entry = probe(table, bucket, remainder)
+            # What the child is worth at most to the opponent, the node is worth at least to its mover.
+            if entry and -entry_upper(entry) > alpha:
+                return -entry_upper(entry)
     return OPEN
 
 
-# How the solver is limited and stopped while it runs: words that it shares with whoever started it.
+# The control words, which the solver shares with the thread that started it.
 
-LIMIT, NODES, NEAR_START, PLACE, CREW, SHARED = range(6)
-"""The number of nodes at which to stop; nodes searched so far; where a thread's near table starts; its number in the
-crew, and the crew's size; the ply from which on nothing is shared, 0 for a thread alone."""
+LIMIT, NODES, NEAR_START, THREAD, THREADS, SHARED = range(6)
+"""The number of nodes at which to stop; the nodes searched so far; where the thread's near table starts; the thread's
+number, and the number of threads; the ply from which on nothing is shared, 0 for a thread alone."""
 CONTROL_WORDS = 6

@@ -17,7 +17,6 @@ from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
     BEST,
     BUCKET,
-    CREW,
     LIMIT,
     LOWER,
     NEAR_START,
@@ -26,23 +25,24 @@ from agents.solver.node import (
     OPP,
     OWN,
     PARTS,
-    PLACE,
     RANK,
     RANKS,
     REMAINDER,
     SHARED,
     START,
+    THREAD,
+    THREADS,
     TRIED,
     UPPER,
     Shape,
     cell_of,
+    enhanced_cutoff,
     expand,
-    known_move,
     next_rank,
-    place_of,
     safe_moves,
+    slot,
 )
-from agents.solver.table import find, near_bits, put
+from agents.solver.table import entry_lower, entry_upper, near_bits, probe, store
 
 # What the threads of a crew tell each other while they solve one position: where each of them is.
 #
@@ -55,7 +55,7 @@ from agents.solver.table import find, near_bits, put
 
 PLIES = 64
 """Words of a thread's row in `paths`, the last of which is for hints."""
-HINT = PLIES - 1
+LEFT_PLY = PLIES - 1
 """The ply of a position that another thread has left, or 0."""
 NOWHERE = 0
 SHARED_PLIES = 8
@@ -72,34 +72,34 @@ def number_of(own: int, taken: int, shape: Shape) -> int:
 @jit(inline=True)
 def share(control: int, root: int) -> None:
     """Choose the plies that a search from `root` shares with others, where there are any."""
-    save(control, SHARED, min(root + SHARED_PLIES, HINT) if load(control, CREW) > 1 else 0)
+    save(control, SHARED, min(root + SHARED_PLIES, LEFT_PLY) if load(control, THREADS) > 1 else 0)
 
 
 @jit(inline=True)
 def enter(control: int, paths: int, own: int, opp: int, ply: int, shape: Shape) -> None:
     """Let the others know which position this thread searches at a ply, if it is a shared one."""
     if ply < load(control, SHARED):
-        save(paths, load(control, PLACE) * PLIES + ply, number_of(own, own | opp, shape))
+        save(paths, load(control, THREAD) * PLIES + ply, number_of(own, own | opp, shape))
 
 
 @jit(inline=True)
 def leave(control: int, paths: int, ply: int, last: int) -> None:
     """Let the others know that this thread has left its positions from `ply` to `last`; those below get a hint."""
-    place = load(control, PLACE)
+    place = load(control, THREAD)
     for each in range(ply, min(last + 1, load(control, SHARED))):
         number = load(paths, place * PLIES + each)
         save(paths, place * PLIES + each, NOWHERE)
-        for other in range(load(control, CREW)):
+        for other in range(load(control, THREADS)):
             if other != place and number != NOWHERE and load(paths, other * PLIES + each) == number:
-                hint = load(paths, other * PLIES + HINT)
-                if hint == 0 or hint > each:
-                    save(paths, other * PLIES + HINT, each)
+                left = load(paths, other * PLIES + LEFT_PLY)
+                if left == 0 or left > each:
+                    save(paths, other * PLIES + LEFT_PLY, each)
 
 
 @jit(inline=True)
-def hinted(control: int, paths: int) -> int:
+def take_left_ply(control: int, paths: int) -> int:
     """Return the ply of a position that another thread has left, and forget it; 0 without a hint."""
-    place = load(control, PLACE) * PLIES + HINT
+    place = load(control, THREAD) * PLIES + LEFT_PLY
     ply: int = load(paths, place)
     if ply:
         save(paths, place, 0)
@@ -112,20 +112,20 @@ def settled(table: int, stack: int, frame: int, alpha: int) -> int:
     bucket = load(stack, frame + BUCKET)
     entry = 0
     if bucket >= 0:
-        entry = find(table, bucket, load(stack, frame + REMAINDER))
-    if entry and (entry & 63) - 32 <= alpha:
-        return (entry & 63) - 32
-    if entry and (entry >> 6 & 63) - 32 > alpha:
-        return (entry >> 6 & 63) - 32
+        entry = probe(table, bucket, load(stack, frame + REMAINDER))
+    if entry and entry_upper(entry) <= alpha:
+        return entry_upper(entry)
+    if entry and entry_lower(entry) > alpha:
+        return entry_lower(entry)
     return OPEN
 
 
 @jit(inline=True)
 def is_elsewhere(control: int, paths: int, ply: int, number: int) -> bool:
     """Tell whether another thread searches a position."""
-    place = load(control, PLACE)
+    place = load(control, THREAD)
     found = False
-    for other in range(load(control, CREW)):
+    for other in range(load(control, THREADS)):
         found |= other != place and load(paths, other * PLIES + ply) == number
     return found
 
@@ -152,7 +152,7 @@ def free_column(control: int, paths: int, stack: int, frame: int, ply: int, shap
 
 STOPPED = 1000
 """The value of a search that was aborted: above every score."""
-ROOM = 7
+ENHANCED_MARGIN = 7
 """Where both bounds are further than so much from the question, a node's children are all looked up before one is
 searched; a nearer question is answered sooner than that takes."""
 NEAR_END = 10
@@ -171,12 +171,12 @@ def visit(
     ply: int,
     alpha: int,
     nodes: int,
-    hasty: bool,
+    near_end: bool,
     shape: Shape,
 ) -> int:
     """Return a node's value where that needs no search; else write its frame and return OPEN.
 
-    `moves` are its safe moves, and `threats` are the opponent's winning cells; `hasty` is for `expand`.
+    `moves` are its safe moves, and `threats` are the opponent's winning cells; `near_end` is for `expand`.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
@@ -190,18 +190,18 @@ def visit(
         upper = min(upper, 0)
     bucket, remainder = -1, 0
     if may_last and moves & (moves - 1):
-        bucket, remainder = place_of(own, own | opp, ply, shape)
-        entry = find(table, bucket, remainder)
+        bucket, remainder = slot(own, own | opp, ply, shape)
+        entry = probe(table, bucket, remainder)
         if entry:
-            upper = min(upper, (entry & 63) - 32)
-            lower = max(lower, (entry >> 6 & 63) - 32)
+            upper = min(upper, entry_upper(entry))
+            lower = max(lower, entry_lower(entry))
     if alpha >= upper:
         return upper
     if alpha < lower:
         return lower
-    value = expand(table, stack, frame, own, opp, moves, threats, ply, alpha, hasty, shape)
-    if value == OPEN and min(upper - alpha, alpha - lower) > ROOM:
-        value = known_move(table, stack, frame, own, opp, ply, alpha, shape)
+    value = expand(table, stack, frame, own, opp, moves, threats, ply, alpha, near_end, shape)
+    if value == OPEN and min(upper - alpha, alpha - lower) > ENHANCED_MARGIN:
+        value = enhanced_cutoff(table, stack, frame, own, opp, ply, alpha, shape)
     if value == OPEN:
         save(stack, frame + OWN, own)
         save(stack, frame + OPP, opp)
@@ -215,7 +215,7 @@ def visit(
 
 
 @jit(inline=True)
-def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
+def backup(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
     """Note the value of a move; return OPEN where another one is to be tried, else the node's value, which is kept."""
     value = max(value, load(stack, frame + BEST))
     if value <= alpha:
@@ -232,7 +232,7 @@ def answer(table: int, stack: int, frame: int, value: int, alpha: int, nodes: in
     else:
         upper = value
     if bucket >= 0:
-        put(table, bucket, load(stack, frame + REMAINDER), lower, upper, nodes - load(stack, frame + START))
+        store(table, bucket, load(stack, frame + REMAINDER), lower, upper, nodes - load(stack, frame + START))
     return value
 
 
@@ -257,7 +257,7 @@ def search(
     columns = shape.columns
     frame_words = RANKS + PARTS * shape.lanes
     root = ply = popcount(own | opp)
-    hasty = (columns * shape.rows - root >> 1) - max(alpha, -1 - alpha) < NEAR_END
+    near_end = (columns * shape.rows - root >> 1) - max(alpha, -1 - alpha) < NEAR_END
     nodes = load(control, NODES)
     frame = 0
     share(control, root)
@@ -268,8 +268,8 @@ def search(
             save(control, NODES, nodes)
             return STOPPED
         nodes += 1
-        value = visit(table, stack, frame, own, opp, moves, threats, ply, alpha, nodes, hasty, shape)
-        above = hinted(control, paths)
+        value = visit(table, stack, frame, own, opp, moves, threats, ply, alpha, nodes, near_end, shape)
+        above = take_left_ply(control, paths)
         if root <= above < ply:
             plies = ply - above  # the alpha of an odd number of plies above is -1 - alpha
             known = settled(table, stack, frame - plies * frame_words, alpha ^ -(plies & 1))
@@ -285,7 +285,7 @@ def search(
             ply -= 1
             frame -= frame_words
             alpha = -1 - alpha
-            value = answer(table, stack, frame, -value, alpha, nodes, shape)
+            value = backup(table, stack, frame, -value, alpha, nodes, shape)
         column = free_column(control, paths, stack, frame, ply, shape)
         before, own = load(stack, frame + OWN), load(stack, frame + OPP)
         opp = before | cell_of(before, own, column, shape)

@@ -10,7 +10,7 @@ import numpy as np
 from agents.board import STANDARD, Rules
 from agents.errors import InputError
 from agents.search.task import UNLIMITED
-from agents.solver.node import CONTROL_WORDS, CREW, LIMIT, NEAR_START, NODES, PLACE
+from agents.solver.node import CONTROL_WORDS, LIMIT, NEAR_START, NODES, THREAD, THREADS
 
 if TYPE_CHECKING:
     from agents.board import Board
@@ -75,7 +75,7 @@ class Solver:
                 each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001
                 each.control[NEAR_START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
                 each.go_on()
-            each.control[[PLACE, CREW]] = place, threads
+            each.control[[THREAD, THREADS]] = place, threads
         return partners
 
     @property

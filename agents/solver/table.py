@@ -1,15 +1,14 @@
-"""The solver's transposition table: what is known of a position's score, in one word each, a cache line a bucket.
+"""The solver's transposition table: bounds on a position's score in one word, eight words a bucket, one cache line.
 
-Two kinds of tables in one array of int64. Positions far down the tree are many and cheap, and go to a near table that
-stays in the processor's own cache, one for each core; the others go to a far one, which may be large and which all
-threads share. On positions of 11 plies that takes a third less time than the far one alone; the near one alone does as
-well there, but takes a sixth more on those of 5 plies.
+One array of int64 holds two kinds of tables. Positions in the second half of the game are many and cheap and go to a
+near table, one for each core, which stays in the processor's cache. All others go to the far table, which may be large
+and which all threads share. On positions of 11 plies this takes a third less time than the far table alone.
 
-A word packs, from the low bits: upper bound + 32 (6), lower bound + 32 (6), effort (6), remainder. A position's number
-is multiplied by an odd constant, modulo the board's bits; that loses nothing. The product's high bits choose the
-bucket and the rest is the remainder, so that an entry is never taken for another position's. Effort is the bit length
-of the nodes searched below; the entry of least effort makes room for a new one, and its neighbour's is then taken for
-one less. Without that entries from elsewhere in the tree fill the table, and a long search takes a tenth more nodes.
+A position's number is multiplied by an odd constant, modulo 2 to the power of the board's bits, which loses nothing.
+The product's high bits choose the bucket and the rest is the remainder, so that two positions never share an entry.
+
+A new entry replaces the one of least effort in its bucket, and the effort of a neighbour is lowered by one: without
+this ageing old entries fill the table, and a long search takes a tenth more nodes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import numpy as np
 
 from agents.jit.compiler import jit, popcount
 from agents.jit.memory import STEP, columns_from, get, load, save
-from agents.jit.simd import either, highest
+from agents.jit.simd import highest, where
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +29,7 @@ BUCKET = 8
 """Entries of a bucket: 64 bytes, a cache line."""
 NEAR_BITS = 13
 NEAR_TABLES = min(os.cpu_count() or 1, 64)
-"""Those of threads that do not exist take no memory."""
+"""Near tables that no thread uses take no memory."""
 MOST_REMAINDER_BITS = 45
 MULTIPLIER = 0x9E3779B97F4A7C15 - (1 << 64)
 """2**64 divided by the golden ratio, as int64: it spreads neighbours (Knuth, The Art of Computer Programming 3)."""
@@ -60,6 +59,46 @@ def empty_table(board_bits: int, mebibytes: int) -> NDArray[np.int64]:
     return words[start : start + buckets * BUCKET]
 
 
+# An entry packs, from the low bits: upper bound + 32 (6 bits), lower bound + 32 (6), effort (6), remainder. The effort
+# is the bit length of the number of nodes searched below. Bounds lie from -32 to 31; 0 stands for no entry. Each
+# function takes words or vectors of entries, see `agents.jit.simd`.
+
+ENTRY_REMAINDER, ENTRY_EFFORT, ENTRY_LOWER = 18, 12, 6
+"""By how many bits these fields are shifted."""
+FIELD, OFFSET = 63, 32
+
+
+@jit(inline=True)
+def packed_entry(remainder: int, effort: int, lower: int, upper: int) -> int:
+    """Return the entry that holds these."""
+    bounds = (lower + OFFSET) << ENTRY_LOWER | (upper + OFFSET)
+    return remainder << ENTRY_REMAINDER | effort << ENTRY_EFFORT | bounds
+
+
+@jit(inline=True)
+def entry_upper(entry: int) -> int:
+    """Return the upper bound on the score of the position's mover."""
+    return (entry & FIELD) - OFFSET
+
+
+@jit(inline=True)
+def entry_lower(entry: int) -> int:
+    """Return the lower bound on the score of the position's mover."""
+    return (entry >> ENTRY_LOWER & FIELD) - OFFSET
+
+
+@jit(inline=True)
+def entry_effort(entry: int) -> int:
+    """Return the effort, from 0 to 63."""
+    return entry >> ENTRY_EFFORT & FIELD
+
+
+@jit(inline=True)
+def entry_remainder(entry: int) -> int:
+    """Return the remainder."""
+    return entry >> ENTRY_REMAINDER
+
+
 @jit(inline=True)
 def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is_near: bool) -> int:
     """Return the place of the first word of a position's bucket, from the product of its number and MULTIPLIER.
@@ -72,34 +111,37 @@ def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is
 
 
 @jit(inline=True)
-def find(table: int, bucket: int, remainder: int) -> int:
+def probe(table: int, bucket: int, remainder: int) -> int:
     """Return the position's entry, or 0. `bucket` is the place of the bucket's first word.
 
-    Threads that write at once may leave two of a position: each holds, and one is returned.
+    Threads that write at once may leave two entries of a position: both are valid, and one of them is returned.
     """
     entry = 0
     for slot in range(0, BUCKET, STEP):
         entries = get(table, bucket + slot)
-        entry = max(entry, highest(either(entries >> 18 == remainder, entries, 0)))
+        entry = max(entry, highest(where(entry_remainder(entries) == remainder, entries, 0)))
     return entry
 
 
 @jit(inline=True)
-def put(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
-    """Keep a position's bounds in the place of what is known of it, or of the entry of least effort; a neighbour ages.
+def store(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
+    """Store a position's bounds over its own entry, or over an empty or the least one, and age a neighbour.
 
-    There is no branch: a processor would guess wrong how many nodes there were, and which entry makes room.
+    There is no branch, which the processor would mispredict: neither the number of nodes nor the slot is predictable.
     """
+    # The bit length of `nodes`: the number of bits after the highest one has been copied downwards.
     for shift in (1, 2, 4, 8, 16, 32):
         nodes |= nodes >> shift
     effort = popcount(nodes)
+    # Choose the first of the best slots: the position's own, else an empty one, else the one of least effort.
     first = 0
     for slot in range(0, BUCKET, STEP):
         entries = get(table, bucket + slot)
-        spare = either(entries, either(entries >> 18 == remainder, 65, 63 - (entries >> 12 & 63)), 64)
+        spare = where(entries, where(entry_remainder(entries) == remainder, 65, FIELD - entry_effort(entries)), 64)
         first = max(first, highest(spare * BUCKET + BUCKET - 1 - columns_from(slot)))
     place = bucket + BUCKET - 1 - first % BUCKET
     neighbour = bucket + -first % BUCKET
+    # Where an entry gives way, its neighbour ages.
     entry: int = load(table, neighbour)
-    save(table, neighbour, entry - ((first < 64 * BUCKET and entry >> 12 & 63 > 0) << 12))
-    save(table, place, remainder << 18 | effort << 12 | (lower + 32) << 6 | (upper + 32))
+    save(table, neighbour, entry - ((first < 64 * BUCKET and entry_effort(entry) > 0) << ENTRY_EFFORT))
+    save(table, place, packed_entry(remainder, effort, lower, upper))

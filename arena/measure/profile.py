@@ -26,7 +26,7 @@ from arena.store import findings
 from arena.store.run_file import Store, final_board, place
 
 if TYPE_CHECKING:
-    from agents.search.compiled import Prepared
+    from agents.search.compiled import CompiledHeuristic
 
 
 TOO_DEAR = 1_000_000
@@ -42,7 +42,7 @@ class Profiler:
         self.name = name
         self.counts = counting(agent)
         self.rules: Rules | None = None
-        self.heuristic: Prepared | None = None
+        self.heuristic: CompiledHeuristic | None = None
 
     def prepare(self, rules: Rules) -> None:
         """Compile for boards of this size; not while another thread prepares. Raises InputError."""

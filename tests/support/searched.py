@@ -65,15 +65,17 @@ def order_on(rules):
     return batch.compile_order(crowd, "crowd", rules)
 
 
-def run(board, depth, order="left-to-right", flags=task.PRUNE, hint=-1, megabytes=0, budget=UNLIMITED, score=None):
+def run(board, depth, order="left-to-right", flags=task.PRUNE, hash_move=-1, megabytes=0, budget=UNLIMITED, score=None):
     """Run the kernel itself; return (value, column, nodes, principal variation)."""
     heuristic = heuristic_on(board.rules)
-    search = negamax.bind(board.rules, heuristic.leaves, order_on(board.rules) if score else prepared.no_order)
+    search = negamax.bind(
+        board.rules, heuristic.evaluate_children, order_on(board.rules) if score else prepared.no_order
+    )
     columns = np.array(STATIC[order](board.rules.columns), np.int64)
     control = np.array([0, budget, 0], np.int64)
     pv = np.full((depth + 1) ** 2, -1, np.int64)
     flags |= task.NORMAL_WIN | (task.SORT if score else 0) | (task.BATCH if heuristic.compiled else 0)
-    value, column = search(board.own, board.opp, depth, flags, columns, hint, empty_table(megabytes), control, pv)
+    value, column = search(board.own, board.opp, depth, flags, columns, hash_move, empty_table(megabytes), control, pv)
     line = pv[: depth + 1].tolist()
     return int(value), int(column), int(control[NODES]), tuple(line[: line.index(-1)])
 

@@ -50,7 +50,7 @@ def traced(name: str, agent: Searcher, board: Board, depth: int | None, bounds: 
     """Return an agent's tree. The kernel searches first, which gives the depth and the nodes. Raises InputError."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    if agent.options:
+    if agent.enhancements:
         raise InputError(f"agent {name!r}: no tree is drawn of killers, history or pvs; leave them out, values stay")
     prepare(agent, board.rules, name)
     new_game(agent, 0)

@@ -20,11 +20,11 @@ import numpy as np
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.jit import user_code
-from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, specialise
+from agents.jit.compiler import EVALUATE_SIGNATURE, JIT, Evaluate, jit, specialize
 from agents.jit.memory import address_of, load
 from agents.score import WIN_BOUND
 from agents.search import compiled
-from agents.search.compiled import Prepared, clamped, written
+from agents.search.compiled import CompiledHeuristic, clamped, resolve
 from agents.specs.notation import call
 from agents.specs.parts import HEURISTICS
 
@@ -69,7 +69,7 @@ class Family:
 
     def made(self, weights: Sequence[int], rules: Rules) -> Evaluate:
         """Return the heuristic with these weights as it was written. Raises InputError where it refuses them."""
-        found: Evaluate = written("heuristic", self.text(weights), HEURISTICS, rules, ("own", "opp"))
+        found: Evaluate = resolve("heuristic", self.text(weights), HEURISTICS, rules, ("own", "opp"))
         return found
 
     def units(self) -> list[tuple[int, ...]]:
@@ -114,27 +114,27 @@ class Weighted:
         """Let the next search use these weights."""
         self.weights[:] = weights
 
-    def _compiled(self, folder: Path) -> Prepared:
+    def _compiled(self, folder: Path) -> CompiledHeuristic:
         place = int(address_of(self.weights))
         total: Evaluate = jit(inline=True)(nothing)
         for number, unit in enumerate(self.family.units()):
-            total = specialise(
+            total = specialize(
                 weighted, str(number), None, inline=True, directory=folder,
                 WEIGHTS=place, PLACE=number, count=_count(self.family, unit, self.rules), rest=total,
             )  # fmt: skip
         if self.family.name not in HEURISTICS:  # those refuse weights that may look like a win
-            total = specialise(clamped, "weighted", None, inline=True, directory=folder, unbounded=total)
-        leaves = compiled.compile_leaves(total, "weighted", self.rules, folder)
-        return Prepared(total, lambda: leaves, compiled=True)
+            total = specialize(clamped, "weighted", None, inline=True, directory=folder, unbounded=total)
+        evaluate_children = compiled.compile_children(total, "weighted", self.rules, folder)
+        return CompiledHeuristic(total, lambda: evaluate_children, compiled=True)
 
-    def _plain(self) -> Prepared:
+    def _plain(self) -> CompiledHeuristic:
         features = [self.family.made(unit, self.rules) for unit in self.family.units()]
 
         def evaluate(own: int, opp: int) -> int:
             value = sum(int(w) * f(own, opp) for w, f in zip(self.weights, features, strict=True))
             return max(1 - WIN_BOUND, min(value, WIN_BOUND - 1))
 
-        return Prepared(evaluate, partial(compiled.plain_leaves, evaluate, self.rules), compiled=False)
+        return CompiledHeuristic(evaluate, partial(compiled.plain_children, evaluate, self.rules), compiled=False)
 
 
 def _count(family: Family, unit: Sequence[int], rules: Rules) -> Callable[..., Any]:

@@ -64,7 +64,7 @@ def assert_leaves_are_children(name, board):
     for column in range(board.rules.columns) if not JIT else [0]:
         last = compiled.lanes_of(board.rules.columns) if JIT else column + 1
         for win in (0, 900_000):
-            highest, values = words(prepared.leaves, board.own, board.opp, win, column, last, ())
+            highest, values = words(prepared.evaluate_children, board.own, board.opp, win, column, last, ())
             expected = dict.fromkeys(range(board.rules.columns), compiled.FULL)
             for each in legal:
                 child = board.play(each)
@@ -79,7 +79,7 @@ def assert_leaves_are_children(name, board):
 def assert_sorted(name, board):
     order, legal = ordering(name, board.rules), board.legal_moves()
     columns = board.rules.columns
-    _, room = words(order.arrange, board.own, board.opp, compiled.lanes_of(columns), (60,))
+    _, room = words(order.sort_moves, board.own, board.opp, compiled.lanes_of(columns), (60,))
     keys = {column: (0, -order.score(board.own, board.opp, column)) for column in legal}
     assert room[60 : 60 + columns] == sorted(centre(board.rules), key=lambda column: keys.get(column, (1, 0)))
 
@@ -113,8 +113,8 @@ def test_a_users_heuristic_may_branch_or_not(mine, name):
 def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remembered(mine):
     names = "branches", "straight", "bounded"
     for _ in range(2):
-        found = {name: compiled.heuristic(f"{mine}:{name}", STANDARD).leaves for name in names}
-        kinds = {name: leaves.py_func.__qualname__ for name, leaves in found.items()}
+        found = {name: compiled.heuristic(f"{mine}:{name}", STANDARD).evaluate_children for name in names}
+        kinds = {name: evaluate_children.py_func.__qualname__ for name, evaluate_children in found.items()}
         assert kinds["straight"].endswith("-lanes]")
         assert kinds["bounded"].endswith("-lanes]")
         assert not kinds["branches"].endswith("-lanes]")
@@ -138,7 +138,7 @@ def test_a_users_ordering_is_sorted_alike(mine):
 
 def test_scores_at_the_ends_of_a_word_still_sort_all_columns(mine):
     order = ordering(f"{mine}:extremes", STANDARD)
-    _, room = words(order.arrange, 0, 0, 8, (60,))
+    _, room = words(order.sort_moves, 0, 0, 8, (60,))
     found = room[60:67]
     assert sorted(found) == list(range(7))
     assert set(found[:3]) == {0, 3, 6}

@@ -57,7 +57,7 @@ def test_the_tighter_of_two_budgets_holds():
 
 
 def test_a_stop_word_that_is_set_ends_the_search_at_once():
-    search = negamax.bind(STANDARD, heuristic_on(STANDARD).leaves, prepared.no_order)
+    search = negamax.bind(STANDARD, heuristic_on(STANDARD).evaluate_children, prepared.no_order)
     for depth in (1, 9):
         control = np.array([1, UNLIMITED, 0], np.int64)
         pv = np.full((depth + 1) ** 2, -1, np.int64)

@@ -89,9 +89,9 @@ def test_pruning_changes_neither_value_nor_move(board, depth, order):
 
 @given(boards, st.integers(1, DEEPEST + 2), orders, st.data())
 def test_neither_table_nor_hint_changes_value_or_move(board, depth, order, data):
-    hint = data.draw(st.sampled_from([-1, *board.legal_moves()]))
+    hash_move = data.draw(st.sampled_from([-1, *board.legal_moves()]))
     megabytes = data.draw(st.sampled_from([0, 1]))
-    value, column, _, line = run(board, depth, order, hint=hint, megabytes=megabytes)
+    value, column, _, line = run(board, depth, order, hash_move=hash_move, megabytes=megabytes)
     assert (value, column) == run(board, depth, order)[:2]
     assert line[0] == column
     assert value_at_the_end(board, line, depth, heuristic_on(board.rules).evaluate) == value
@@ -129,4 +129,4 @@ def test_a_mirror_image_has_the_same_value_and_tree(board, depth):
 @given(boards, st.integers(2, DEEPEST + 1), orders)
 def test_a_hint_that_comes_first_anyway_costs_nothing(board, depth, order):
     first = next(column for column in STATIC[order](board.rules.columns) if column in board.legal_moves())
-    assert run(board, depth, order, hint=first) == run(board, depth, order)
+    assert run(board, depth, order, hash_move=first) == run(board, depth, order)

@@ -5,8 +5,8 @@ import numpy as np
 from agents.board import STANDARD, Board
 from agents.jit.memory import address_of
 from agents.solver.claimeven import wild_rows
-from agents.solver.node import OPEN, RANKS, TRIED, Shape, known_move, place_of, stack_words
-from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, put
+from agents.solver.node import OPEN, RANKS, TRIED, Shape, enhanced_cutoff, slot, stack_words
+from agents.solver.table import BUCKET, empty_table, far_bits, near_bits, store
 
 
 def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question():
@@ -18,6 +18,6 @@ def test_what_the_table_says_of_a_child_settles_a_node_only_above_the_question()
     child = Board.from_moves("4")
     stack[RANKS : RANKS + 7] = TRIED
     stack[[RANKS + 3, RANKS + shape.lanes + 3]] = 3, 0b1000_0001
-    put(memory, *place_of(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
-    known = {alpha: known_move(memory, frames, 0, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
+    store(memory, *slot(child.own, child.own | child.opp, 1, shape), -18, -5, 1)
+    known = {alpha: enhanced_cutoff(memory, frames, 0, 0, child.own, 0, alpha, shape) for alpha in (3, 4, 5, 6)}
     assert known == {3: 5, 4: 5, 5: OPEN, 6: OPEN}

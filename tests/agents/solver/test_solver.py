@@ -47,7 +47,7 @@ def test_positions_solved_by_another_solver_get_the_same_score_and_outcome(rules
 
 @pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
 def test_a_bound_at_the_very_question_settles_nothing():
-    """The scores are the slow solver's, which takes seconds; with `>=` in `known_move` each of them comes out wrong."""
+    """The slow solver found these scores; with `>=` in `enhanced_cutoff` each of them comes out wrong."""
     for moves, score in MIDDLE.items():
         assert Solver(STANDARD, SMALL).score_of(Board.from_moves(moves)) == score, moves
 

@@ -8,9 +8,21 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.jit.memory import address_of
 from agents.solver.claimeven import wild_rows
-from agents.solver.node import Shape, place_of
+from agents.solver.node import Shape, slot
 from agents.solver.solver import Solver
-from agents.solver.table import BUCKET, NEAR_TABLES, bucket_of, empty_table, far_bits, find, near_bits, near_start, put
+from agents.solver.table import (
+    BUCKET,
+    NEAR_TABLES,
+    bucket_of,
+    empty_table,
+    entry_lower,
+    entry_upper,
+    far_bits,
+    near_bits,
+    near_start,
+    probe,
+    store,
+)
 
 SMALL = 1
 """Mebibytes of table."""
@@ -37,22 +49,22 @@ def test_the_table_gives_back_what_was_put_and_never_another_positions_entry(rul
         place = bucket_of(number, bits, near, far, 1 << far, False), number & (1 << bits - near) - 1
         assert 0 <= place[0] < len(table)
         assert place[0] % BUCKET == 0
-        put(memory, *place, lower, upper, 5)
+        store(memory, *place, lower, upper, 5)
         kept[place] = lower, upper
     for place, (lower, upper) in kept.items():
-        entry = find(memory, *place)
-        assert entry == 0 or ((entry >> 6 & 63) - 32, (entry & 63) - 32) == (lower, upper)
+        entry = probe(memory, *place)
+        assert entry == 0 or (entry_lower(entry), entry_upper(entry)) == (lower, upper)
     buckets = [place[0] for place in kept]
     for place in kept:
-        assert find(memory, *place) or buckets.count(place[0]) > BUCKET
+        assert probe(memory, *place) or buckets.count(place[0]) > BUCKET
 
 
 def test_a_full_bucket_gives_up_the_entry_of_least_effort():
     table = empty_table(49, 0)
     memory = address_of(table)
     for remainder in range(1, BUCKET + 2):
-        put(memory, 0, remainder, -1, 1, 1000 if remainder != 3 else 2)
-    assert [bool(find(memory, 0, remainder)) for remainder in range(1, BUCKET + 2)] == [
+        store(memory, 0, remainder, -1, 1, 1000 if remainder != 3 else 2)
+    assert [bool(probe(memory, 0, remainder)) for remainder in range(1, BUCKET + 2)] == [
         remainder != 3 for remainder in range(1, BUCKET + 2)
     ]
 
@@ -61,25 +73,25 @@ def test_entries_that_took_many_nodes_once_give_way_to_many_newer_ones():
     table = empty_table(49, 0)  # a name keeps it
     memory = address_of(table)
     for remainder in range(1, BUCKET + 1):
-        put(memory, 0, remainder, -1, 1, 1000)
+        store(memory, 0, remainder, -1, 1, 1000)
     for remainder in range(BUCKET + 1, 501):
-        put(memory, 0, remainder, -2, 2, 2)
-    known = [find(memory, 0, remainder) for remainder in range(1, 501)]
+        store(memory, 0, remainder, -2, 2, 2)
+    known = [probe(memory, 0, remainder) for remainder in range(1, 501)]
     assert not any(known[:BUCKET])
     assert sum(bool(entry) for entry in known) == BUCKET
-    assert {(entry >> 6 & 63, entry & 63) for entry in known if entry} == {(30, 34)}
+    assert {(entry_lower(entry), entry_upper(entry)) for entry in known if entry} == {(-2, 2)}
 
 
 def test_of_two_entries_that_threads_left_of_one_position_one_is_returned():
     table = empty_table(49, 0)
     memory = address_of(table)
-    put(memory, 0, 7, -1, 2, 5)
+    store(memory, 0, 7, -1, 2, 5)
     one = int(table[0])
-    put(memory, 0, 7, 1, 5, 5)
+    store(memory, 0, 7, 1, 5, 5)
     other = int(table[0])
     table[3] = one
     assert one != other
-    assert find(memory, 0, 7) in {one, other}
+    assert probe(memory, 0, 7) in {one, other}
 
 
 def test_the_table_is_as_large_as_asked_and_its_buckets_are_cache_lines():
@@ -95,5 +107,5 @@ def test_mirror_images_share_a_place_in_the_far_table_alone(ply, same):
         7, 6, 4, STANDARD.bottom, wild_rows(7, 6), near_bits(bits), far_bits(bits, 1), near_start(bits, 1, 0), 8
     )
     board = Board.from_moves("4453")
-    places = [place_of(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
+    places = [slot(each.own, each.own | each.opp, ply, shape) for each in (board, board.mirror())]
     assert (places[0] == places[1]) is same

@@ -21,11 +21,11 @@ from agents.search.task import (
     BUDGET,
     CONTROL_WORDS,
     COUNTING_WORDS,
+    ENHANCEMENT_WORDS,
     HISTORY,
     KILLERS,
     NODES,
     NORMAL_WIN,
-    OPTION_WORDS,
     PRUNE,
     PVS,
     SORT,
@@ -48,37 +48,37 @@ def parts_on(rules, order):
 
 
 def words(budget=UNLIMITED):
-    control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + OPTION_WORDS, np.int64)
+    control = np.zeros(CONTROL_WORDS + COUNTING_WORDS + ENHANCEMENT_WORDS, np.int64)
     control[BUDGET] = budget
     return control
 
 
-def search(board, depth, order, options=0, *, hint=-1, table=None, control=None):
+def search(board, depth, order, enhancements=0, *, hash_move=-1, table=None, control=None):
     """Run the kernel, the plain one without options; return (value, column, nodes, principal variation)."""
     heuristic, ordering = parts_on(board.rules, order)
-    kernel = negamax.bind(board.rules, heuristic.leaves, ordering.arrange, options=options != 0)
+    kernel = negamax.bind(board.rules, heuristic.evaluate_children, ordering.sort_moves, enhancements=enhancements != 0)
     control = words() if control is None else control
     pv = np.full((depth + 1) ** 2, -1, np.int64)
-    flags = options | PRUNE | NORMAL_WIN | (SORT if ordering.score else 0) | (BATCH if heuristic.compiled else 0)
+    flags = enhancements | PRUNE | NORMAL_WIN | (SORT if ordering.score else 0) | (BATCH if heuristic.compiled else 0)
     table = empty_table(0) if table is None else table
     columns = np.array(ordering.columns, np.int64)
-    value, column = kernel(board.own, board.opp, depth, flags, columns, hint, table, control, pv)
+    value, column = kernel(board.own, board.opp, depth, flags, columns, hash_move, table, control, pv)
     line = pv[: depth + 1].tolist()
     return int(value), int(column), int(control[NODES]), tuple(line[: line.index(-1)])
 
 
 @given(boards, depths, orders, st.sampled_from(ALL), st.data())
-def test_no_option_changes_value_or_move_and_the_line_ends_in_the_value(board, depth, order, options, data):
-    hint = data.draw(st.sampled_from([-1, *board.legal_moves()]))
+def test_no_option_changes_value_or_move_and_the_line_ends_in_the_value(board, depth, order, enhancements, data):
+    hash_move = data.draw(st.sampled_from([-1, *board.legal_moves()]))
     table = empty_table(data.draw(st.sampled_from([0, 1])))
-    value, column, _, line = search(board, depth, order, options, hint=hint, table=table)
+    value, column, _, line = search(board, depth, order, enhancements, hash_move=hash_move, table=table)
     assert (value, column) == search(board, depth, order)[:2]
     assert line[0] == column
     assert value_at_the_end(board, line, depth, parts_on(board.rules, order)[0].evaluate) == value
 
 
 @given(boards, st.integers(1, DEEPEST - 1), orders, st.sampled_from(ALL))
-def test_value_and_move_are_those_of_the_slow_search(board, depth, order, options):
+def test_value_and_move_are_those_of_the_slow_search(board, depth, order, enhancements):
     heuristic, ordering = parts_on(board.rules, order)
 
     def arranged(board):
@@ -86,22 +86,22 @@ def test_value_and_move_are_those_of_the_slow_search(board, depth, order, option
         return sorted(legal, key=lambda column: -ordering.score(board.own, board.opp, column) if ordering.score else 0)
 
     value, line = SlowSearch(heuristic.evaluate, arranged, pruning=True).search(board, depth)
-    assert search(board, depth, order, options)[:2] == (value, line[0])
+    assert search(board, depth, order, enhancements)[:2] == (value, line[0])
 
 
 @given(boards, depths, orders, st.sampled_from(ALL), st.booleans())
-def test_what_was_learned_from_other_depths_and_positions_changes_neither(board, depth, order, options, tabled):
+def test_what_was_learned_from_other_depths_and_positions_changes_neither(board, depth, order, enhancements, tabled):
     control, table = words(), empty_table(1 if tabled else 0)
     for position, plies in itertools.product((board, board.mirror()), range(1, depth + 1)):
-        found = search(position, plies, order, options, table=table, control=control)
+        found = search(position, plies, order, enhancements, table=table, control=control)
         assert found[:2] == search(position, plies, order)[:2]
 
 
 @given(boards, depths, orders, st.sampled_from(ALL), st.data())
-def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, order, options, data):
-    needed = search(board, depth, order, options)
+def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, order, enhancements, data):
+    needed = search(board, depth, order, enhancements)
     control = words(data.draw(st.integers(1, needed[2] + 5)))
-    found = search(board, depth, order, options, control=control)
+    found = search(board, depth, order, enhancements, control=control)
     if control[BUDGET] < needed[2]:
         assert found[1:3] == (ABORTED, control[BUDGET])
     else:
@@ -110,8 +110,8 @@ def test_a_budget_is_spent_to_the_last_node_and_not_beyond(board, depth, order, 
 
 @given(boards, depths, orders)
 def test_up_to_two_plies_there_is_nothing_to_learn_and_nothing_to_ask_twice(board, depth, order):
-    for options in ALL:
-        found = search(board, min(depth, 2), order, options)
+    for enhancements in ALL:
+        found = search(board, min(depth, 2), order, enhancements)
         assert found == search(board, min(depth, 2), order)
 
 
@@ -152,10 +152,14 @@ def searchers_with(spec):
 
 
 @given(open_boards(BOARDS[:1]), st.sampled_from(list(ORDERINGS)), st.booleans(), st.sampled_from(ALL))
-def test_a_searcher_with_options_chooses_alike_forgets_games_and_counts_every_node(board, order, deepening, options):
+def test_a_searcher_with_options_chooses_alike_forgets_games_and_counts_every_node(
+    board, order, deepening, enhancements
+):
     spec = f"alphabeta:order={order},depth={DEEPEST},table=on,table_size=1,deepening={'on' if deepening else 'off'}"
     names = {"killers": KILLERS, "history": HISTORY, "pvs": PVS}
-    agent, counter, counted = searchers_with(spec + "".join(f",{name}=on" for name in names if options & names[name]))
+    agent, counter, counted = searchers_with(
+        spec + "".join(f",{name}=on" for name in names if enhancements & names[name])
+    )
     answers = []
     for searcher in (agent, agent, searchers_with(spec)[0]):
         searcher.new_game(0)
