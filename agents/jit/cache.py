@@ -1,4 +1,4 @@
-"""Compiled code on disk: what is damaged there is thrown away, and where nothing can be kept it is compiled again."""
+"""Compiled code on disk: damaged code is thrown away, and code that cannot be stored is compiled in each process."""
 
 from __future__ import annotations
 
@@ -30,22 +30,20 @@ from numba.core.environment import _rebuild_env
 from numba.core.runtime.nrt import rtsys
 
 from agents.cache import AHEAD, cache_root
-from agents.jit.lean import load_compiler
-
-# Processes that want the same kernel take turns: one compiles it, the others find it on disk.
+from agents.jit import load_compiler
 
 PATIENCE = 120.0
-"""Seconds after which a process compiles what another, which may have been stopped, still has not."""
+"""[seconds] How long a process waits for another one, which may have been stopped, to compile a kernel."""
 _PAUSE = 0.01
 _HELD: list[Path] = []
 
 
 @contextmanager
 def one_at_a_time(path: Path) -> Iterator[None]:
-    """Hold a file's lock, which ends with its process; where there is none to be had, go on without.
+    """Hold a file's lock, so that of several processes one compiles a kernel and the others find it on disk.
 
-    In one process only who has numba's own lock for compiling may ask, so that no two threads wait for each other. Who
-    holds one gets no other, as for a kernel that is compiled because another calls it: whoever waits holds nothing.
+    Without a lock to be had go on. A process that holds one takes no second one, for a kernel that the first one calls:
+    no two processes wait for each other. Its threads are kept apart by numba's own lock for compiling.
     """
     if _HELD:
         yield
@@ -74,7 +72,7 @@ def one_at_a_time(path: Path) -> Iterator[None]:
 
 
 _WITHOUT_KERNELS = ("data", "players", "remote")
-"""Folders that no kernel imports from; a constant of any other file may be a part of compiled code."""
+"""Folders that no kernel imports from; compiled code may contain constants of all other files."""
 _DIGEST = hashlib.sha256().digest_size
 _said: set[str] = set()
 
@@ -82,8 +80,8 @@ _said: set[str] = set()
 def cache_directory() -> Path:
     """Return the directory for compiled kernels, below `NUMBA_CACHE_DIR` or the user's cache.
 
-    Where it cannot be written, that is said, and it is a temporary one, which this process removes and its children
-    share.
+    Where it cannot be written, log a warning and make a temporary one, which child processes share and this process
+    removes at its end.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for source in kernel_sources(Path(__file__).parents[1]):
@@ -94,7 +92,7 @@ def cache_directory() -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             return directory
-    except (OSError, RuntimeError) as error:  # nobody may know where the user's home is
+    except (OSError, RuntimeError) as error:  # the user may have no home
         say(f"compiled code cannot be kept in {root}: {getattr(error, 'strerror', None) or error}")
     os.environ["NUMBA_CACHE_DIR"] = root = tempfile.mkdtemp(prefix="connect4-arena-")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -102,20 +100,20 @@ def cache_directory() -> Path:
 
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Return the files of the package that compiled code may depend on, in an order that is always the same."""
+    """Return the files of the package that compiled code may depend on, sorted."""
     own = [path for path in package.glob("*.py") if path.is_file()]
     folders = [path for path in package.iterdir() if path.is_dir() and path.name not in _WITHOUT_KERNELS]
     return sorted([*own, *(path for folder in folders for path in folder.rglob("*.py") if path.is_file())])
 
 
 class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part
-    """Keeps nothing, so that nobody waits for it."""
+    """A cache that stores nothing, and has no lock."""
 
     turn = nullcontext
 
 
 def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | Nowhere:  # noqa: ANN401  a function
-    """Return where a function's compiled code is kept: below numba's own directory, or nowhere."""
+    """Return the cache of a function's compiled code."""
     try:
         return (kind or DiskCache)(function)
     except RuntimeError:  # the directory cannot be written, or the function is in no file
@@ -125,20 +123,20 @@ def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | 
 
 
 def say(message: str) -> None:
-    """Log a warning once, as one line on stderr where nobody listens; a worker's parent has said it before."""
+    """Log a warning once, on stderr without a handler; not in a child process, for its parent has logged it."""
     if message not in _said and multiprocessing.parent_process() is None:
         _said.add(message)
         logging.getLogger("arena").warning("arena: %s", message)
 
 
 class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
-    """Beside the source nothing is kept: numba does not see there that a helper in another file was edited."""
+    """Numba's, without a cache beside the source: it would miss an edit to a helper in another file."""
 
     _locator_classes = (UserProvidedCacheLocator,)
 
 
 class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
-    """Numba's files, with a digest before the code: LLVM ends the process where it is given damaged code."""
+    """Numba's files, with a digest before the code: damaged code makes LLVM end the process."""
 
     def _save_data(self, name: str, data: Any) -> None:  # noqa: ANN401  numba's
         super()._save_data(name, hashlib.sha256(code := self._dump(data)).digest() + code)
@@ -151,7 +149,7 @@ class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
 
 
 class _Unpickler(pickle.Unpickler):
-    """Reads code without importing the modules of numba that functions inlined in it come from, which took longest."""
+    """Reads code without importing the modules of numba that inlined functions come from, which is slow."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  whatever was kept
         """Return what a name stands for."""
@@ -159,13 +157,13 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _environment(module: str, constants: Any, name: str) -> Any:  # noqa: ANN401  numba's
-    """Return a function's environment; only code of Python objects would look into the names of its module."""
+    """Return a function's environment; its module's names matter only to code of Python objects, which there is not."""
     needed = module in sys.modules or not module.startswith("numba.")
     return _rebuild_env(module if needed else "builtins", constants, name)
 
 
 class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
-    """Numba's own, but no file in it, and no disk, can end the program: the function is compiled again."""
+    """Numba's cache, but a damaged file or a full disk does not end the program: the function is compiled again."""
 
     _impl_class = Place
 
@@ -176,7 +174,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Have other processes wait with this kernel from when it is not found until it is compiled and kept."""
+        """Make other processes wait for this kernel from when it is not found until it is stored."""
         with ExitStack() as self._turn:
             self._turn.callback(setattr, self, "_turn", None)
             yield
@@ -184,14 +182,14 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
         """Return the compiled function, or None where it must be compiled.
 
-        Numba's own fills its tables of all that can be compiled first, which takes a fifth of a second and which code
-        on disk does not need; a compilation does so, too. What such code calls is numba's runtime.
+        Numba's own method first fills its tables for compiling, which takes 0.2 s and which stored code does not need:
+        that calls numba's runtime alone. A compilation fills them later.
         """
         rtsys.initialize(target_context)
         loaded = self._found(sig, target_context)
         if loaded is None and self._turn is not None:
             self._turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))  # noqa: SLF001
-            loaded = self._found(sig, target_context)  # another process may have kept it meanwhile
+            loaded = self._found(sig, target_context)  # another process may have stored it meanwhile
         if loaded is None:
             load_compiler()
         return loaded
@@ -200,7 +198,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         try:
             return self._load_overload(sig, target_context)
         except OSError:
-            pass  # where it cannot be written either, that is said
+            pass  # `save_overload` warns if it cannot write either
         except Exception:
             if AHEAD.get():
                 raise
@@ -210,8 +208,8 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  likewise
-        """Keep the compiled function, where that can be done."""
+        """Store the compiled function, or log why it cannot be."""
         try:
             super().save_overload(sig, data)
-        except Exception as error:  # noqa: BLE001  a full disk, or rubbish that could not be thrown away
+        except Exception as error:  # noqa: BLE001  a full disk, or a damaged file that cannot be removed
             say(f"compiled code cannot be kept: {getattr(error, 'strerror', None) or error}")

@@ -1,11 +1,10 @@
 """Numba, set up once: where compiled code is kept, how kernels are compiled, and the types that they take.
 
-Compiled kernels are kept on disk. Numba's own check for staleness does not see an edited helper in another file, so
-the directory is named after the content of every file that compiled code may depend on: an edit opens a new directory.
+Compiled kernels are stored on disk. Numba's check for staleness misses an edited helper in another file, so the
+directory is named after the content of every file that compiled code may depend on: an edit opens a new directory.
 
-A kernel that depends on the board's size is made by a factory that closes over plain integers only. Numba hashes
-those into the cache's key, and LLVM folds them as constants; a closure over another compiled function would never be
-found on disk again.
+A kernel that depends on the board's size is made by a factory that closes over plain integers only. Numba hashes these
+into the cache's key, and LLVM folds them as constants. A closure over another compiled function is never found on disk.
 """
 
 from __future__ import annotations
@@ -30,10 +29,9 @@ from numba.extending import intrinsic
 from agents.jit.cache import DiskCache, Place, cache_directory, cache_of
 from agents.jit.simd import VECTOR, lanes
 
-# Functions that LLVM inlines wherever they are called: compiled up to its own language, and kept on disk in it.
-#
-# Nobody runs the machine code of such a function, and to make it took a third of the time of a compilation. Where
-# Python calls one, or a kernel by its address, it is compiled once more as a function by itself.
+# Functions that LLVM always inlines are compiled to LLVM's language only, and stored in it: their machine code would
+# never run, and making it took a third of a compilation. Where Python calls such a function, or a kernel calls it by
+# its address, it is compiled once more, as a function by itself (`alone`).
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba is typed in part
@@ -50,12 +48,12 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba is typed in part
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _Lowering(NativeLowering):  # type: ignore[misc]  # likewise
-    """Numba's last step, but for machine code."""
+    """Numba's last step, without machine code."""
 
     _name = "lowering_to_be_inlined"
 
     def run_pass(self, state: Any) -> bool:  # noqa: ANN401  numba's
-        """Leave the function's code in LLVM's language, under an entry that stands for it and cannot be called."""
+        """Leave the function's code in LLVM's language, under a key in place of an address."""
         state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         super().run_pass(state)
@@ -68,27 +66,27 @@ class _Lowering(NativeLowering):  # type: ignore[misc]  # likewise
 
 
 class _Pipeline(CompilerBase):  # type: ignore[misc]  # likewise
-    """Numba's steps, but for the last one."""
+    """Numba's steps with `_Lowering` as the last one."""
 
     def define_pipelines(self) -> list[Any]:
-        """Return the one way in which such a function is compiled."""
+        """Return the only pipeline."""
         steps = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        steps.passes = [(_Lowering if step is NativeLowering else step, told) for step, told in steps.passes]
+        steps.passes = [(_Lowering if step is NativeLowering else step, text) for step, text in steps.passes]
         steps.finalize()
         return [steps]
 
 
 class _Place(Place):
-    """How such a function is kept on disk."""
+    """Stores such a function on disk."""
 
     def reduce(self, result: Any) -> Any:  # noqa: ANN401  numba's
-        """Return what is to be kept of it."""
+        """Return what to store."""
         fndesc = result.fndesc
-        fndesc.typemap = fndesc.calltypes = None  # they are needed no more, and cannot always be kept
+        fndesc.typemap = fndesc.calltypes = None  # not needed any more, and not always picklable
         return result.library.name, result.library._final_module.as_bitcode(), fndesc, result.signature  # noqa: SLF001
 
     def rebuild(self, context: Any, kept: Any) -> Any:  # noqa: ANN401  numba's
-        """Return the function from what was kept."""
+        """Return the function from what was stored."""
         name, code, fndesc, signature = kept
         library = _Library(context.codegen(), name)
         library._final_module = binding.parse_bitcode(code)  # noqa: SLF001
@@ -99,13 +97,13 @@ class _Place(Place):
 
 
 class _Cache(DiskCache):
-    """Where it is kept."""
+    """The cache of such functions."""
 
     _impl_class = _Place
 
 
 def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:  # noqa: ANN401  numba's
-    """Return a function to be inlined; its `alone`, as given, returns the one that is called in its place."""
+    """Return a function that LLVM inlines; `alone()` returns the compiled function for other calls."""
     kernel = numba.njit(
         nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Pipeline
     )(function)
@@ -138,12 +136,12 @@ SORT = types.FunctionType(SORT_SIGNATURE)
 
 
 def jit(signature: object = None, *, inline: bool = False, directory: Path = CACHE_DIRECTORY) -> Callable[[F], F]:
-    """Return a decorator that compiles a kernel without the interpreter's lock and keeps it on disk.
+    """Return a decorator that compiles a kernel without the interpreter's lock and stores it on disk.
 
-    With a `signature` the function is compiled at once, for those types alone. `inline=True` has LLVM inline it
-    wherever it is called, so that constant arguments fold: eight times faster for the counting of windows. Without a
-    signature no machine code is made of it until Python calls it, or a kernel by its address.
-    `directory` is where it is kept; for a user's function it must be named after all that the function is made of.
+    signature: the function is compiled at once, for these types alone.
+    inline: LLVM inlines the function wherever it is called, so that constant arguments fold, which makes the counting
+    of windows eight times faster. Without a signature there is no machine code until a call needs it.
+    directory: where it is stored; for a user's function it must be named after all that the function depends on.
     """
 
     def decorate(function: F) -> F:
@@ -159,7 +157,7 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
             if JIT and signature is not None:
                 with register_dispatcher(kernel), kernel._cache.turn():  # noqa: SLF001  see above
                     kernel.compile(signature)
-                    if not inline:  # what is inlined may be asked for vectors, too
+                    if not inline:  # an inlined function may also be compiled for vectors
                         kernel.disable_compile()
             return cast("F", kernel)
         finally:
@@ -189,8 +187,8 @@ def specialize(
 ) -> F:
     """Compile a copy of `template` with module constants of its own, such as another compiled function to inline.
 
-    `name` must say all that the constants say, since the copy is kept on disk under it: numba cannot cache a closure
-    over a compiled function, but it can cache a function of another name.
+    `name` must determine the constants, since the copy is stored under it: numba cannot cache a closure over a compiled
+    function, but it can cache a function of another name.
     """
     copy = copy_with(template, **constants)
     copy.__qualname__ = f"{template.__name__}[{name}]"
@@ -198,9 +196,9 @@ def specialize(
 
 
 def address(function: Callable[..., Any], signature: Any) -> Any:  # noqa: ANN401  numba's signature; see below
-    """Return where the compiled function is in memory, for `function_at`; a plain function is its own address.
+    """Return the compiled function's address for `function_at`; a plain function stands for its address.
 
-    Numba would otherwise look it up at every call of a kernel: 40 microseconds against none. The caller must keep the
+    Passed as itself, numba would look it up at every call of a kernel, which takes 40 µs. The caller must keep the
     function alive.
     """
     if isinstance(function, FunctionType):
@@ -266,25 +264,21 @@ children_at = function_at(CHILDREN)
 sort_at = function_at(SORT)
 
 
-# Kernels bound to the functions that they take, such as a heuristic: compiled, or as plain Python.
-
-
 def bind(kernel: Callable[..., Any], *functions: tuple[Callable[..., Any], Any]) -> Callable[..., Any]:
-    """Return a kernel with its first arguments given: these functions, each named with its signature.
+    """Return a kernel bound to its first arguments: functions such as a heuristic, each given with its signature.
 
-    The kernel gets the address of each one. Where one is plain Python and cannot be called from compiled code, the
-    kernel runs as plain Python, too.
+    The kernel takes their addresses. Where one of them is plain Python, the kernel runs as plain Python, too.
     """
     given = [function for function, _ in functions]
     if JIT and any(isinstance(function, FunctionType) for function in given):
         return functools.partial(plain(kernel), *given)
     bound = functools.partial(kernel, *(address(function, signature) for function, signature in functions))
-    bound.keep = given  # type: ignore[attr-defined]  # an address does not keep its function alive
+    bound.functions = given  # type: ignore[attr-defined]  # an address does not keep its function alive
     return bound
 
 
 def plain(kernel: Any) -> Any:  # noqa: ANN401  numba's dispatcher
-    """Return a kernel, and all kernels that it calls, uncompiled."""
+    """Return a kernel as plain Python, with all kernels that it calls."""
     function = kernel.py_func
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     kernels = {name: plain(each) for name, each in called.items() if hasattr(each, "py_func")}

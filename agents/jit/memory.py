@@ -1,8 +1,8 @@
 """Words of memory without an array around them, for the tables and stacks of searches.
 
-Indexing an array costs a test for negative indices, and handing one to an inlined function may cost an atomic count of
-its users; at fifteen million positions a second that is a third of the time. `words_of` gives up both: whoever calls it
-keeps the array alive and every index inside. In plain Python the array itself stands for its memory.
+Indexing an array tests for negative indices, and passing one to an inlined function may count its users atomically; at
+fifteen million positions a second that is a third of the time. `words_of` gives up both: its caller must keep the array
+alive and every index inside. In plain Python the array itself stands for its address.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from agents.jit.simd import LANES, lane_numbers, load_lanes, save_lanes
 
 
 def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
-    """Return the place of an int64 array's first word."""
+    """Return the address of an int64 array's first word."""
     return array
 
 
@@ -34,7 +34,7 @@ def save(words: Any, index: int, value: int) -> None:  # noqa: ANN401
 
 
 def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
-    """Start to bring the word at `index`, with its neighbours, into the processor's cache; do not wait for it."""
+    """Start to load the cache line of the word at `index`; do not wait for it."""
 
 
 _SIGNATURES = {
@@ -43,11 +43,11 @@ _SIGNATURES = {
     save: types.void(types.int64, types.int64, types.int64),
     prefetch: types.void(types.int64, types.int64),
 }
-"""What the functions take and return where they are compiled."""
+"""The types of the compiled functions."""
 
 
 def _compiled_as(function: Any) -> Any:  # noqa: ANN401  a decorator of a decorator of numba's
-    """Have numba use the decorated generator of code for `function`."""
+    """Return a decorator that makes numba use a generator of code for `function`."""
     signature = _SIGNATURES[function]
 
     def typer(*_: Any) -> Any:  # noqa: ANN401
@@ -93,16 +93,15 @@ def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @jit()
 def address_of(array: Any) -> Any:  # noqa: ANN401
-    """Return what `words_of` is to compiled functions, for those who call one from Python."""
+    """Return what `words_of` returns in compiled code; for calls of kernels from Python."""
     return words_of(array)
 
 
-# All columns of a board at once in vectors, or one after the other in words where kernels run as plain Python.
-#
-# A kernel loops over `range(0, lanes_of(columns), STEP)`; what it makes of `columns_from(start)` is a vector or a word.
+# Kernels work on all columns of a board at once, in vectors; as plain Python, on one column after the other, in words.
+# Each loops over `range(0, lanes_of(columns), STEP)`, and `columns_from(start)` is a vector or a word.
 
 STEP = LANES if JIT else 1
-"""Columns worked on at once."""
+"""Columns in one step."""
 
 
 def lanes_of(columns: int) -> int:

@@ -1,8 +1,8 @@
-"""Vectors of eight words: what a heuristic or an ordering is given, so that it works on all columns at once.
+"""Vectors of eight words, with which a heuristic or an ordering works on all columns at once.
 
-A function of words that has no branches means the same for vectors, word by word, and numba compiles it for them as it
-stands. A comparison gives 0 or 1 in each lane. Whatever else a function does to its arguments, such as a test in an
-`if`, has no meaning here and numba says so with a `TypingError`: such a function is compiled for words, one by one.
+Numba compiles a function of words without branches for vectors, too: each operation works lane by lane, and a
+comparison gives 0 or 1 in each lane. Any other use of a vector, such as a test in an `if`, raises a `TypingError`, and
+the function is compiled for words.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class LanesType(types.Type):  # type: ignore[misc]  # numba has no types
         super().__init__("lanes")
 
     def unify(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
-        """Return the type of a variable that is at times a word: a vector of the same words."""
+        """Return the type of a variable that is also assigned a word: a vector."""
         return self if isinstance(other, types.Integer | types.Boolean) else None
 
     def can_convert_from(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
-        """Tell that a word can stand where a vector is asked for."""
+        """Return that a word can take the place of a vector."""
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
 
@@ -61,7 +61,7 @@ def _from_word(context: Any, builder: Any, source: Any, target: Any, value: Any)
 
 
 def _operation(function: Callable[..., Any], emit: Callable[..., Any], arity: int) -> None:
-    """Have numba use `emit(builder, *vectors)` for an operator where one of its operands is a vector."""
+    """Make numba use `emit(builder, *vectors)` for an operator with a vector among its operands."""
 
     def typer(*kinds: Any) -> Any:  # noqa: ANN401
         words = all(kind is lanes or isinstance(kind, types.Integer | types.Boolean) for kind in kinds)
@@ -109,17 +109,17 @@ for _name, _sign in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "
 
 
 def load_lanes(words: Any, index: int) -> int:  # noqa: ANN401  compiled only
-    """Return the words at `index` and behind it as a vector; `words` is as `agents.jit.memory` has it."""
+    """Return the words from `index` on as a vector; `words` is an address, see `agents.jit.memory`."""
     raise NotImplementedError
 
 
 def lane_numbers(start: int) -> int:
-    """Return the vector of `start` and the numbers that follow it."""
+    """Return the vector of `start`, `start` + 1 and so on."""
     raise NotImplementedError
 
 
 def save_lanes(words: Any, index: int, value: int) -> None:  # noqa: ANN401  compiled only
-    """Set the words at `index` and behind it to the vector's."""
+    """Set the words from `index` on to the vector's."""
     raise NotImplementedError
 
 
@@ -129,7 +129,7 @@ def where(bits: int, one: int, other: int) -> int:
 
 
 def compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a decorator of numba's
-    """Have numba use the decorated generator of code, for vectors with the first signature, else with the last."""
+    """Make numba use the decorated generator of code, with the first signature for vectors, else the last."""
 
     def typer(*kinds: Any) -> Any:  # noqa: ANN401
         return signatures[0] if lanes in kinds else signatures[-1]
@@ -173,7 +173,7 @@ def _where(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  
     return builder.select(builder.icmp_signed("!=", bits, ir.Constant(bits.type, None)), one, other)
 
 
-# One word made of a vector: its highest word, the bits of all its words, how many of them are not 0.
+# Reductions of a vector to one word.
 
 
 def highest(value: int) -> int:
@@ -192,7 +192,7 @@ def count_nonzero(value: int) -> int:  # compiled only
 
 
 def _reduction(function: Callable[[int], int], instruction: str) -> None:
-    """Have LLVM's `instruction` make one word of a vector."""
+    """Make numba use LLVM's reduction `instruction`."""
 
     @compiled_as(function, types.int64(lanes), types.int64(types.int64))  # type: ignore[untyped-decorator]
     def reduce(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001

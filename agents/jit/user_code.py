@@ -1,4 +1,4 @@
-"""A user's functions, compiled with what they call, kept on disk, and refused in one line where that cannot be."""
+"""Compiles a user's functions with what they call, stores them on disk, and explains in one line why it cannot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from agents.specs.plugins import is_file
 
 
 def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
-    """Compile a user's function. Raises InputError where numba cannot, or where its value is no whole number."""
+    """Compile a user's function. Raises InputError where numba cannot, or where it does not return a whole number."""
     try:
         if not JIT or not isinstance(function, FunctionType):
             return function
@@ -39,7 +39,7 @@ def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
-    """Compile a user's function, and with it the plain functions of its module that it calls."""
+    """Compile a user's function and the plain functions of its module that it calls."""
     if not isinstance(function, FunctionType):
         return function
     seen = {} if seen is None else seen
@@ -56,15 +56,15 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
 
 
 def kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
-    """Return where a user's compiled function is kept.
+    """Return the directory for a user's compiled function.
 
-    The directory is named after all readable Python files beside it, which it may import, and after its constants,
-    which may come from elsewhere: from a file of weights, the environment, or the size of the board.
+    It is named after all readable Python files beside it, which it may import, and after its constants, which may come
+    from a file of weights, the environment or the size of the board.
     """
     source = Path(getattr(function, "py_func", function).__code__.co_filename)
     digest = hashlib.sha256(str(source.resolve()).encode())
     for path in sorted(source.parent.glob("*.py")):
-        with suppress(OSError):  # an editor's lock, a folder or another's file: what cannot be read is not imported
+        with suppress(OSError):  # an editor's lock, a folder: what cannot be read cannot be imported
             digest.update(path.read_bytes())
     for constant in _constants(function, set()):
         try:

@@ -49,7 +49,7 @@ class Perfect:
         from agents.solver.solver import Stopped
 
         solver = self._solver_for(board.rules)
-        solver.go_on()
+        solver.resume()
         before = solver.nodes
         try:
             with deadline(tighter(self.seconds, limits.seconds), solver.stop):

@@ -1,17 +1,16 @@
-"""Zugzwang: what a player secures by answering every disc with a disc on top of it.
+"""Zugzwang: what a player secures by following up, that is by answering every disc with a disc on top of it.
 
-Let the side to move be the *mover*, the other the *follower*. In a column with an even number of empty cells the
-follower can always answer on top: the mover then gets the 1st, 3rd, 5th empty cell from below, the follower the 2nd,
-4th, 6th. A cell that wins for the follower *cuts* its column: the mover may not play right below it, and the follower
-need not. What is left to be played below that may again be an even number of cells (the column is *paired*) or an odd
-one (the column is *wild*, like one with an odd number of empty cells).
+The side to move is the *mover*, the other the *follower*. In a column with an even number of empty cells the follower
+can always answer on top: the mover gets the 1st, 3rd, 5th empty cell from below, the follower the 2nd, 4th, 6th. A cell
+that wins for the follower *cuts* its column: the mover loses by playing right below it, and the follower never has to.
+A column with an even number of cells to be played below the cut is *paired*; one with an odd number is *wild*.
 
-If the wild columns are even in number, it is never the follower who must break a pair: whenever the mover plays in a
-wild column, another one is left for the answer. All that the mover can then reach are his discs, the 1st, 3rd, … cells
-of paired columns and all cells of wild ones, up to the cuts. If that holds no line, the mover cannot win; and if there
-is a cut, he is at last forced below it and loses. Nothing here needs a certain number of rows or cells in a line.
+With an even number of wild columns the follower never has to break a pair: after each move of the mover in a wild
+column another wild column is left for the answer. The mover then reaches at most its own discs, the 1st, 3rd, … cells
+of paired columns and all cells of wild columns, up to the cuts. If these hold no line, the mover cannot win; and if
+there is a cut, the mover is at last forced below it and loses. This holds for any number of rows and any connect.
 
-Following up ("claimeven") is from Victor Allis, "A Knowledge-based Approach of Connect-Four" (1988).
+Source: Victor Allis, "A Knowledge-based Approach of Connect-Four" (1988), where following up is "claimeven".
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from agents.jit.compiler import jit, popcount
 from agents.jit.simd import where
 
 UNKNOWN = 99
-"""Above every score: following up proves nothing here."""
+"""Above every score: following up proves nothing."""
 
 
 def wild_rows(columns: int, rows: int) -> int:
@@ -38,21 +37,22 @@ def cut_columns(cuts: int, cells: int, top: int) -> tuple[int, int]:
 
 @jit(inline=True)
 def certain_loss(closed: int, cut_tops: int) -> int:
-    """Return the mover's score when all cells are filled but the cells right below the cuts and those in `closed`.
+    """Return the mover's score where only `closed` and the cells right below the cuts are left to play.
 
-    He then must play below a cut and loses to the answer.
+    The mover must then play below a cut and loses to the answer.
     """
     return -((popcount(closed) + popcount(cut_tops)) >> 1)
 
 
 @jit(inline=True)
 def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows: int, connect: int, loss: bool) -> int:
-    """Return an upper bound on the score of `own`, who is to move, or UNKNOWN.
+    """Return an upper bound on the score of `own`, the side to move, or UNKNOWN.
 
     `wins` are the empty cells that complete a line of `opp`. `bottom` and `wild` are the board's `bottom_row` and
-    `wild_rows`. Unless a `loss` is asked for, 0 stands for one that no cut makes certain. No branch depends on
-    the position, see `agents.jit.memory`.
+    `wild_rows`. With `loss` the bound is also below 0 where the follower gets a line without a cut. No branch depends
+    on the position, so that vectors can stand for words, see `agents.jit.simd`.
     """
+    # Split the empty cells into columns with an even and with an odd number of them.
     cells = bottom * ((1 << rows) - 1)
     top = bottom << rows
     taken = own | opp
@@ -63,15 +63,17 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     odd = odd_tops - first
     even = empty ^ odd
 
+    # Cut the columns at the follower's wins; what stays odd is wild.
     closed, cut_tops = cut_columns(wins & ((even & wild) | (odd & ~wild)), cells, top)
     cut = cut_tops - (cut_tops >> rows & bottom)
     wild_cells = odd & ~cut
     closed_wild, wild_cut_tops = cut_columns(wins & wild_cells & ~playable, cells, top)
+    # Collect what the mover can reach.
     reach = own | (odd & cut & wild & ~closed) | (wild_cells & ~closed_wild)
     pairs = even & ~wild & ~closed
     closed |= closed_wild
     all_tops = cut_tops | wild_cut_tops
-    # With an odd number of wild columns one more is needed: one of pairs that a cut at an odd distance turns into one.
+    # With an odd number of wild columns one more is needed: a paired one that a cut at an odd distance makes wild.
     odds = popcount(odd_tops & ~cut_tops) & 1
     closed_more, more_tops = cut_columns(wins & even & ~cut & ~playable, cells, top)
     this_top = more_tops & -more_tops & -odds
@@ -79,6 +81,7 @@ def follow_up_bound(own: int, opp: int, wins: int, bottom: int, wild: int, rows:
     reach = reach | (pairs & ~column) | (even & column & ~closed_more)
     closed = closed | (closed_more & column)
     all_tops = all_tops | this_top
+    # The mover has no line: it loses at a cut, or else draws at most.
     lost = certain_loss(closed, all_tops)
     if loss:
         lost = where(all_tops, lost, where(lines_in(opp | (even & wild), rows, connect), -1, 0))

@@ -1,8 +1,8 @@
-"""Several threads that solve positions: each its own, and where there are fewer positions than threads, together.
+"""Several threads that solve positions: one each and, where there are fewer positions than threads, together.
 
-A thread with nothing to do joins a question that another one still searches: both search it with one table and tell
-each other where they are (`paths`), and who knows the answer stops the other. A thread that has joined leaves as soon
-as there is something else to do.
+An idle thread joins a search of another thread: both search the same position with one table and publish their shared
+paths (see `agents.solver.search`), and the first to finish stops the other. A thread that has joined leaves when a new
+task arrives.
 """
 
 from __future__ import annotations
@@ -20,47 +20,47 @@ from agents.solver.solver import Solver, Stopped
 
 V = TypeVar("V")
 JOINED_AFTER = 0.01
-"""[seconds] How long a question is searched before others join it: most are answered sooner."""
+"""[seconds] How long a search runs before others join it; most end sooner."""
 
 
-class Crew:
-    """Threads that take what there is to do in its order; a context, which ends when all is done."""
+class SolverPool:
+    """Threads that take tasks in their order; a context that waits at its end until all tasks are done."""
 
     def __init__(self, solver: Solver, threads: int) -> None:
-        """Start so many threads, each with a partner of the solver."""
-        self._members = [_Member(partner, self) for partner in solver.partners(threads)]
-        self._todo: deque[Callable[[_Member], None]] = deque()
-        self._questions: list[_Question] = []
+        """Start the threads, each with a partner of the solver."""
+        self._workers = [_Worker(partner, self) for partner in solver.partners(threads)]
+        self._tasks: deque[Callable[[_Worker], None]] = deque()
+        self._searches: list[_SharedSearch] = []
         self._busy = 0
         self._closed = self._stopped = False
         self._changed = threading.Condition()
-        self._threads = [threading.Thread(target=self._work, args=(each,), daemon=True) for each in self._members]
+        self._threads = [threading.Thread(target=self._work, args=(each,), daemon=True) for each in self._workers]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, ask: Callable[[Solver], V]) -> Future[V]:
-        """Have a thread call `ask` with its solver; return what will have the answer, or what `ask` raises."""
-        answer: Future[V] = Future()
+    def submit(self, task: Callable[[Solver], V]) -> Future[V]:
+        """Have a thread call `task` with its solver; the future gets its result, or the error that it raises."""
+        future: Future[V] = Future()
         with self._changed:
-            self._todo.append(functools.partial(self._answer, answer, ask))
-            for helper in [each for question in self._questions for each in question.helpers][: len(self._todo)]:
+            self._tasks.append(functools.partial(self._run, future, task))
+            for helper in [each for shared in self._searches for each in shared.helpers][: len(self._tasks)]:
                 helper.stop()
             self._changed.notify_all()
-        return answer
+        return future
 
     def stop(self) -> None:
-        """Let all that is under way and all that is left to do end with Stopped."""
+        """Make every running and every waiting task end with Stopped."""
         with self._changed:
             self._stopped = True
-            for member in self._members:
-                member.stop()
+            for worker in self._workers:
+                worker.stop()
 
     def __enter__(self) -> Self:
-        """Return the crew."""
+        """Return the pool."""
         return self
 
     def __exit__(self, wrong: type[BaseException] | None, *_: object) -> None:
-        """Wait until all is done, or stop it where something went wrong; then end the threads."""
+        """Wait until all tasks are done, or stop them after an error; then end the threads."""
         if wrong is not None:
             self.stop()
         with self._changed:
@@ -69,112 +69,112 @@ class Crew:
         for thread in self._threads:
             thread.join()
 
-    def search(self, member: _Member, discs: tuple[int, int], limits: tuple[int, int]) -> int:
-        """Return what a member finds on a question, or sooner what those who join it find. Raises Stopped."""
-        question = _Question(member, discs, limits)
+    def search(self, worker: _Worker, discs: tuple[int, int], limits: tuple[int, int]) -> int:
+        """Return the score that a worker, or a helper that joins its search, finds first. Raises Stopped."""
+        shared = _SharedSearch(worker, discs, limits)
         with self._changed:
-            self._questions.append(question)
+            self._searches.append(shared)
             self._changed.notify_all()
-        question.ask(member)
+        shared.run(worker)
         with self._changed:
-            self._questions.remove(question)
-            for helper in question.helpers:
+            self._searches.remove(shared)
+            for helper in shared.helpers:
                 helper.stop()
-            while question.helpers:
+            while shared.helpers:
                 self._changed.wait()
             if not self._stopped:
-                member.go_on()
-        if question.errors:
-            raise question.errors[0]
-        if not question.answers:
+                worker.resume()
+        if shared.errors:
+            raise shared.errors[0]
+        if not shared.scores:
             raise Stopped
-        return question.answers[0]
+        return shared.scores[0]
 
-    def _work(self, member: _Member) -> None:
-        for act in iter(functools.partial(self._next, member), None):
-            act(member)
+    def _work(self, worker: _Worker) -> None:
+        for act in iter(functools.partial(self._next, worker), None):
+            act(worker)
 
-    def _next(self, member: _Member) -> Callable[[_Member], None] | None:
-        """Wait for something to do, and return it: a task, or else a question to join; None at the end."""
+    def _next(self, worker: _Worker) -> Callable[[_Worker], None] | None:
+        """Wait for work and return it: a task, or else a search to join; None at the end."""
         with self._changed:
-            while self._todo or self._busy or not self._closed:
-                if self._todo:
+            while self._tasks or self._busy or not self._closed:
+                if self._tasks:
                     self._busy += 1
-                    return self._todo.popleft()
-                asked = [each for each in self._questions if not each.answers and not each.errors]
-                question = min(asked, key=lambda each: (len(each.helpers), each.began), default=None)
-                wait = None if question is None else question.began + JOINED_AFTER - time.monotonic()
-                if question is not None and wait is not None and wait <= 0:
-                    question.helpers.append(member)
-                    return functools.partial(self._join, question)
+                    return self._tasks.popleft()
+                running = [each for each in self._searches if not each.scores and not each.errors]
+                shared = min(running, key=lambda each: (len(each.helpers), each.began), default=None)
+                wait = None if shared is None else shared.began + JOINED_AFTER - time.monotonic()
+                if shared is not None and wait is not None and wait <= 0:
+                    shared.helpers.append(worker)
+                    return functools.partial(self._join, shared)
                 self._changed.wait(wait)
         return None
 
-    def _answer(self, answer: Future[V], ask: Callable[[Solver], V], member: _Member) -> None:
-        """Do a task."""
+    def _run(self, future: Future[V], task: Callable[[Solver], V], worker: _Worker) -> None:
+        """Run a task, and set its future."""
         try:
-            answer.set_result(ask(member))
-        except BaseException as error:  # noqa: BLE001  it is raised where the answer is read
-            answer.set_exception(error)
+            future.set_result(task(worker))
+        except BaseException as error:  # noqa: BLE001  raised where the result is read
+            future.set_exception(error)
         with self._changed:
             self._busy -= 1
             self._changed.notify_all()
 
-    def _join(self, question: _Question, member: _Member) -> None:
-        """Search another member's question, too, until it is answered or there is a task."""
-        before = member.nodes
-        question.ask(member)
+    def _join(self, shared: _SharedSearch, worker: _Worker) -> None:
+        """Help in another worker's search until it ends or a task arrives."""
+        before = worker.nodes
+        shared.run(worker)
         with self._changed:
-            question.helpers.remove(member)
-            question.member.helped += member.nodes - before
-            if question.answers or question.errors:
-                question.member.stop()
+            shared.helpers.remove(worker)
+            shared.worker.helped += worker.nodes - before
+            if shared.scores or shared.errors:
+                shared.worker.stop()
             if not self._stopped:
-                member.go_on()
+                worker.resume()
             self._changed.notify_all()
 
 
-class _Member(Solver):
-    """One thread's solver, which lets others help it."""
+class _Worker(Solver):
+    """One thread's solver, which other threads can help."""
 
-    def __init__(self, solver: Solver, crew: Crew) -> None:
+    def __init__(self, solver: Solver, pool: SolverPool) -> None:
         vars(self).update(vars(solver))
-        self._crew = crew
+        self._pool = pool
         self.helped = 0
 
     @property
     def nodes(self) -> int:
-        """Positions searched so far for this member's questions, by those who helped, too."""
+        """Positions searched so far for this worker, helpers included."""
         return super().nodes + self.helped
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Do what a solver alone does, with help. Raises Stopped."""
-        if (own | opp).bit_count() > self._size // 2:  # the others would not see the near table
+        """Return what `Solver.search` does, with help. Raises Stopped."""
+        if (own | opp).bit_count() > self._size // 2:  # these positions are in a near table, which is not shared
             return self.alone(own, opp, lowest, highest)
-        return self._crew.search(self, (own, opp), (lowest, highest))
+        return self._pool.search(self, (own, opp), (lowest, highest))
 
     alone = Solver.search
-    """What others do to help."""
+    """The search without help, which helpers call."""
 
 
 @dataclass(eq=False)
-class _Question:
-    """A question that somebody searches, and who has joined."""
+class _SharedSearch:
+    """A search that a worker has begun, and the helpers that have joined it."""
 
-    member: _Member
+    worker: _Worker
     discs: tuple[int, int]
     limits: tuple[int, int]
     began: float = field(default_factory=time.monotonic)
-    helpers: list[_Member] = field(default_factory=list)
-    answers: list[int] = field(default_factory=list)
+    helpers: list[_Worker] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
     errors: list[BaseException] = field(default_factory=list)
-    """What went wrong in a thread that searched it."""
+    """Errors in the threads that searched."""
 
-    def ask(self, member: _Member) -> None:
-        """Search it, and note the answer, or what goes wrong; being stopped leaves it open."""
+    def run(self, worker: _Worker) -> None:
+        """Search, and record the score or the error; Stopped records nothing."""
         try:
-            self.answers.append(member.alone(*self.discs, *self.limits))
+            self.scores.append(worker.alone(*self.discs, *self.limits))
         except Stopped:
             pass
-        except BaseException as error:  # noqa: BLE001  `Crew.search` raises it in the thread that asked
+        except BaseException as error:  # noqa: BLE001  `SolverPool.search` raises it
             self.errors.append(error)

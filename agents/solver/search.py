@@ -44,19 +44,20 @@ from agents.solver.node import (
 )
 from agents.solver.table import entry_lower, entry_upper, near_bits, probe, store
 
-# What the threads of a crew tell each other while they solve one position: where each of them is.
+# The shared path: how threads that solve one position together keep out of each other's way.
 #
-# A thread notes the position that it searches at each ply, down to the last one that is shared, in a row of its own
-# that the others read. After a node's first move it puts off those moves that lead to where another thread is: until it
-# has tried the rest, the table will know them. The first move is never put off, for it often makes the others needless.
+# Each thread publishes, in a row of words that all others read, the positions on its way from the root for the first
+# few plies. After a node's first move a thread defers the moves that lead to a position on another thread's path: by
+# the time it has tried the rest, the table may know them. The first move is never deferred; it often causes a cut-off.
 #
-# Who leaves a position tells those who are below it, and they leave it, too, if the table knows enough by now.
+# A thread that leaves a position writes its ply into the rows of the threads below it; these look the position up, and
+# leave it, too, if the table settles it by now.
 # Sources: J.-C. Weill, "The ABDADA distributed minimax search algorithm" (1996); T. Kerr, "Simplified ABDADA" (2015).
 
 PLIES = 64
-"""Words of a thread's row in `paths`, the last of which is for hints."""
+"""Words of a thread's row in `shared_path`: one for each ply, the last one for LEFT_PLY."""
 LEFT_PLY = PLIES - 1
-"""The ply of a position that another thread has left, or 0."""
+"""The place of the lowest ply whose position another thread has left, or 0."""
 NOWHERE = 0
 SHARED_PLIES = 8
 """Plies below the position in which threads keep out of each other's way; from 8 to 20 hardly differ."""
@@ -64,51 +65,51 @@ SHARED_PLIES = 8
 
 @jit(inline=True)
 def number_of(own: int, taken: int, shape: Shape) -> int:
-    """Return a position's number, which it shares with its mirror image; without the sign, which is rarely missed."""
+    """Return a number for a position and its mirror image, never negative; two positions may rarely share one."""
     key = own + taken
     return min(key, mirrored(key, shape.columns, shape.rows)) & (1 << 63) - 1
 
 
 @jit(inline=True)
 def share(control: int, root: int) -> None:
-    """Choose the plies that a search from `root` shares with others, where there are any."""
+    """Set the plies that a search from `root` shares: none for a single thread."""
     save(control, SHARED, min(root + SHARED_PLIES, LEFT_PLY) if load(control, THREADS) > 1 else 0)
 
 
 @jit(inline=True)
-def enter(control: int, paths: int, own: int, opp: int, ply: int, shape: Shape) -> None:
-    """Let the others know which position this thread searches at a ply, if it is a shared one."""
+def publish(control: int, shared_path: int, own: int, opp: int, ply: int, shape: Shape) -> None:
+    """Publish the position that this thread searches at a ply, if the ply is shared."""
     if ply < load(control, SHARED):
-        save(paths, load(control, THREAD) * PLIES + ply, number_of(own, own | opp, shape))
+        save(shared_path, load(control, THREAD) * PLIES + ply, number_of(own, own | opp, shape))
 
 
 @jit(inline=True)
-def leave(control: int, paths: int, ply: int, last: int) -> None:
-    """Let the others know that this thread has left its positions from `ply` to `last`; those below get a hint."""
+def unpublish(control: int, shared_path: int, ply: int, last: int) -> None:
+    """Remove this thread's positions from `ply` to `last`, and write LEFT_PLY of the threads below them."""
     place = load(control, THREAD)
     for each in range(ply, min(last + 1, load(control, SHARED))):
-        number = load(paths, place * PLIES + each)
-        save(paths, place * PLIES + each, NOWHERE)
+        number = load(shared_path, place * PLIES + each)
+        save(shared_path, place * PLIES + each, NOWHERE)
         for other in range(load(control, THREADS)):
-            if other != place and number != NOWHERE and load(paths, other * PLIES + each) == number:
-                left = load(paths, other * PLIES + LEFT_PLY)
+            if other != place and number != NOWHERE and load(shared_path, other * PLIES + each) == number:
+                left = load(shared_path, other * PLIES + LEFT_PLY)
                 if left == 0 or left > each:
-                    save(paths, other * PLIES + LEFT_PLY, each)
+                    save(shared_path, other * PLIES + LEFT_PLY, each)
 
 
 @jit(inline=True)
-def take_left_ply(control: int, paths: int) -> int:
-    """Return the ply of a position that another thread has left, and forget it; 0 without a hint."""
+def take_left_ply(control: int, shared_path: int) -> int:
+    """Return the ply of a position that another thread has left, and clear it; 0 for none."""
     place = load(control, THREAD) * PLIES + LEFT_PLY
-    ply: int = load(paths, place)
+    ply: int = load(shared_path, place)
     if ply:
-        save(paths, place, 0)
+        save(shared_path, place, 0)
     return ply
 
 
 @jit(inline=True)
 def settled(table: int, stack: int, frame: int, alpha: int) -> int:
-    """Return the value of a frame's node where the table has learnt enough of it by now, or OPEN."""
+    """Return a bound that settles a frame's node if the table has one by now, else OPEN."""
     bucket = load(stack, frame + BUCKET)
     entry = 0
     if bucket >= 0:
@@ -121,18 +122,18 @@ def settled(table: int, stack: int, frame: int, alpha: int) -> int:
 
 
 @jit(inline=True)
-def is_elsewhere(control: int, paths: int, ply: int, number: int) -> bool:
-    """Tell whether another thread searches a position."""
+def is_elsewhere(control: int, shared_path: int, ply: int, number: int) -> bool:
+    """Return whether a position is on another thread's path."""
     place = load(control, THREAD)
     found = False
     for other in range(load(control, THREADS)):
-        found |= other != place and load(paths, other * PLIES + ply) == number
+        found |= other != place and load(shared_path, other * PLIES + ply) == number
     return found
 
 
 @jit(inline=True)
-def free_column(control: int, paths: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
-    """Take the best move out of a frame that leads to where no other thread is, or else the best; return its column."""
+def free_column(control: int, shared_path: int, stack: int, frame: int, ply: int, shape: Shape) -> int:
+    """Choose a frame's best move that leads off all other threads' paths, else its best move; return the column."""
     ranks = frame + RANKS
     best = TRIED
     if ply + 1 < load(control, SHARED) and load(stack, frame + BEST) != OPEN:
@@ -141,7 +142,7 @@ def free_column(control: int, paths: int, stack: int, frame: int, ply: int, shap
             rank = load(stack, ranks + column)
             if rank > best:
                 taken = own | opp | cell_of(own, opp, column, shape)
-                if not is_elsewhere(control, paths, ply + 1, number_of(opp, taken, shape)):
+                if not is_elsewhere(control, shared_path, ply + 1, number_of(opp, taken, shape)):
                     best = rank
     if best == TRIED:
         best = load(stack, frame + RANK)
@@ -153,10 +154,10 @@ def free_column(control: int, paths: int, stack: int, frame: int, ply: int, shap
 STOPPED = 1000
 """The value of a search that was aborted: above every score."""
 ENHANCED_MARGIN = 7
-"""Where both bounds are further than so much from the question, a node's children are all looked up before one is
-searched; a nearer question is answered sooner than that takes."""
+"""Enhanced transposition cutoffs are tried where both bounds are farther than this from `alpha`: a search with a nearer
+bound ends sooner than the look-ups."""
 NEAR_END = 10
-"""A question is hasty if it asks for a win, or for a loss, in less than so many moves of one side."""
+"""A search has `near_end` where `alpha` asks for a win or a loss in fewer moves of one side than this."""
 
 
 @jit(inline=True)
@@ -174,20 +175,23 @@ def visit(
     near_end: bool,
     shape: Shape,
 ) -> int:
-    """Return a node's value where that needs no search; else write its frame and return OPEN.
+    """Return a bound that settles a node without a search; else write its frame and return OPEN.
 
     `moves` are its safe moves, and `threats` are the opponent's winning cells; `near_end` is for `expand`.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
+    # Neither side can win at once, so that the last two cells bring a draw.
     left = columns * rows - ply
     if left <= 2:
         return 0
     upper = left - 1 >> 1
     lower = -(left - 2 >> 1)
+    # Without a line in all cells that the other side has not taken, a draw is the most.
     may_last = alpha < upper - 1  # else only a win at the next turn is enough, which `expand` sees
     if may_last and alpha >= 0 and not has_line(cells & ~opp, rows, connect):
         upper = min(upper, 0)
+    # Forced moves are not stored: they are searched faster than looked up.
     bucket, remainder = -1, 0
     if may_last and moves & (moves - 1):
         bucket, remainder = slot(own, own | opp, ply, shape)
@@ -216,7 +220,7 @@ def visit(
 
 @jit(inline=True)
 def backup(table: int, stack: int, frame: int, value: int, alpha: int, nodes: int, shape: Shape) -> int:
-    """Note the value of a move; return OPEN where another one is to be tried, else the node's value, which is kept."""
+    """Update a node with the value of a move; return OPEN where a move is left, else store and return the value."""
     value = max(value, load(stack, frame + BEST))
     if value <= alpha:
         rank = next_rank(stack, frame, shape)
@@ -241,7 +245,7 @@ def search(
     table: int,
     stack: int,
     control: int,
-    paths: int,
+    shared_path: int,
     own: int,
     opp: int,
     moves: int,
@@ -249,10 +253,10 @@ def search(
     alpha: int,
     shape: Shape,
 ) -> int:
-    """Return a value above `alpha` that the score of `own` reaches, or one up to `alpha` that it does not exceed.
+    """Return a lower bound above `alpha` of the score of `own`, or an upper bound not above `alpha`; or STOPPED.
 
-    `own` must have no win at once; `moves`, of which there must be some, are the safe ones, and `threats` the winning
-    cells of `opp`. `table`, `stack`, `control` and `paths` are places in memory.
+    The side to move cannot win at once. `moves` are its safe moves, at least one; `threats` are the winning cells of
+    `opp`. `table`, `stack`, `control` and `shared_path` are addresses of words.
     """
     columns = shape.columns
     frame_words = RANKS + PARTS * shape.lanes
@@ -261,24 +265,27 @@ def search(
     nodes = load(control, NODES)
     frame = 0
     share(control, root)
-    enter(control, paths, own, opp, root, shape)
+    publish(control, shared_path, own, opp, root, shape)
     while True:
         if nodes >= load(control, LIMIT):
-            leave(control, paths, root, ply)
+            unpublish(control, shared_path, root, ply)
             save(control, NODES, nodes)
             return STOPPED
+        # Enter the node.
         nodes += 1
         value = visit(table, stack, frame, own, opp, moves, threats, ply, alpha, nodes, near_end, shape)
-        above = take_left_ply(control, paths)
+        # Return to a position that another thread has left, if the table settles it.
+        above = take_left_ply(control, shared_path)
         if root <= above < ply:
             plies = ply - above  # the alpha of an odd number of plies above is -1 - alpha
             known = settled(table, stack, frame - plies * frame_words, alpha ^ -(plies & 1))
             if known != OPEN:
-                leave(control, paths, above + 1, ply)
+                unpublish(control, shared_path, above + 1, ply)
                 frame -= plies * frame_words
                 ply, alpha, value = above, alpha ^ -(plies & 1), known
+        # Back a settled value up to the first ancestor with a move left.
         while value != OPEN:
-            leave(control, paths, ply, ply)
+            unpublish(control, shared_path, ply, ply)
             if ply == root:
                 save(control, NODES, nodes)
                 return value
@@ -286,18 +293,19 @@ def search(
             frame -= frame_words
             alpha = -1 - alpha
             value = backup(table, stack, frame, -value, alpha, nodes, shape)
-        column = free_column(control, paths, stack, frame, ply, shape)
+        # Go down its next move.
+        column = free_column(control, shared_path, stack, frame, ply, shape)
         before, own = load(stack, frame + OWN), load(stack, frame + OPP)
         opp = before | cell_of(before, own, column, shape)
         moves = load(stack, frame + RANKS + shape.lanes + column)
         threats = load(stack, frame + RANKS + 2 * shape.lanes + column)
         ply += 1
-        enter(control, paths, own, opp, ply, shape)
+        publish(control, shared_path, own, opp, ply, shape)
         frame += frame_words
         alpha = -1 - alpha
 
 
-# From null-window searches to a score: questions until one answer is left.
+# From null-window searches to a score.
 
 if TYPE_CHECKING:
     import numpy as np
@@ -306,18 +314,18 @@ if TYPE_CHECKING:
     Words = NDArray[np.int64]
 
 SOON = (7, 1), (10, 6)
-"""Moves of the winner within which a game may end soon, the last one included, and how far from a draw the score must
-be that this asks for. Without the second pair positions of up to 13 plies that end in 16 to 19 more take eight times
+"""(moves, nearest): ask first whether the winner needs no more than so many moves, where that means a score of at least
+`nearest`. Without the second pair positions of up to 13 plies whose game ends 16 to 19 plies later take eight times
 the nodes."""
 Solve = Callable[["Words", "Words", "Words", "Words", int, int, int, int, int], int]
 
 
 @jit(inline=True)
-def next_question(lowest: int, highest: int, left: int) -> int:
-    """Return the next question: is the score above this? `left` cells are empty.
+def next_alpha(lowest: int, highest: int, left: int) -> int:
+    """Return the `alpha` of the next null-window search for a score from `lowest` to `highest`; `left` cells are empty.
 
-    Does the game end soon? If so, a deep search is spared; if not, to ask cost little. Else who wins, and from there on
-    step by step, for questions near a draw are cheap.
+    Ask first whether the game ends soon, which is cheap and may save a deep search; then who wins; then go step by step
+    away from a draw, where searches are cheapest.
     """
     for moves, nearest in SOON:
         win = (left + 1 >> 1) - moves
@@ -335,9 +343,9 @@ def next_question(lowest: int, highest: int, left: int) -> int:
 def build(columns: int, rows: int, connect: int) -> Solve:
     """Return the function that scores a position on one board.
 
-    It takes the table, the stack, the control words and the crew's paths, the far table's bits, the discs of the side
-    to move and of the other, and the lowest and the highest score of interest. The game must not be over. A score
-    outside of these limits comes back as some value beyond the limit, on the same side of it or on it.
+    It takes the table, the stack, the control words, the shared path, the far table's bits, the discs of the side to
+    move and of the other, and the lowest and the highest score of interest. The game must not be over. For a score
+    beyond a limit it returns the limit or a value beyond it.
     """
     size = columns * rows
     bottom = bottom_row(columns, rows)
@@ -351,7 +359,7 @@ def build(columns: int, rows: int, connect: int) -> Solve:
         table: Words,
         stack: Words,
         control: Words,
-        paths: Words,
+        shared_path: Words,
         far: int,
         own: int,
         opp: int,
@@ -373,22 +381,22 @@ def build(columns: int, rows: int, connect: int) -> Solve:
         lowest = max(lowest, -(size - ply >> 1))
         highest = min(highest, size - 1 - ply >> 1)
         while lowest < highest:
-            question = next_question(lowest, highest, size - ply)
+            alpha = next_alpha(lowest, highest, size - ply)
             value = search(
                 words_of(table),
                 words_of(stack),
                 words_of(control),
-                words_of(paths),
+                words_of(shared_path),
                 own,
                 opp,
                 moves,
                 threats,
-                question,
+                alpha,
                 shape,
             )
             if value == STOPPED:
                 return STOPPED
-            if value > question:
+            if value > alpha:
                 lowest = value
             else:
                 highest = value

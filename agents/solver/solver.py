@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from agents.solver.book import Book
 
 MEBIBYTES = 64
-"""The table's size unless another is asked for."""
+"""The default size of the table."""
 
 
 class Stopped(Exception):  # noqa: N818  nothing went wrong
-    """The solver was told to stop before it had an answer."""
+    """The solver was stopped before it had a score."""
 
 
 class Solver:
-    """Solves positions of one board, and remembers from one to the next what it learnt.
+    """Solves positions of one board, and keeps its table from one to the next.
 
     Scores are for the side to move: the discs that the winner has left after the winning move, plus one; negative for
     a loss; 0 for a draw. Positions are given as the discs of the side to move and of the other, and must not be over.
@@ -57,24 +57,24 @@ class Solver:
         self._stack = np.zeros(stack_words(rules.columns, rules.rows), np.int64)
         self.control = np.zeros(CONTROL_WORDS, np.int64)
         self.control[NEAR_START] = near_start(bits, mebibytes, 0)
-        self.go_on()
-        self._paths = np.zeros(PLIES, np.int64)
+        self.resume()
+        self._shared_path = np.zeros(PLIES, np.int64)
 
     def partners(self, threads: int) -> list[Solver]:
-        """Return this solver and others for so many threads in all, which share its table: each knows what all learnt.
+        """Return this solver and others, one for each thread, which share its table and the shared path.
 
-        An entry is one word, which a processor of 64 bits reads and writes whole. They also share `paths`.
+        They need no lock: an entry is one word, which a processor of 64 bits reads and writes whole.
         """
         from agents.solver.search import PLIES
         from agents.solver.table import near_start
 
-        self._paths = np.zeros(threads * PLIES, np.int64)
+        self._shared_path = np.zeros(threads * PLIES, np.int64)
         partners = [self, *(copy.copy(self) for _ in range(threads - 1))]
         for place, each in enumerate(partners):
             if place:
                 each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001
                 each.control[NEAR_START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
-                each.go_on()
+                each.resume()
             each.control[[THREAD, THREADS]] = place, threads
         return partners
 
@@ -93,10 +93,9 @@ class Solver:
         return (score > 0) - (score < 0)
 
     def within(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Return the score, where it lies from `lowest` to `highest`; else a number on that side of it, or the limit.
+        """Return the score if it lies from `lowest` to `highest`, else that limit or a number beyond it.
 
-        So a narrow question is answered sooner: `within(own, opp, 4, 5) >= 5` where the score is at least 5.
-        Raises Stopped.
+        Narrow limits are faster: `within(own, opp, 4, 5) >= 5` tells whether the score is at least 5. Raises Stopped.
         """
         known = None if self.book is None else self.book.lookup(own, opp)
         if known is not None and self.book is not None:
@@ -108,15 +107,16 @@ class Solver:
         return self.search(own, opp, lowest, highest)
 
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
-        """Do what `within` does without the book. Raises Stopped."""
-        arrays = self._table, self._stack, self.control, self._paths
+        """Return what `within` does, without the book. Raises Stopped."""
+        assert own & opp == 0
+        arrays = self._table, self._stack, self.control, self._shared_path
         score = self._solve(*arrays, self._far, own, opp, lowest, highest)
         if abs(score) > self._size:
             raise Stopped
         return score
 
     def column_scores(self, own: int, opp: int, *, weak: bool = False) -> tuple[int | None, ...]:
-        """Return for each column what a move there is worth to the side to move, or None where it is full.
+        """Return for each column the score of a move there for the side to move, or None where it is full.
 
         `weak` gives 1, 0, -1 in place of scores. Raises Stopped.
         """
@@ -145,15 +145,15 @@ class Solver:
         return self.outcome(board.own, board.opp)
 
     def stop(self) -> None:
-        """Let the question under way, and every later one until `go_on`, end with Stopped."""
+        """Make the running search, and all later ones until `resume`, end with Stopped."""
         self.control[LIMIT] = 0
 
-    def go_on(self) -> None:
-        """Take questions again."""
+    def resume(self) -> None:
+        """Allow searches again, without limit."""
         self.control[LIMIT] = UNLIMITED
 
     def allow(self, nodes: int) -> None:
-        """Take questions until so many more positions are searched; after that they end with Stopped."""
+        """Allow so many more nodes; after that searches end with Stopped."""
         self.control[LIMIT] = self.nodes + nodes
 
     def forget(self) -> None:

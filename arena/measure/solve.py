@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.solver.book import shipped_book
-from agents.solver.parallel import Crew
+from agents.solver.parallel import SolverPool
 from agents.solver.solver import MEBIBYTES, Solver
 
 if TYPE_CHECKING:
@@ -191,10 +191,10 @@ def solved_in_order(
             report(board, row)
         return
     reports = _Reports(report)
-    with ThreadPoolExecutor(1) as reporter, Crew(solver, threads) as crew:
+    with ThreadPoolExecutor(1) as reporter, SolverPool(solver, threads) as pool:
         try:
             for board in boards:
-                answer = crew.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
+                answer = pool.submit(functools.partial(solved, board=board, weak=weak, columns=columns))
                 reports.waiting.append(reporter.submit(reports.make, board, answer))
                 if reports.broken or len(reports.waiting) > AHEAD:
                     reports.waiting.popleft().result()

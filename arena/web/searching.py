@@ -86,7 +86,7 @@ class Searches:
             self.solvers[board.rules] = solver
             while len(self.solvers) > SOLVERS:
                 del self.solvers[next(iter(self.solvers))]
-            solver.go_on()
+            solver.resume()
             with contextlib.suppress(Stopped):
                 return await self.answer(request, lambda: solver.column_scores(board.own, board.opp), solver.stop)
         return None

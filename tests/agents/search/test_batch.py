@@ -20,19 +20,19 @@ WIDE = Rules(14, 3, 3)
 BOARDS = [STANDARD, WIDE]
 SORTING = [name for name in ORDERINGS if name not in {"left-to-right", "centre"}]
 MINE = """
-    from agents.heuristics import either, popcount
+    from agents.heuristics import where, popcount
 
     def branches(own, opp):
         return 7 if opp & 2 else popcount(opp)
 
     def straight(own, opp):
-        return either(opp & 2, 7, popcount(opp))
+        return where(opp & 2, 7, popcount(opp))
 
     def bounded(own, opp):
         return max(min(abs(opp - 9), 20), own) - (opp > 5) - (opp != 3) + (opp == 2)
 
     def huge(own, opp):
-        return either(opp & 2, 1 << 50, -(1 << 50))
+        return where(opp & 2, 1 << 50, -(1 << 50))
 
     def extremes(own, opp, column):
         return 9223372036854775807 if column % 3 == 0 else -9223372036854775807 - (column % 3 == 1)

@@ -154,6 +154,6 @@ def test_a_long_question_can_be_stopped_and_the_solver_used_again():
     assert 0.1 < time.perf_counter() - start < 5
     with pytest.raises(Stopped):
         solver.score_of(Board())
-    solver.go_on()
+    solver.resume()
     for board, score in SOLVED[STANDARD][:5]:
         assert solver.score_of(board) == score

@@ -8,7 +8,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.solver import parallel as module
 from agents.solver.node import LIMIT, NODES
-from agents.solver.parallel import Crew
+from agents.solver.parallel import SolverPool
 from agents.solver.solver import Solver, Stopped
 
 SMALL = 1
@@ -41,11 +41,11 @@ def until_stopped(solver):
 @pytest.mark.parametrize("rules", SOLVED, ids=str)
 def test_a_crew_finds_the_scores_of_one_thread(rules):
     solver = Solver(rules, SMALL)
-    with Crew(solver, 3) as crew:
+    with SolverPool(solver, 3) as pool:
         for board, known in SOLVED[rules][: 15 if JIT else 4]:
             solver.forget()
-            assert crew.submit(score(board)).result(BOUND) == known, board.text
-            assert crew.submit(lambda solver, board=board: solver.outcome_of(board)).result(BOUND) == (
+            assert pool.submit(score(board)).result(BOUND) == known, board.text
+            assert pool.submit(lambda solver, board=board: solver.outcome_of(board)).result(BOUND) == (
                 (known > 0) - (known < 0)
             )
 
@@ -59,9 +59,9 @@ def test_a_thread_without_a_position_joins_the_one_that_another_thread_searches(
         seen.append(question)
         return alone(solver, *question)
 
-    monkeypatch.setattr(module._Member, "alone", meet)
-    with Crew(Solver(SQUARE, SMALL), 2) as crew:
-        assert crew.submit(score(Board(SQUARE))).result(BOUND) == 0
+    monkeypatch.setattr(module._Worker, "alone", meet)
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
     assert len(seen) == 2
     assert seen[0] == seen[1]
 
@@ -76,28 +76,28 @@ def test_who_joins_answers_for_the_one_who_asked_if_he_knows_it_first(monkeypatc
             until_stopped(solver)
         return alone(solver, *question)
 
-    monkeypatch.setattr(module._Member, "alone", late)
-    with Crew(Solver(SQUARE, SMALL), 2) as crew:
-        assert crew.submit(score(Board(SQUARE))).result(BOUND) == 0
+    monkeypatch.setattr(module._Worker, "alone", late)
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
         monkeypatch.undo()
         for board, known in SOLVED[SQUARE][:8]:
-            assert crew.submit(score(board)).result(BOUND) == known
+            assert pool.submit(score(board)).result(BOUND) == known
 
 
 @pytest.mark.usefixtures("at_once")
 def test_who_has_joined_leaves_for_a_position_of_his_own():
     board, known = SOLVED[STANDARD][0]
-    with Crew(Solver(STANDARD, SMALL), 2) as crew:
-        long = crew.submit(score(Board()))
+    with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
+        long = pool.submit(score(Board()))
         for _ in range(20):
             time.sleep(0.005)
-            assert crew.submit(score(board)).result(BOUND) == known
+            assert pool.submit(score(board)).result(BOUND) == known
         assert not long.done()
-        crew.stop()
+        pool.stop()
         with pytest.raises(Stopped):
             long.result(BOUND)
         with pytest.raises(Stopped):
-            crew.submit(score(Board())).result(BOUND)
+            pool.submit(score(Board())).result(BOUND)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -107,16 +107,16 @@ def test_nodes_are_those_of_all_threads_that_searched():
         solver.score_of(Board(SQUARE))
         return solver.nodes - before
 
-    with Crew(Solver(SQUARE, SMALL), 3) as crew:
-        nodes = crew.submit(counted).result(BOUND)
-        assert nodes == sum(member.control[NODES] for member in crew._members)
+    with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
+        nodes = pool.submit(counted).result(BOUND)
+        assert nodes == sum(worker.control[NODES] for worker in pool._workers)
 
 
 def test_one_thread_searches_the_same_nodes_each_time():
     def searched():
         solver = Solver(SQUARE, SMALL)
-        with Crew(solver, 1) as crew:
-            crew.submit(score(Board(SQUARE))).result(BOUND)
+        with SolverPool(solver, 1) as pool:
+            pool.submit(score(Board(SQUARE))).result(BOUND)
         return solver.nodes
 
     alone = Solver(SQUARE, SMALL)
@@ -125,18 +125,18 @@ def test_one_thread_searches_the_same_nodes_each_time():
 
 
 def test_what_goes_wrong_in_a_task_is_told_and_the_crew_goes_on():
-    with Crew(Solver(SQUARE, SMALL), 2) as crew:
-        wrong = crew.submit(lambda _: 1 // 0)
-        assert crew.submit(score(Board(SQUARE))).result(BOUND) == 0
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
+        wrong = pool.submit(lambda _: 1 // 0)
+        assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
         with pytest.raises(ZeroDivisionError):
             wrong.result(BOUND)
 
 
 def test_all_that_was_submitted_is_done_when_the_context_ends():
-    with Crew(Solver(SQUARE, SMALL), 3) as crew:
-        answers = [crew.submit(score(board)) for board, _ in SOLVED[SQUARE][:12]]
+    with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
+        answers = [pool.submit(score(board)) for board, _ in SOLVED[SQUARE][:12]]
     assert [answer.result(0) for answer in answers] == [known for _, known in SOLVED[SQUARE][:12]]
-    assert not any(thread.is_alive() for thread in crew._threads)
+    assert not any(thread.is_alive() for thread in pool._threads)
 
 
 @compiled
@@ -144,11 +144,11 @@ def test_two_threads_search_little_more_together_than_one_alone():
     """Without a common table they would search 2.0 times the nodes; 1.05 to 1.15 were seen, on busy cores, too."""
     alone, ours = Solver(STANDARD, 16), Solver(STANDARD, 16)
     nodes = 0
-    with Crew(ours, 2) as crew:
+    with SolverPool(ours, 2) as pool:
         for moves in ["444523", "12345671"]:
             board = Board.from_moves(moves)
-            assert crew.submit(score(board)).result(BOUND) == alone.score_of(board)
-        nodes = sum(member.control[NODES] for member in crew._members)
+            assert pool.submit(score(board)).result(BOUND) == alone.score_of(board)
+        nodes = sum(worker.control[NODES] for worker in pool._workers)
     assert nodes < 1.5 * alone.nodes
 
 
@@ -156,24 +156,24 @@ def test_two_threads_search_little_more_together_than_one_alone():
 @pytest.mark.usefixtures("at_once")
 def test_narrow_questions_and_columns_are_answered_as_by_one_thread():
     alone = Solver(STANDARD, SMALL)
-    with Crew(Solver(STANDARD, SMALL), 2) as crew:
+    with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
         for moves, known in MIDDLE.items():
             board = Board.from_moves(moves)
             discs = board.own, board.opp
-            columns = crew.submit(lambda solver, discs=discs: solver.column_scores(*discs))
+            columns = pool.submit(lambda solver, discs=discs: solver.column_scores(*discs))
             assert columns.result(BOUND) == alone.column_scores(*discs)
             for limit in (known - 1, known):
-                found = crew.submit(lambda solver, discs=discs, limit=limit: solver.within(*discs, limit, limit + 1))
+                found = pool.submit(lambda solver, discs=discs, limit=limit: solver.within(*discs, limit, limit + 1))
                 assert (found.result(BOUND) > limit) == (known > limit)
 
 
 @compiled
 def test_a_long_question_to_a_crew_can_be_stopped():
-    with Crew(Solver(STANDARD, SMALL), 2) as crew:
-        threading.Timer(0.2, crew.stop).start()
+    with SolverPool(Solver(STANDARD, SMALL), 2) as pool:
+        threading.Timer(0.2, pool.stop).start()
         began = time.perf_counter()
         with pytest.raises(Stopped):
-            crew.submit(score(Board())).result(BOUND)
+            pool.submit(score(Board())).result(BOUND)
         assert 0.1 < time.perf_counter() - began < 5
 
 
@@ -191,9 +191,9 @@ def test_what_goes_wrong_in_any_thread_of_a_question_ends_it_and_is_raised(monke
             raise wrong("of one thread")
         until_stopped(solver)
 
-    monkeypatch.setattr(module._Member, "alone", fails)
-    with Crew(Solver(SQUARE, SMALL), 2) as crew:
+    monkeypatch.setattr(module._Worker, "alone", fails)
+    with SolverPool(Solver(SQUARE, SMALL), 2) as pool:
         with pytest.raises(wrong, match="of one thread"):
-            crew.submit(score(Board(SQUARE))).result(BOUND)
-        monkeypatch.setattr(module._Member, "alone", alone)
-        assert crew.submit(score(Board(SQUARE))).result(BOUND) == 0
+            pool.submit(score(Board(SQUARE))).result(BOUND)
+        monkeypatch.setattr(module._Worker, "alone", alone)
+        assert pool.submit(score(Board(SQUARE))).result(BOUND) == 0
