@@ -84,9 +84,9 @@ def landing_cells(mask: int, bottom: int) -> int:
 
 @jit(inline=True)
 def position_key(own: int, mask: int, bottom: int) -> int:
-    """Return a number that no other position on this board has: each column's own discs below its landing cell.
+    """Return a number that no other position on this board has: `own` with each column's landing cell.
 
-    It may reach the sign of the word, where plain Python's numbers would grow on.
+    It may use the sign bit, where plain Python's integers would grow.
     """
     return own | landing_cells(np.int64(mask), bottom)  # type: ignore[arg-type]  # an int to numba
 

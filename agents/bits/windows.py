@@ -1,9 +1,13 @@
-"""The words of heuristics: counting discs, windows and threats.
+"""The vocabulary of heuristics: counting discs, windows and threats.
 
 `own` and `opp` are the bits of the side to move and of the other side, see `agents.bits.bitboard`. A window is
-`connect` cells in a line; it is named by its first cell, its start, from which it runs along a stride. All windows of a
-direction are counted at once, in words that hold one bit for each start. Every function is compiled and can be called
-from a heuristic at no cost; where a board's size is asked for, it is 7x6 if not given.
+`connect` cells in a line; its first cell is its start, from which it runs along a stride. All windows of a direction
+are counted at once, in words that hold one bit for each start. Every function is compiled and inlined; the default
+size of the board is 7x6.
+
+The windows of all four directions are also packed into few words, since the work on a direction costs the same as on
+all that share its word. On 7x6 the 69 windows need two words: those upwards, rising and falling share one, some of
+them moved by a shift. A pack is one such word: all its starts, those of each direction, and their shifts.
 """
 
 from __future__ import annotations
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
     from agents.rules import Rules
 
     Planes = tuple[int, int, int, int]
+    """The bits of counts: a word each for ones, twos, fours and eights."""
+    Pack = tuple[int, ...]
+    Packs = tuple[Pack, Pack, Pack, Pack]
 
 
 @jit(inline=True)
@@ -63,7 +70,7 @@ def at_least_one(counts: Planes) -> int:
 
 @jit(inline=True)
 def holding(counts: Planes, bits: int) -> int:
-    """Return the starts whose count has all of `bits` set: fewer operations than `exactly`, see `subset_weights`."""
+    """Return the starts whose count has all of `bits` set; cheaper than `exactly`, see `subset_weights`."""
     found = -1
     if bits & 1:
         found &= counts[0]
@@ -77,9 +84,9 @@ def holding(counts: Planes, bits: int) -> int:
 
 
 def subset_weights(worth: list[int]) -> tuple[int, ...]:
-    """Return the weights w with which the sum of w[bits] over all bits that a count holds is `worth[count]`.
+    """Return weights such that, for every count, those of all its subsets of bits add up to `worth[count]`.
 
-    The Möbius inversion over subsets of bits: (0, 1, 10, 100, 1000) becomes (0, 1, 10, 89, 1000).
+    This is the Möbius inversion over subsets: (0, 1, 10, 100, 1000) becomes (0, 1, 10, 89, 1000).
     """
     weights: list[int] = []
     for count, value in enumerate(worth):
@@ -93,7 +100,7 @@ def number_of_windows(rules: Rules) -> int:
 
 
 def check_weights(rules: Rules, weights: Sequence[int]) -> None:
-    """Raise InputError where a sum over all windows, each worth one of these weights, can look like a proven win."""
+    """Raise InputError if a sum over all windows with these weights can look like a proven win."""
     windows = number_of_windows(rules)
     largest = max(map(abs, weights))
     if windows * largest >= WIN_BOUND:
@@ -102,9 +109,9 @@ def check_weights(rules: Rules, weights: Sequence[int]) -> None:
 
 
 def bounded(evaluate: Evaluate, most: int) -> Evaluate:
-    """Note on a heuristic the largest magnitude of its values, and return it.
+    """Mark a heuristic with the largest magnitude of its values, and return it.
 
-    A search clamps every heuristic without such a note, or with one that reaches WIN_BOUND; that costs a little time.
+    A search clamps a heuristic that has no mark, or one that reaches WIN_BOUND, which takes a little time.
     """
     vars(evaluate)["most"] = most
     return evaluate
@@ -159,22 +166,8 @@ def open_windows(own: int, opp: int, discs: int, columns: int = 7, rows: int = 6
     return found
 
 
-# The windows of all four directions in few words: what is counted for each direction takes as many times as long.
-#
-# On 7x6 there are 69 windows. Those upwards, rising and falling have their starts in one word, some of them moved by a
-# shift, and those to the right in a second; so the counts that `agents.bits.windows` makes for a direction are made
-# twice, not four times. A pack is one such word: the starts in it, those of each direction, and by how much these are
-# moved.
-
-if TYPE_CHECKING:
-    from agents.rules import Rules
-
-    Pack = tuple[int, ...]
-    Packs = tuple[Pack, Pack, Pack, Pack]
-
-
 def packed(rules: Rules) -> Packs:
-    """Return the windows of a board, packed into as few words as hold them; the last of the four may be empty."""
+    """Return the windows of a board, packed into as few words as possible; the last ones may be empty."""
     places = anchors(rules.columns, rules.rows, rules.connect)
     words, shifts = [0, 0, 0, 0], [0, 0, 0, 0]
     masks = [[0, 0, 0, 0] for _ in words]
@@ -189,7 +182,10 @@ def packed(rules: Rules) -> Packs:
 
 @jit(inline=True)
 def open_window_sum(own: int, opp: int, rows: int, connect: int, packs: Packs, weights: tuple[int, ...]) -> int:
-    """Return, of the windows that only one side has discs in, the sum of weights; see `subset_weights`."""
+    """Return the sum of weights over `own`'s open windows, less that over `opp`'s; for weights see `subset_weights`.
+
+    An open window holds discs of one side only.
+    """
     found = _worth(own, opp, rows, connect, packs[0], weights) + _worth(own, opp, rows, connect, packs[1], weights)
     found += _worth(own, opp, rows, connect, packs[2], weights)
     return found + _worth(own, opp, rows, connect, packs[3], weights)
@@ -213,7 +209,7 @@ def _worth(own: int, opp: int, rows: int, connect: int, pack: Pack, weights: tup
 
 @jit(inline=True)
 def packed_counts(discs: int, rows: int, connect: int, pack: Pack) -> Planes:
-    """Return what `window_counts` does, of packed windows."""
+    """Return `window_counts` of packed windows."""
     none = discs & 0
     counts = none, none, none, none
     for step in range(connect):

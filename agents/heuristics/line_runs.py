@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells
 from agents.bits.windows import bounded, holding, number_of_windows, subset_weights, window_counts
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
@@ -30,7 +29,7 @@ def make(rules: Rules) -> Evaluate:
     columns, rows, connect = rules.columns, rules.rows, rules.connect
     if connect > LONGEST:
         raise InputError(f"it outgrows a win with {connect} in a row; {LONGEST} is the limit")
-    cells = all_cells(columns, rows)
+    cells = rules.cells
     chunks_up, chunks_right, chunks_across = rows // connect, columns // connect, min(columns, rows) // connect
     worth = [(10**discs - 1) // 9 for discs in range(connect + 1)]
     weights = subset_weights(worth)

@@ -1,11 +1,11 @@
 """`parity` and `zugzwang`: open windows, and threats by who will be made to play below them.
 
-When a board of an even number of rows fills up and nobody wants to begin a column, the second player answers every
-disc on top of it. He gets the cells of the even rows, the first player those of the odd ones. A threat is an empty cell
-that completes a line. It decides games where its row is of its owner's parity, and the more so the lower it lies; and
-without such a threat of the first player's the second has his way (Victor Allis, "A Knowledge-based Approach of
-Connect-Four", 1988). Of each column only the lowest threat counts that cannot be had at once: play comes to it first.
-What can be had at once decides: the side to move completes a line, or has two threats to answer and one disc.
+On a board with an even number of rows the second player can answer every disc on top of it, and so gets the cells of
+the even rows, and the first player those of the odd rows. A threat is an empty cell that completes a line. It decides
+games if its row has its owner's parity, the more so the lower it lies; without such a threat of the first player the
+second player controls the endgame (Victor Allis, "A Knowledge-based Approach of Connect-Four", 1988). In each column
+only the lowest threat that cannot be played yet counts: play reaches it first. Threats that can be played decide at
+once: the side to move completes a line, or cannot stop two threats with one disc.
 
 The weights of `parity` are fitted to solved positions, see `results/parity/`.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
+from agents.bits.bitboard import landing_cells, line_completers
 from agents.bits.windows import bounded, check_weights, number_of_windows, open_window_sum, packed, subset_weights
 from agents.errors import InputError
 from agents.heuristics.windows import powers_of_ten
@@ -58,14 +58,14 @@ def make(
 
     Raises InputError unless four in a row win and rows are even in number, and for weights that may look like a win.
     """
-    columns, rows = rules.columns, rules.rows
+    rows = rules.rows
     if not _meant(rules):
         raise InputError(f"it has a meaning only where four in a row win and rows are even in number, not on {rules}")
     every = sum(map(abs, (one, two, three, low, high, other, control, forced, decided)))
     check_weights(rules, [every])
     packs = packed(rules)
     by_count = subset_weights([0, one, two, three, 0])
-    cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
+    cells, bottom = rules.cells, rules.bottom
     top = bottom << rows
     odd_rows, low_rows = sum(bottom << row for row in range(0, rows, 2)), bottom * ((1 << LOW_ROWS) - 1)
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, anchors, bottom_row, landing_cells
+from agents.bits.bitboard import anchors, landing_cells
 from agents.bits.windows import at_least_one, bounded, check_weights, exactly, number_of_windows, window_counts
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
@@ -33,7 +33,7 @@ FAR = FOUR - 1
 """Steps from a window's start to its other end."""
 
 SIMPLE = (4, 3, 3, 2, 2, 1)
-"""The weights of `smart-simple`, to which it makes no difference what can be filled now."""
+"""The weights of `smart-simple`, the same whether or not cells can be filled now."""
 
 Counts = tuple[int, int, int, int]
 """See `window_counts`."""
@@ -72,8 +72,7 @@ def make(rules: Rules, four: int, three_now: int, three: int, two_now: int, two:
     rows = _rows(rules)
     weights = four, three_now, three, two_now, two, blocked
     check_weights(rules, weights)
-    cells = all_cells(rules.columns, rows)
-    bottom = bottom_row(rules.columns, rows)
+    cells, bottom = rules.cells, rules.bottom
     up, right, rising, falling = anchors(rules.columns, rows, FOUR)
 
     def evaluate(own: int, opp: int) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells
+from agents.bits.bitboard import landing_cells
 from agents.jit.compiler import jit
 from agents.rules import WORD_BITS
 
@@ -32,9 +32,9 @@ FROM_NONE, FROM_ONE = WORTH[:LONGEST], WORTH[1 : LONGEST + 1]
 
 def make(rules: Rules) -> Score:
     """Return `column-score` for this board size."""
-    columns, rows = rules.columns, rules.rows
+    rows = rules.rows
     falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
-    cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
+    cells, bottom = rules.cells, rules.bottom
 
     def score(own: int, opp: int, column: int) -> int:
         cell = _landing(own | opp, column, rows, cells, bottom)
@@ -48,9 +48,9 @@ def make(rules: Rules) -> Score:
 
 def make_published(rules: Rules) -> Score:
     """Return `column-score-published` for this board size."""
-    columns, rows = rules.columns, rules.rows
+    rows = rules.rows
     falling, right, rising = (min(stride, LAST_BIT) for stride in (rows, rows + 1, rows + 2))
-    cells, bottom = all_cells(columns, rows), bottom_row(columns, rows)
+    cells, bottom = rules.cells, rules.bottom
 
     def score(own: int, opp: int, column: int) -> int:
         cell = _landing(own | opp, column, rows, cells, bottom)

@@ -1,4 +1,4 @@
-"""Heuristics and orderings made ready for the kernels: found, compiled, and put into the form that a search takes."""
+"""Heuristics and orderings by name, compiled into the form that a search takes: all children of a node at once."""
 
 from __future__ import annotations
 
@@ -47,36 +47,34 @@ if TYPE_CHECKING:
     from agents.jit.compiler import F
 
 
-# A heuristic on all children of a node at once, and an ordering on all its moves.
-#
-# Valued one at a time, leaves are where a search spends its time. As vectors, see `agents.jit.simd`, the seven cost
-# little more than one: half of what LLVM needs where it is left to find the vectors in a loop. That loop is what is
-# compiled for functions that cannot take vectors, and what plain Python runs.
+# A search spends most of its time on leaves. As vectors, see `agents.jit.simd`, seven cost little more than one. A
+# function that cannot take vectors is compiled for one column at a time, as plain Python runs it.
 
 FULL = -INFINITY
-"""Stands for the value of a column that cannot be played."""
+"""In place of the value of a full column."""
 BITS = 5
 COLUMN = (1 << BITS) - 1
 """The bits that hold a column."""
 FARTHEST = 1 << 52
-"""An ordering's scores beyond this, above 0 or below, count as this: with the bits below them they fit a word."""
+"""Scores of orderings are clamped to this magnitude, so that they fit a word with the bits below them."""
 NO_KEY = -(1 << 63)
 """Below every key."""
 COLUMNS, ROWS, CONNECT, BOTTOM, CELLS, WIDTH, STEP = 7, 6, 4, 0, 0, LANES, 1
 PACKED = 12
-"""How many columns are sorted into one word."""
+"""Columns that are sorted in one word."""
 
 
 def evaluate(own: int, opp: int) -> int:
-    """Stand in the place that a compiled heuristic takes."""
+    """Stand for a compiled heuristic."""
     raise NotImplementedError
 
 
 def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
     """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
 
-    A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic values it like any
-    other. A full column gets FULL. There may be more lanes than columns. Plain Python values the column `first` alone.
+    A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic evaluates it like any
+    other. A full column gets FULL, as do lanes behind the columns. Word by word only the columns from `first` up to
+    `last` are evaluated.
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
@@ -94,7 +92,7 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
 
 
 def score(own: int, opp: int, column: int) -> int:
-    """Stand in the place that a compiled ordering takes."""
+    """Stand for a compiled ordering."""
     raise NotImplementedError
 
 
@@ -103,12 +101,13 @@ get, put = load, save
 
 
 def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Write the columns into `scores[row]` and on, highest score first, equal ones from the centre, full ones last.
+    """Write the columns from `scores[row]` on, highest score first, equal ones from the centre, full ones last.
 
-    With `row` 0 only their keys are written: behind the first words of `scores`, one for each lane. The higher a key,
-    the earlier the column's place; its lowest bits are the column. A place is the number of higher keys, counted
-    without a branch, which a processor would guess wrong half of the time. The first column waits for no other.
+    With `row` 0 write only their keys, from `scores[lanes]` on. A higher key stands earlier, and its lowest bits are
+    the column. A column's place is the number of higher keys, counted without branches, half of which would be
+    mispredicted.
     """
+    # Make the keys: score, then nearness to the centre, then the column.
     playable = landing_cells(own | opp, BOTTOM) & CELLS
     first = NO_KEY
     for start in range(0, WIDTH if STEP > 1 else lanes, STEP):
@@ -124,6 +123,7 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
         first = max(first, highest(key))
     if row == 0:
         return
+    # The first column is known at once; the search need not wait for the others.
     save(scores, row, first & COLUMN)
     for base in range(0, COLUMNS, PACKED):
         packed = 0
@@ -136,6 +136,7 @@ def sort_moves(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
             inside = (column < COLUMNS) & (place >= 0) & (place < PACKED)
             shift = BITS * (place & 15)  # outside it does not matter, but plain Python shifts by no less than 0
             packed |= union(where(inside, column << shift, 0))
+        # Unpack the columns in their order.
         for place in range(base, min(base + PACKED, COLUMNS)):
             if place > 0:
                 save(scores, row + place, packed & COLUMN)
@@ -174,7 +175,7 @@ def plain_children(heuristic: Evaluate, rules: Rules) -> Callable[..., int]:
 def _compiled(
     template: F, signature: object, name: str, rules: Rules, directory: Path, **part: Callable[..., Any]
 ) -> F:
-    """Compile a template by vectors, or word by word where what is written in it has branches."""
+    """Compile a template for vectors, or for words if its function has branches."""
     constants = part | _constants(rules)
     full = f"{name}-{rules}"
     branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
@@ -183,7 +184,7 @@ def _compiled(
             vectors = {"STEP": LANES, "columns_from": lane_numbers, "get": load_lanes, "put": save_lanes}
             return specialize(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
         except NumbaError:
-            with suppress(OSError):  # it is remembered where it can be: to find out takes half a second
+            with suppress(OSError):  # the attempt takes 0.5 s: remember that it failed
                 branches.touch()
     return specialize(template, full, signature, directory=directory, **constants)
 
@@ -206,7 +207,7 @@ class CompiledHeuristic:
     evaluate: Evaluate
     """(own, opp) -> value for the side to move."""
     make_evaluate_children: Callable[[], Callable[..., int]]
-    """Compiling them takes longer than the heuristic itself, and who values one position needs none."""
+    """Compiles `evaluate_children`, which takes longer than `evaluate`, and which a single evaluation does not need."""
     compiled: bool
 
     @cached_property
@@ -218,7 +219,7 @@ class CompiledHeuristic:
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
     """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
 
-    `compiled=False` runs it, and the leaves, as plain Python.
+    `compiled=False` runs it as plain Python.
     """
     if call(text).name in HEURISTICS:
         return _own_heuristic(text, rules, compiled)
@@ -233,9 +234,9 @@ def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeur
 
 @lru_cache(maxsize=64)
 def _own_heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
-    """Return a heuristic of the table; many agents share one, and to load it from the disk takes 30 ms.
+    """Return a heuristic of the table, shared by agents: loading it from disk takes 30 ms.
 
-    It is clamped unless it notes that it stays within bounds, see `agents.bits.windows.bounded`.
+    It is clamped unless its values are known to be bounded, see `agents.bits.windows.bounded`.
     """
     function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
     if not compiled and JIT:
@@ -252,18 +253,18 @@ def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN40
 
 
 def clamped(own: int, opp: int) -> int:
-    """Show a heuristic plain integers, and keep its value within bounds: it is never taken for a proven win."""
+    """Call a heuristic with plain integers, and clamp its value, so that it never looks like a proven win."""
     value = whole(unbounded(whole(own), whole(opp)))
     value = where(value <= -WIN_BOUND, -WIN_BOUND + 1, value)
     return where(value >= WIN_BOUND, WIN_BOUND - 1, value)
 
 
 whole = int if JIT else operator.index
-"""What `clamped` does with a value: numba knows `int` alone, and was seen to get a whole number."""
+"""Converts values in `clamped`; numba knows `int` alone, and its type check has found a whole number."""
 
 
 def unbounded(own: int, opp: int) -> int:
-    """Stand in the place that a user's heuristic takes."""
+    """Stand for a user's heuristic."""
     raise NotImplementedError
 
 
@@ -272,7 +273,7 @@ class Order:
     """An ordering on one board size."""
 
     columns: tuple[int, ...]
-    """The order in which columns are tried and, where there is a score, in which ties are broken."""
+    """The order in which columns are tried or, with a score, in which ties are broken."""
     score: Score | None
     """(own, opp, column) -> higher first; None for an order that never changes."""
     make_sort_moves: Callable[[], Callable[..., None]]
@@ -311,7 +312,7 @@ def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
 
 
 def _whole_score(function: Score) -> Score:
-    """Return a user's ordering as plain Python that refuses what is no whole number, as the compiler does."""
+    """Return a user's ordering as plain Python that raises for anything but a whole number, as the compiler does."""
 
     def score(own: int, opp: int, column: int) -> int:
         return operator.index(function(own, opp, column))
@@ -321,7 +322,7 @@ def _whole_score(function: Score) -> Score:
 
 @jit(SORT_SIGNATURE)
 def no_order(own: int, opp: int, lanes: int, scores: int, row: int) -> None:
-    """Take the place of an ordering that is never asked for."""
+    """Do nothing: the ordering of a search without the flag SORT."""
 
 
 def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba made of it
@@ -329,9 +330,9 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
 
 
 def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
-    """Return the function that a name stands for, made by its factory where it is one; of an ordering maybe columns.
+    """Return the function that a name stands for, or the one that its factory makes; for a fixed ordering its columns.
 
-    Raises InputError where there is none, or it cannot be called with as many arguments as `takes` names.
+    Raises InputError for an unknown name, and for a function whose parameters are not as many as `takes` names.
     """
     known(kind, text)
     asked = call(text)

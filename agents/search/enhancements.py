@@ -1,15 +1,15 @@
-"""What alpha-beta can be asked for beside a table: killer moves, the history heuristic, principal variation search.
+"""Enhancements of alpha-beta: killer moves, the history heuristic, principal variation search.
 
-None of them changes value or move: the root's moves keep their order, and below it the order and the windows decide
-only what is visited. The line behind the move may be another one of the same value.
+None of them changes value or move: the root's moves keep their order, and below the root the order and the windows only
+decide which nodes are visited. The principal variation may be another one of the same value.
 
-**Killers.** A killer is a cell whose disc cut off a node of the same ply: the last two are tried first.
-**History.** Each cell has a number for each side: what its disc cut off, less the cut-offs before which it was tried in
-vain, each counted by the square of the depth that was left [plies]. Moves are tried from the highest number down.
-**Principal variation search.** After a node's first move the others are only asked whether they are better, by a window
-of nothing; one that is, is searched again.
+**Killers.** A killer is a cell whose disc cut off a node of the same ply. The last two are tried first.
+**History.** Each cell has a score for each side: the sum of depth² [plies left] over the cut-offs that its disc caused,
+less that over the cut-offs before which it was tried in vain. Moves are tried from the highest score down.
+**Principal variation search.** After a node's first move a null window only tests whether a move is better; a better
+one is searched again.
 
-Measured on 7x6 with powers-of-ten: nodes and time as shares of the same search's without options, summed over the empty
+Measured on 7x6 with powers-of-ten: nodes and time as shares of those without enhancements, summed over the empty
 board and the positions 41, 11, 3345, 1726 and 444444. With a table of 16 MB and deepening:
 
     ordering       depth      killers      history          pvs   killers, pvs
@@ -37,11 +37,11 @@ Without table and deepening:
                       12    1.91 2.21    5.39 6.16    1.05 1.01    1.83 2.04
                       14    2.08 2.22    8.13 8.70    1.12 1.15    2.12 2.25
 
-So open-windows knows better than killers and history, which cost it 1.4 to 3 times the time at depth 14; and principal
-variation search pays with every ordering from depth 12 on where there is a table, though little with open-windows.
+So killers and history make open-windows 1.4 to 3 times slower at depth 14; and with a table principal variation search
+pays with every ordering from depth 12 on, though little with open-windows.
 
-Only the kernel with options has them: another compilation of the same source, in which OPTIONS is true; see
-`agents.search.negamax`. Numbers are kept from one depth to the next and forgotten with the move.
+Only one variant of the kernel has them, in which ENHANCEMENTS is true; see `agents.search.negamax`. The scores last
+from one depth of a move to the next.
 
 Sources: Akl, Newborn, "The Principal Continuation and the Killer Heuristic", 1977; Schaeffer, "The History Heuristic",
 1983; Marsland, Campbell, "Parallel Search of Strongly Ordered Game Trees", 1982.
@@ -64,16 +64,16 @@ if TYPE_CHECKING:
 ENHANCEMENTS = False
 CELLS = 64
 NUMBERS = CONTROL_WORDS + COUNTING_WORDS
-"""Where the history stands behind the control words: a number for each cell, of the side to move and of the other."""
+"""Place of the history behind the control words: a score for each cell and each side."""
 KILLED = NUMBERS + 2 * CELLS
-"""Where the killers stand: two for each ply, each one more than its cell."""
+"""Place of the killers: two for each ply, stored as their cell plus 1."""
 FIRST, SECOND = 1 << 60, 1 << 59
-"""Beyond every number: what the last killer is worth, and the one before it."""
+"""The scores of the last killer and of the one before it, above every history."""
 
 
 @jit(inline=True)
 def numbers(p: int) -> int:
-    """Return where the history of the side to move at ply `p` stands."""
+    """Return the place of the history of the side to move at ply `p`."""
     return NUMBERS + (p & 1) * CELLS
 
 
@@ -86,9 +86,9 @@ def cell_of(column: int, playable: int, shape: Shape) -> int:
 
 @jit(inline=True)
 def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
-    """Copy a node's moves from `row` into its own frame, killers first, then by history; return where they stand.
+    """Sort a node's moves from `row` into its own frame, killers first, then by history; return their place.
 
-    Equal ones stay in their order. The stack begins with room for what they are sorted by.
+    This is an insertion sort, stable; the first words of the stack hold the scores.
     """
     stack, control, moves = task.stack, task.control, frame + MOVES
     own, opp = discs(stack, frame)
@@ -114,7 +114,7 @@ def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
 
 @jit(inline=True)
 def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, task: Task) -> None:
-    """Remember that the column `cut` cut a node off, and which moves before it in the order did not."""
+    """Credit the column `cut` with a cut-off, and debit the moves that were tried before it."""
     control = task.control
     if task.flags & KILLERS:
         killer = cell_of(cut, playable, shape) + 1
@@ -133,9 +133,9 @@ def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, t
 
 @jit(inline=True)
 def scout(frame: int, p: int, low: int, beta: int, task: Task) -> int:
-    """Return the upper end of the window for a node's next move: just above `low` where it need only be refuted.
+    """Return the upper bound of the window for a node's next move: `low` + 1 for a null window, else `beta`.
 
-    Not where its children are leaves, which are valued all at once.
+    There is no null window above frontier nodes, whose leaves are evaluated all at once.
     """
     if task.flags & PVS and p + 2 < task.depth and load(task.stack, frame + BEST) > -INFINITY:
         return min(beta, low + 1)
@@ -144,9 +144,9 @@ def scout(frame: int, p: int, low: int, beta: int, task: Task) -> int:
 
 @jit(inline=True)
 def search_again(frame: int, value: int, nodes: int, shape: Shape, task: Task) -> tuple[int, int]:
-    """Make a node's child ready to be entered again where it was asked only whether it is better, and it is.
+    """Prepare a child for a second search where its null window has shown that its move is better.
 
-    value: the child's, as the child sees it. Return OPEN and the nodes visited so far, or STOPPED; else what was given.
+    value: the child's, for the child's mover. Return OPEN or STOPPED, else `value` unchanged, and the nodes so far.
     """
     stack, child = task.stack, frame + MOVES + shape.columns
     alpha, _ = window(stack, child)

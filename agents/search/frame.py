@@ -1,17 +1,17 @@
-"""The frames of a search: what it keeps of each node on the way from the root to where it stands.
+"""The frames of a search, one for each node on the way from the root, and its principal variation.
 
     OWN, OPP      the discs
-    ALPHA, BETA   the window: a value up to ALPHA, or from BETA on, need not be exact
-    HINT          the column to try first, or -1
+    ALPHA, BETA   the window: a value up to ALPHA, or from BETA on, is only a bound
+    HASH_MOVE     the column to try first, or -1
     COMPLETERS    the cells that complete a line for the side to move
     BEST          the best value so far, for the side to move
     RANK          the place of its move in the order
-    TRY           the place of the move that was tried last, -1 for the hint's
-    MOVES …       the columns in the order to try them; where that never changes, the root's frame holds it for all
+    TRY           the place of the move that was tried last, -1 for the hash move
+    MOVES …       the columns in the order to try them; a fixed order stands in the root's frame alone
 
 The stack begins with three words for each lane, for the values of a node's children and to sort its moves; then come
-the frames, the root's first. All functions here are inlined; `stack` is its place in memory, `frame` a frame's place
-in it, `row` that of the node's moves.
+the frames, the root's first. `stack` is the stack's address, `frame` a frame's index in it, `row` the index of the
+node's moves, `p` the node's ply from the root.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @jit(inline=True)
 def cut_off(pv: int, width: int, p: int) -> None:
-    """Empty the line of ply p; `pv` is the table's place in memory, `width` the length of a row."""
+    """Empty the line of ply p; `pv` is the table's address, `width` the length of a row."""
     save(pv, p * width + p, -1)
 
 
@@ -57,7 +57,7 @@ OWN, OPP, ALPHA, BETA, HASH_MOVE, COMPLETERS, BEST, RANK, TRY, MOVES = range(10)
 
 @jit(inline=True)
 def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int, hash_move: int) -> None:
-    """Write what a node is given: its discs, its window, and the column to try first or -1."""
+    """Write a node's discs, its window, and the column to try first or -1."""
     save(stack, frame + OWN, own)
     save(stack, frame + OPP, opp)
     save(stack, frame + ALPHA, alpha)
@@ -67,7 +67,7 @@ def write_node(stack: int, frame: int, own: int, opp: int, alpha: int, beta: int
 
 @jit(inline=True)
 def discs(stack: int, frame: int) -> tuple[int, int]:
-    """Return the discs of a node: of the side to move, and of the other."""
+    """Return a node's discs: of the side to move, and of the other."""
     return load(stack, frame + OWN), load(stack, frame + OPP)
 
 
@@ -79,7 +79,7 @@ def window(stack: int, frame: int) -> tuple[int, int]:
 
 @jit(inline=True)
 def begin(stack: int, frame: int, shape: Shape) -> None:
-    """Make a node ready for its first move."""
+    """Set up a node before its first move."""
     completers = line_completers(load(stack, frame + OWN), shape.rows, shape.connect) & shape.cells
     save(stack, frame + COMPLETERS, completers)
     save(stack, frame + BEST, -INFINITY)
@@ -89,9 +89,9 @@ def begin(stack: int, frame: int, shape: Shape) -> None:
 
 @jit(inline=True)
 def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, value: int) -> None:
-    """Keep the value of the move that was tried last, if it is the best so far, and its line as row `p` of `pv`.
+    """Make the move that was tried last the best one if its value is, and its line row `p` of `pv`.
 
-    A hint was tried out of turn: at the root an equal move that stands before it in the order takes its place.
+    At the root a move also replaces an equal one that stands behind it in the order: a hash move, tried out of turn.
     """
     place = load(stack, frame + TRY)
     if place < 0:
@@ -108,7 +108,7 @@ def update_best(stack: int, frame: int, row: int, pv: int, width: int, p: int, v
 
 @jit(inline=True)
 def store_node(frame: int, row: int, p: int, shape: Shape, task: Task) -> None:
-    """Put what was found out about a node into the table."""
+    """Store a node's value in the table, unless its children are leaves."""
     if task.table_words > 0 and p + 1 < task.depth:
         stack = task.stack
         own, opp = discs(stack, frame)

@@ -1,9 +1,9 @@
 """The alpha-beta of the ITU program: the depth of a leaf travels with its value and decides ties at the root.
 
-Source: Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. Every value is seen by the side to move at the
-root, so that its heuristic need not be fair to both. Every column of the root is searched with an open window; below,
-the first best move wins a tie, and the depth is that of its leaf. Between equal values at the root a win, or any value
-from 0 upwards, prefers the shallower leaf, a value below 0 the deeper one; then the earlier column is kept.
+Source: Gray, Sivertsen, Groes, "Connect Four", ITU Copenhagen, 2012. The heuristic is always applied from the side of
+the root's mover, so that it need not be symmetric. Every column of the root is searched with an open window; below the
+root the first best move wins a tie. Between equal values at the root, values from 0 upwards prefer the shallower leaf,
+values below 0 the deeper one, and then the earlier column.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
 
 OWN, OPP, ALPHA, BETA, BEST, LEAF, TRY, FRAME = range(8)
-"""The words of a frame: the position, its window, the best value and the ply of its leaf, the place in the order that
-is being searched; and their number. Values are the frame's mover's."""
+"""The words of a frame: discs, window, best value and the ply of its leaf, place in the order that is being searched;
+and their number. Values are for the frame's mover."""
 SIGNATURE = word_pair(word, word, word, word, words, words, words)
 evaluate_at = function_at(types.FunctionType(EVALUATE_SIGNATURE))
 
@@ -68,6 +68,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
         while True:
             base = p * FRAME
             own, opp = stack[base + OWN], stack[base + OPP]
+            # Try the next move of a node, or leave the node if there is none.
             if not returning:
                 playable = landing_cells(own | opp, bottom) & cells
                 disc = 0
@@ -97,6 +98,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     enter(stack, p * FRAME, opp, own, -high, -low if p > 1 else INFINITY)
                     continue
                 cut_off(lines, width, leaf)
+            # Take the value of a leaf or of a child.
             returning = False
             best = stack[base + BEST]
             sooner = leaf < stack[base + LEAF] if value >= 0 else leaf > stack[base + LEAF]
@@ -119,7 +121,7 @@ def enter(stack: NDArray[np.int64], base: int, own: int, opp: int, alpha: int, b
 
 @jit(inline=True)
 def worth(value: int, leaf: int) -> int:
-    """Return a root's value with the distance of a win or a loss in it."""
+    """Return a root's value, with the distance of a win or a loss."""
     if value == WIN:
         return WIN - leaf
     return leaf - WIN if value == -WIN else value

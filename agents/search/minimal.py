@@ -1,26 +1,24 @@
-"""The minimal tree: the fewest nodes from which the value of a position, at some depth, can be known at all.
+"""The minimal tree: the fewest nodes that prove the value of a position at some depth.
 
-Let v be the value of the root. Who answers v has seen that it is at least v: some move of the first side, all answers
-to it, some move after each of them, and so on down to leaves that are worth v or more. And he has seen that it is at
-most v: all moves of the first side, some answer to each, and so on. A search that learns values from leaves alone, as
-every alpha-beta does in whatever order, window or depth of earlier searches, visits all nodes of a tree of the one kind
-and of one of the other: if it had left out an answer, that could be worth anything, and v would not be known. So the
-smallest union of two such trees is a lower bound for all of them.
+Proving a value v needs a lower bound and an upper bound. The tree that proves at least v has some move of the first
+side, all replies to it, some move after each of them, and so on down to leaves worth v or more; the tree that proves at
+most v has all moves of the first side, some reply to each, and so on. Every search that learns values from leaves alone
+visits one tree of each kind: had it skipped a reply, that could be worth anything. So the smallest union of two such
+trees is a lower bound on the nodes of every alpha-beta without a table.
 
-Both trees share the nodes of one line from the root to a leaf worth v; what hangs beside it belongs to one tree alone.
-Hence the smallest union is found from the leaves up, where `most` and `least` are the sizes of the smallest trees that
-show a node's value to be at least v or at most v, and `both` that of the smallest union. At a node of the first side
+The two trees share exactly one line, from the root to a leaf worth v. Hence the smallest union is found from the leaves
+up. `least` and `most` are the sizes of the smallest trees that prove a node's value to be at least v and at most v, and
+`both` is the size of the smallest union. At a node of the first side
 
     least = 1 + the smallest `least` of a child
     most  = 1 + the `most` of all children
     both  = most + the smallest (`both` - `most`) of a child,
 
-and at one of the other side `least` and `most` change places. Infinite is what cannot be shown. A position that is
-reached in several ways is worked out once, but counts in the tree as often as it is reached: searches with a
-transposition table, or that know of a bound without a search, may visit fewer nodes.
+and at a node of the other side `least` and `most` swap places. A bound that cannot be proved has size infinity. A
+position that is reached in several ways is computed once, but counts each time: searches with a transposition table may
+visit fewer nodes.
 
-Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, for uniform trees whose best moves come first. There
-all such unions are alike; here moves differ in what they cost, and the cheapest that suffice are taken.
+Source: Knuth, Moore, "An Analysis of Alpha-Beta Pruning", 1975, for uniform trees; here the cheapest moves are chosen.
 """
 
 from __future__ import annotations
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic
 
 DEAR = 1_000_000
-"""Different positions of one ply, beyond which the minimal tree is not looked for: some seconds, and 200 MB."""
+"""The most different positions of one ply: some seconds, and 200 MB."""
 INFINITE = np.inf
 
 Layer = tuple["NDArray[np.int64]", "NDArray[np.intp]"]
@@ -61,9 +59,9 @@ def minimal_nodes(
 ) -> int | None:
     """Return the size of the minimal tree [nodes] of a position that is not over, the root and the leaves included.
 
-    depth: plies. value: the position's at this depth, for the side to move. normal_win: whether a finished game is
-    worth WIN - n or 0, else what the heuristic says. None where a ply has more different positions than `dear`, where
-    the value is none that this heuristic gives, and where fours are counted at the end of the game.
+    depth: plies. value: the position's at this depth, for the side to move. normal_win: a finished game is worth
+    WIN - n or 0, else what the heuristic says. Return None where a ply has more different positions than `dear`, where
+    the value is not the heuristic's, and where fours are counted at the end of the game.
     """
     if board.rules.most_fours and depth >= board.rules.columns * board.rules.rows - board.ply:
         return None

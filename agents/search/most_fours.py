@@ -1,8 +1,8 @@
 """Search where the game goes on after a four until the board is full, and most fours win.
 
-All games from a position end at the same ply, with its last empty cell. So a search either stops before, and every leaf
-is the heuristic's, or it sees every game to its end, and no leaf is. The kernel is that of `agents.search.negamax` on a
-board where no line ends the game; here are the leaves that count fours, and the choice between the two.
+All games from a position end at the same ply, with its last empty cell. So either the heuristic evaluates all leaves of
+a search, or all leaves are full boards. The kernel is that of `agents.search.negamax` for a board where no line ends
+the game; this module adds leaves that count fours, and chooses between the two.
 
 Source: Kotp, Mohammed, Farid, "Smart Connect4", 2022, whose search values a full board by a number of points for each
 four of the difference.
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 def bind(
     rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return a search that is called, and answers, as `agents.search.negamax.bind` says.
+    """Return a search with the parameters and results of `agents.search.negamax.bind`.
 
-    With the flag NORMAL_WIN a full board is a win, a loss or a draw. With `points` it is worth so many for each four of
-    the difference; and where it stands at the depth that is asked for, the heuristic values it as it does every
-    position there. Without the flag the heuristic always does.
+    With the flag NORMAL_WIN a full board is a win, a loss or a draw or, with `points`, worth so many for each four of
+    the difference; with `points` the heuristic evaluates a full board at exactly the depth of the search. Without the
+    flag the heuristic always does.
     """
     kernel = negamax.build(rules.columns, rules.rows, rules.decisive, **constants)
     counted = last_cell(rules.columns, rules.rows, rules.connect, points)
@@ -59,8 +59,8 @@ def bind(
 def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..., int]:
     """Return `evaluate_children`, see `agents.search.compiled`, for boards with one empty cell.
 
-    The child there is worth `points` for each four of the difference or, where they are 0, WIN_BOUND to who has more:
-    all games are equally far from their end, and no heuristic values a position so high.
+    The child is worth `points` for each four of the difference or, with 0 points, WIN_BOUND to the side with more
+    fours. All games end at the same ply, and no heuristic value is that high.
     """
     cells = all_cells(columns, rows)
     column_cells = (1 << rows) - 1
@@ -79,13 +79,10 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     return evaluate_children
 
 
-# The depth-limited search that fits the rules: where a four ends the game, or where most fours win.
-
-
 def bind_search(
     rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int = 0, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return the search, called as `agents.search.negamax.bind` says; `points`: see `agents.search.most_fours.bind`."""
+    """Return the search for these rules, see `agents.search.negamax.bind`; for `points` see `bind`."""
     if rules.most_fours:
         return bind(rules, heuristic, sort_moves, points, **constants)
     return negamax.bind(rules, heuristic.evaluate_children, sort_moves, **constants)

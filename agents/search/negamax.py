@@ -1,22 +1,21 @@
 """Depth-limited negamax on an explicit stack: plain minimax, alpha-beta, and alpha-beta with a transposition table.
 
-A node is *entered*. At the last ply its children are *leaves*, valued at once; they never become frames. Elsewhere its
-moves are *tried* one after the other, and one that has to be searched makes a child to enter. A node with no move left,
-or with one that cuts off, is *left*: its parent notes its value and tries its own next move.
+The search *enters* a node. The children of a frontier node are leaves, which are evaluated at once and have no frames.
+The moves of any other node are *tried* in their order, and a child that has to be searched is entered. A node without
+an untried move, or with a cut-off, is *left*: its parent takes its value and tries its own next move.
 
-    enter ──┬── last ply ──> value the leaves ─────┐
+    enter ──┬── frontier ──> evaluate the leaves ──┐
       ^     └── else ──────> try the next move ──┬─┴─ the node has its value ──> leave ──┐
       │                        ^                 │                                       │
       └──────── a child ───────│─────────────────┘                                       │
                                └──────────────────────── the parent ─────────────────────┘
 
-One kernel per board size serves every heuristic and every ordering, which it takes as compiled functions. Without
-calls and without frames for leaves, the explicit stack is a quarter faster than recursion.
+One kernel per board size takes every heuristic and every ordering as compiled functions. Without calls and without
+frames for leaves, the explicit stack is a quarter faster than recursion.
 
-The search is fail-soft. The first best move in the order wins a tie, and neither pruning, nor the table, nor a hint,
-nor an option of `agents.search.enhancements` changes value or move: table entries count only at exactly the depth asked
-and never replace a value inside the window, and a hint that is searched out of turn gives way to an equal move that
-stands before it.
+The search is fail-soft. The first best move in the order wins a tie. Neither pruning, nor the table, nor a hash move,
+nor `agents.search.enhancements` change value or move: a table entry counts only at exactly the depth asked and outside
+the window, and a hash move gives way to an equal move that stands before it in the order.
 """
 
 from __future__ import annotations
@@ -85,11 +84,8 @@ if TYPE_CHECKING:
     from agents.board import Rules
 
 
-# The nodes at the last ply of a search, whose children are all leaves.
-
-
 @jit(inline=True)
-def value_leaves(  # noqa: C901, PLR0912  a kernel
+def search_frontier(  # noqa: C901, PLR0912  a kernel
     evaluate_children: Callable[..., int],
     sort_moves: Callable[..., None],
     frame: int,
@@ -99,10 +95,10 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
     shape: Shape,
     task: Task,
 ) -> tuple[int, int]:
-    """Return the value of a node at the last ply and the nodes visited so far, or STOPPED; see `agents.search.negamax`.
+    """Return the value of a frontier node, or STOPPED, and the nodes visited so far.
 
-    The node's frame gets its value, and row `p` of the principal variation its best move where that may be needed. The
-    order matters only then, and where a value cuts off the moves behind it.
+    Write the value into the node's frame, and its best move into row `p` of the principal variation where that may be
+    needed. The order matters only for that move, and for the number of nodes before a cut-off.
     """
     stack = task.stack
     own, opp = discs(stack, frame)
@@ -110,21 +106,25 @@ def value_leaves(  # noqa: C901, PLR0912  a kernel
     win = WIN - task.depth if task.flags & NORMAL_WIN else 0
     if load(task.control, STOP) != 0:
         return STOPPED, nodes
+    # Evaluate all leaves at once; without BATCH the best value is still unknown.
     before, best, best_column = nodes, INFINITY, -1
     if task.flags & BATCH:
         best = evaluate_children(own, opp, win, 0, shape.lanes, stack)
     playable = landing_cells(own | opp, shape.bottom) & shape.cells
+    # The order does not matter where no leaf raises alpha, or where the value makes the parent's move no better.
     if best <= alpha or (best < beta and p > 0 and -best < load(stack, frame - MOVES - shape.columns + BEST)):
         nodes += popcount(playable)
     else:
         if task.flags & SORT:
             sort_moves(own, opp, shape.lanes, stack, 0 if task.flags & BATCH else row)
         if task.flags & SORT and task.flags & BATCH:
+            # Find the first move that reaches the value or cuts off, and count the moves up to it, without sorting.
             key = first_that_reaches(min(best, beta), stack, shape.lanes)
             nodes += tried(key, stack, shape.lanes) if best >= beta else popcount(playable)
             best_column = key & COLUMN
             best = load(stack, best_column)
         else:
+            # Go through the moves in their order, up to a cut-off.
             best = -INFINITY
             for place in range(shape.columns):
                 column = load(stack, row + place)
@@ -167,24 +167,22 @@ def tried(key: int, stack: int, lanes: int) -> int:
     return found
 
 
-# Variants of a search: further compilations of the same source, in which some module constants are true.
-#
-# From the plain kernel numba leaves out whatever stands behind such a name before it makes code, which is the same as
-# if it were not there.
+# A variant of a search is another compilation of the same source in which COUNTING or ENHANCEMENTS is true. Where such
+# a constant is false, numba drops the code behind it.
 
-PARTS = ("try_moves", "value_leaves")
-"""The kernels that such a constant changes and that another calls."""
+VARIANTS = ("try_moves", "search_frontier")
+"""The inlined kernels that these constants change."""
 
 
 def variant(kernel: Any, signature: object = None, **constants: bool) -> Callable[..., Any]:  # noqa: ANN401  a function of numba's
-    """Return a kernel compiled with these constants, and with it its parts; without signature to be inlined."""
+    """Return a kernel compiled with these constants, as are those that it calls; inlined if without a signature."""
     function = getattr(kernel, "py_func", kernel)
     given: dict[str, Any] = {name: True for name, on in constants.items() if on}
     if not given:
         return jit(signature)(function)  # type: ignore[no-any-return]
     name = "-".join(given).lower()
     given |= {
-        part: variant(function.__globals__[part], **given) for part in PARTS if part in function.__code__.co_names
+        part: variant(function.__globals__[part], **given) for part in VARIANTS if part in function.__code__.co_names
     }
     return specialize(function, name, signature, inline=signature is None, **given)  # type: ignore[no-any-return]
 
@@ -236,6 +234,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
         assert len(order) == columns
         assert len(pv) >= (depth + 1) ** 2
         evaluate_children, sort_moves = children_at(evaluate_children), sort_at(sort_moves)
+        # Lay out the stack, and write the root's frame.
         shape = Shape(columns, rows, connect, bottom, cells, lanes)
         room = np.empty(root + size * depth, np.int64)
         stack, width = words_of(room), depth + 1
@@ -248,13 +247,13 @@ def build(  # noqa: C901, PLR0915  see try_moves
             return 0, ABORTED
         p, frame, row = 0, root, root + MOVES
         while True:
-            # Enter.
+            # Enter a node: evaluate a frontier node; sort the moves of any other one, and try the first of them.
             if COUNTING:
                 count(task.control, INNER, 1)
             if ENHANCEMENTS or flags & SORT:
                 row = frame + MOVES if flags & SORT else root + MOVES
             if p + 1 == depth:
-                value, nodes = value_leaves(evaluate_children, sort_moves, frame, row, p, nodes, shape, task)
+                value, nodes = search_frontier(evaluate_children, sort_moves, frame, row, p, nodes, shape, task)
             else:
                 begin(stack, frame, shape)
                 if flags & SORT:
@@ -263,7 +262,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
                 if ENHANCEMENTS and p > 0:
                     row = reorder(frame, row, p, shape, task)
                 value, nodes = try_moves(evaluate_children, frame, row, p, nodes, shape, task)
-            # Leave, and try the parent's next move, until there is a child to enter.
+            # Leave nodes that have their value, and try the parent's next move, until there is a child to enter.
             while value != OPEN:
                 control[NODES] = nodes
                 if value == STOPPED:
@@ -290,9 +289,9 @@ def build(  # noqa: C901, PLR0915  see try_moves
 def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no branch of it
     evaluate_children: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
-    """Try a node's next moves, up to one whose child is to be entered: return OPEN, and the nodes visited so far.
+    """Try a node's next moves; return a value and the nodes visited so far.
 
-    Where no move is left, or one cut off, return the node's value in place of OPEN; else STOPPED.
+    The value is OPEN where a child has to be entered, the node's where no move is left or one cut off, else STOPPED.
     """
     columns, rows, stack = shape.columns, shape.rows, task.stack
     own, opp = discs(stack, frame)
@@ -302,6 +301,7 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
     playable = landing_cells(mask, shape.bottom) & shape.cells
     while at < columns - 1 and load(stack, frame + BEST) < beta:
         at += 1
+        # Skip a full column, and the hash move's second turn.
         column = hash_move if at < 0 else load(stack, row + at)
         disc = playable & ((1 << rows) - 1) << column * (rows + 1)
         if disc == 0 or (column == hash_move and at >= 0):
@@ -310,6 +310,7 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
             return STOPPED, nodes
         nodes += 1
         save(stack, frame + TRY, at)
+        # A move that ends the game is a leaf.
         over = disc & load(stack, frame + COMPLETERS) != 0
         if over or mask | disc == shape.cells:
             if COUNTING:
@@ -319,9 +320,10 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no bran
                 evaluate_children(own, opp, 0, column, column + 1, stack)
                 value = load(stack, column)
         else:
-            # A hint was searched out of turn: an equal move before it in the order must be seen, and win.
+            # The hash move was searched out of turn: an equal move before it in the order must be found, and win.
             slack = 1 if p == 0 and at < load(stack, frame + RANK) else 0
             low = max(alpha, load(stack, frame + BEST) - slack) if task.flags & PRUNE else -INFINITY
+            # The table may settle the child; else the child is to be entered.
             settled, value, reply = False, 0, -1
             if task.table_words > 0 and p + 2 < task.depth:
                 key = position_key(opp, mask | disc, shape.bottom)

@@ -1,9 +1,8 @@
-"""The full-depth alpha-beta of O'Neil and others, with its two extra cuts.
+"""The full-depth alpha-beta of O'Neil and others, with its extra cuts.
 
-Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. A win at move n is worth 43 - n on 7x6: one
-more than in the program, so that a win with the last disc is more than a draw, which is 0 (the program's test for a
-draw was never true). The cuts ask whether even a win at once can change the outcome: where the cells left are too few
-to reach into the window, the node is left without searching it.
+Source: O'Neil et al., "Minimax Algorithm for the Connect Four Game", 2024. A win at move n is worth 43 - n on 7x6, one
+more than in the program, so that a win with the last disc is worth more than a draw, which is 0 (the program's test for
+a draw was never true). A node is not searched where too few cells are left for a win that exceeds alpha.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
     from agents.board import Rules
 
 SORTED_ABOVE = 20
-"""Columns are sorted in nodes with more empty cells than this: on 7x6, while fewer than 22 discs are on the board."""
+"""Moves are sorted in nodes with more empty cells than this: on 7x6, with fewer than 22 discs on the board."""
 OWN, OPP, ALPHA, BETA, BEST, TRY, MOVES = range(7)
-"""The words of a frame: the position, its window, the best value, the place in the order that is being searched, the
-moves in their order. The stack begins with room to sort a node's moves."""
+"""The words of a frame: discs, window, best value, place in the order that is being searched, moves in their order. The
+stack begins with room to sort a node's moves."""
 SIGNATURE = word_pair(word, word, word, words, words, words)
 
 
@@ -79,6 +78,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
             own, opp = stack[base + OWN], stack[base + OPP]
             mask = own | opp
             playable = landing_cells(mask, bottom) & cells
+            # Enter a node: set it up, and cut it or sort its moves.
             if entering:
                 entering = False
                 stack[base + BEST], stack[base + TRY] = -INFINITY, -1
@@ -90,6 +90,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                         stack[row + place] = order[place]
                     if left > SORTED_ABOVE:
                         sort_moves(own, opp, lanes, words_of(stack), row)
+            # Try the next move, or leave the node if there is none.
             if not returning:
                 disc = 0
                 while disc == 0 and stack[base + TRY] < columns - 1:
@@ -118,6 +119,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
                     entering = True
                     continue
                 cut_off(lines, width, p + 1)
+            # Take the value of a leaf or of a child.
             returning = False
             if value > stack[base + BEST]:
                 stack[base + BEST] = value

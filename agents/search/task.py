@@ -1,4 +1,4 @@
-"""What a search is asked for: its flags, the board, the depth, and where in memory it works."""
+"""A search's parameters: flags, board, depth, addresses of its memory, and the words that limit and stop it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 PRUNE, SORT, NORMAL_WIN, BATCH = 1, 2, 4, 8
-"""Flags: cut off, else plain minimax; sort by the score function; value a finished game as WIN - n or 0, else by the
-heuristic; value all leaves of a node at once, else one by one."""
+"""Flags: cut off, else plain minimax; sort moves by the ordering's score; a finished game is worth WIN - n or 0, else
+what the heuristic says; evaluate all leaves of a node at once, else one by one."""
 KILLERS, HISTORY, PVS = 16, 32, 64
-"""Flags that only a kernel with options obeys, and only with PRUNE: see `agents.search.enhancements`."""
+"""Flags for a kernel with enhancements, together with PRUNE; see `agents.search.enhancements`."""
 
 INFINITY = 1 << 40
 """Beyond every value."""
 OPEN, STOPPED = 1 << 41, 1 << 42
-"""Stand for the value of a node that is still being searched, and of one whose search was broken off."""
+"""In place of a node's value: the node is still being searched; the search was stopped."""
 
 
 class Shape(NamedTuple):
@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One search. All but the numbers are places in memory."""
+    """One search; `control`, `stack`, `pv` and `table` are addresses."""
 
     depth: int
     """Plies."""
@@ -51,27 +51,22 @@ class Task(NamedTuple):
     """0 where there is no table."""
 
 
-# How a search is limited and stopped while it runs: three words that it shares with whoever started it.
-
 STOP, BUDGET, NODES = 0, 1, 2
-"""Places in the control words: non-zero stops the search, the number of nodes it may visit, and those it visited."""
+"""The control words, which the caller shares: non-zero stops the search; the most nodes to visit; the nodes visited."""
 CONTROL_WORDS = 3
 COUNTING_WORDS = 64
-"""What comes behind them for the searches that count, see `agents.search.counting`: more than any board needs."""
+"""The words behind them for searches that count, see `agents.search.counting`: enough for any board."""
 ENHANCEMENT_WORDS = 256
-"""What comes behind these for the searches with options, see `agents.search.enhancements`."""
+"""The words behind these for searches with enhancements, see `agents.search.enhancements`."""
 UNLIMITED = 1 << 62
 """A budget that no search uses up."""
 ABORTED = -1
 """The column that an interrupted search returns."""
 
 
-# A deadline for a search that another thread can stop.
-
-
 @contextmanager
 def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` after so many seconds, unless the block has ended by then; never where `seconds` is None."""
+    """Call `stop` after so many seconds unless the block ends before; None sets no deadline."""
     if seconds is None:
         yield
         return
@@ -82,4 +77,4 @@ def deadline(seconds: float | None, stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-        timer.join()  # or a stop that is under way would hit the next search
+        timer.join()  # else a late stop would hit the next search

@@ -1,8 +1,8 @@
 """A transposition table for depth-limited searches: two int64 a position, the exact key and a packed entry.
 
-The whole key is kept, so that an entry is never taken for another position's. A new entry always replaces an old one.
-The entry packs, from the low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22). `table` is the place
-of the table's first word in memory, `size` the number of its words.
+With the whole key two positions never share an entry. A new entry always replaces an old one. An entry packs, from the
+low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22). `table` is the table's address, `size` the
+number of its words.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def slot(size: int, key: int) -> int:
 def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, beta: int) -> tuple[bool, int, int]:
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
-    An entry settles a node only at the same `depth`, and only with a value outside of the window: a value inside is
-    searched again, so that the principal variation is whole. `ply` is the node's distance from the root, by which wins
-    are counted. `alpha`, `beta` and the value are the node's own side's.
+    An entry settles a node only at the same `depth` and with a value outside the window; inside it the node is
+    searched, so that the principal variation is complete. `ply` is the node's distance from the root, from which wins
+    are counted. `alpha`, `beta` and the value are for the node's mover.
     """
     at = slot(size, key)
     entry = load(table, at + 1)
@@ -65,12 +65,14 @@ def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, bet
 def store(
     table: int, size: int, key: int, depth: int, ply: int, value: int, alpha: int, beta: int, column: int
 ) -> None:
-    """Keep what a search of `depth` plies in the window `alpha`, `beta` found of the position `key`."""
+    """Store the value of a search of `depth` plies in the window `alpha`, `beta` for the position `key`."""
+    # Outside the window the value is only a bound.
     bound = EXACT
     if value <= alpha:
         bound = UPPER
     elif value >= beta:
         bound = LOWER
+    # Count wins from this node, which other searches reach at another ply.
     if value > WIN_BOUND:
         value += ply
     elif value < -WIN_BOUND:

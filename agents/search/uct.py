@@ -1,13 +1,13 @@
 """Upper-confidence tree search: a tree of positions that grows by one for each random game played from its edge.
 
-The tree is one array of int64. A node holds VISITS, POINTS and OVER, then the place of the child by each column, or 0.
-Points are half points, 2 for a win and 1 for a draw, of the player who moved into the node. OVER is -1, or the points
-that the node is known to be worth: where the game is over, or where the other side completes a line at once. The root
-has no other moves than one that wins or, failing that, one that stops the other side from winning at once. Where most
-fours win, no line decides anything before the board is full.
+The tree is one array of int64. A node holds VISITS, POINTS and OVER, then the index of the child by each column, or 0.
+Points are half points, 2 for a win and 1 for a draw, for the player that moved into the node. OVER is -1, or the points
+that the node is known to be worth: where the game is over, or where the side to move completes a line at once. At the
+root only winning moves are tried or, without one, only moves that stop a win of the other side. Where most fours win,
+no line decides anything before the board is full.
 
-Source: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; counting a win in one as the end of the game is
-what Teytaud and Teytaud call decisive moves, 2010.
+Sources: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; Teytaud, Teytaud, 2010, for a win in one as the
+end of the game ("decisive moves").
 """
 
 from __future__ import annotations
@@ -40,11 +40,13 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
 
     decisive: how many in a line end the game; 0 where none do, and most lines of `connect` win.
 
-    own, opp: a position that is not over; the root of the tree, which is modified in place and has to come as zeros.
-    playouts: the random games to play. c: the weight of a move's being little tried against its mean points, from 0 to
-    1. order: in which a node's columns are tried first. tree: its length bounds its size; a full tree is searched
-    on. chance: four 32-bit numbers, not all 0, modified in place. control: as for negamax; nodes are the positions that
-    games pass through.
+    own, opp: the root, a position that is not over.
+    playouts: the number of random games.
+    c: the weight of exploration against a move's mean points, which lie from 0 to 1.
+    order: the order in which a node's columns are tried first.
+    tree: zeros, modified in place; when the tree fills the array, it stops growing.
+    chance: four 32-bit numbers, not all 0, modified in place.
+    control: as for negamax; nodes are the positions that games pass through.
     """
     height = rows + 1
     bottom = bottom_row(columns, rows)
@@ -66,7 +68,7 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
         for _ in range(playouts):
             own, opp = root_own, root_opp
             at, depth = 0, 0
-            # Down the tree, to a node that is over, a node that is new, or the last one that a full tree holds.
+            # Select: go down to a node that is over or new, or to the edge of a full tree.
             while tree[at + OVER] == UNKNOWN and (depth == 0 or tree[at + VISITS] > 0):
                 playable = at_root if depth == 0 else landing_cells(own | opp, bottom) & cells
                 column = choice(tree, at, order, playable, column_cells, height, c)
@@ -85,11 +87,13 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
                 at = child
                 depth += 1
                 path[depth] = at
+            # Simulate, unless the result is known.
             points = tree[at + OVER]
             if points == UNKNOWN:
                 points = WIN - playout(own, opp, rows, connect, decisive, bottom, cells, chance, control)
-            if points > WIN:  # the game was broken off
+            if points > WIN:  # the game was stopped
                 return
+            # Back the points up to the root.
             for ply in range(depth, -1, -1):
                 tree[path[ply] + VISITS] += 1
                 tree[path[ply] + POINTS] += points
@@ -123,7 +127,7 @@ def choice(
 
 @jit(inline=True)
 def verdict(own: int, opp: int, rows: int, connect: int, decisive: int, bottom: int, cells: int) -> int:
-    """Return what a node is known to be worth to the player of `opp`, who moved into it, or UNKNOWN."""
+    """Return the points that a node is known to be worth to `opp`, the side that moved into it, or UNKNOWN."""
     mask = own | opp
     if decisive != 0 and has_line(opp, rows, decisive):
         return WIN
@@ -151,7 +155,7 @@ def playout(
     chance: NDArray[np.int64],
     control: NDArray[np.int64],
 ) -> int:
-    """Play at random to the end and return the points of the side to move at first, or -1 if it was broken off."""
+    """Play at random to the end; return the points of the side that moves first, or -1 if stopped."""
     points = WIN
     while own | opp != cells:
         if control[NODES] >= control[BUDGET] or control[STOP] != 0:

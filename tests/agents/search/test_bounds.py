@@ -59,7 +59,7 @@ def test_a_heuristic_keeps_within_the_bound_that_it_notes(board):
     rules, chance = Rules.parse(board), random.Random(1)
     for text in usable(rules, chance):
         try:
-            function = parts.written("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+            function = parts.resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
         except InputError:
             continue
         most = vars(getattr(function, "py_func", function)).get("most", 0)
