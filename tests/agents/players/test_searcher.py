@@ -130,7 +130,7 @@ def test_its_deadline_is_what_is_left_of_the_tighter_of_two_times(monkeypatch, o
      (":killers=on,history=on,pvs=on", KILLERS | HISTORY | PVS)],
 )  # fmt: skip
 def test_each_option_is_a_flag_of_its_own(words, flags):
-    assert parse(f"alphabeta{words}").build().options == flags
+    assert parse(f"alphabeta{words}").build().enhancements == flags
 
 
 def test_the_tables_size_counts_where_there_is_a_table():
