@@ -223,13 +223,10 @@ ALPHABETA = Kind(
 )
 
 
-# Searchers that count what they do, which takes them a little longer.
-
-
 def counting(agent: Agent) -> list[Counts] | None:
-    """Have an agent count what its searches do, and return where that is put; None for one that cannot count.
+    """Have an unprepared agent count what its searches do, and return the list that it fills; None if it cannot count.
 
-    It must not be prepared yet. Whenever it has searched a depth, what it has done since its move began is appended.
+    Each completed depth appends what the agent has done since its move began. Counting slows the search a little.
     """
     if not isinstance(agent, Searcher) or type(agent).bind is not Searcher.bind:
         return None
@@ -254,11 +251,8 @@ def counting(agent: Agent) -> list[Counts] | None:
     return found
 
 
-# A search compiled by itself, by a process that makes agents ahead of another.
-
-
 def compile_search(agent: object, rules: Rules) -> None:
-    """Compile the search of a searcher, which takes longest, while another process compiles what the search takes."""
+    """Compile a searcher's search, the slowest part, while another process compiles its heuristic and ordering."""
     from agents.search import negamax
 
     if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:

@@ -20,7 +20,7 @@ class Random:
         """Take the game's chance from this seed."""
         self._random.seed(seed)
 
-    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  it costs nothing
+    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  no search
         """Return any legal move."""
         return Analysis(self._random.choice(board.legal_moves()), nodes=1)
 
@@ -31,33 +31,26 @@ class Greedy(Random):
     Where most fours win, it makes the most fours that one move can make, else takes the most from the other side.
     """
 
-    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  likewise
+    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  no search
         """Return the winning, else the blocking, else any legal move."""
         legal = board.legal_moves()
-        found = (_most_fours if board.rules.most_fours else _in_one)(board, legal)
-        column, score = found or (self._random.choice(legal), None)
+        column, score = _urgent(board, legal) or (self._random.choice(legal), None)
         return Analysis(column, score, 1, 1 + len(legal), (column,))
 
 
-def _in_one(board: Board, legal: tuple[int, ...]) -> tuple[int, int | None] | None:
-    """Return the first column that wins or, failing that, blocks at once, with what it is worth if that is known."""
-    rules, mask = board.rules, board.own | board.opp
-    for discs, score in ((board.own, ending(1, plies=1)), (board.opp, None)):
-        for column in legal:
-            disc = (mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column]
-            if rules.line(discs | disc):
-                return column, score
-    return None
+def _urgent(board: Board, legal: tuple[int, ...]) -> tuple[int, int | None] | None:
+    """Return the first column that makes a four, else that blocks one, and its score if known; None where neither can.
 
-
-def _most_fours(board: Board, legal: tuple[int, ...]) -> tuple[int, None] | None:
-    """Return the first column that makes the most fours or, failing that, takes the most from the other side."""
+    Where most fours win it is the first that makes, else blocks, the most fours.
+    """
     rules, mask = board.rules, board.own | board.opp
-    for discs in (board.own, board.opp):
-        cells = [(mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column] for column in legal]
-        fours = [rules.fours(discs | disc) for disc in cells]
-        if max(fours) > rules.fours(discs):
-            return legal[fours.index(max(fours))], None
+    discs = [(mask + (1 << column * (rules.rows + 1))) & rules.columns_of_cells[column] for column in legal]
+    for own, score in ((board.own, None if rules.most_fours else ending(1, plies=1)), (board.opp, None)):
+        most = rules.fours(own)
+        made = [rules.fours(own | disc) for disc in discs]
+        best = max(made) if rules.most_fours else next((fours for fours in made if fours), 0)
+        if best > most:
+            return legal[made.index(best)], score
     return None
 
 

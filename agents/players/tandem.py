@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from agents.solver.solver import Solver
 
 
-# One decision of `tandem`: what the solver proves, and what alpha-beta thinks, within one limit.
-
 FIRST, SEARCH, GLANCE = 0.1, 0.35, 0.01
 """Shares of the limit: the solver's for the exact score and, where that is too short, alpha-beta's for a move and for a
 glance at each other one. The solver has the rest."""
@@ -29,7 +27,7 @@ glance at each other one. The solver has the rest."""
 
 @dataclass
 class Decision:
-    """One move, and what has been spent on it."""
+    """One move within one limit: what the solver proves, else what alpha-beta thinks."""
 
     board: Board
     limits: Limits

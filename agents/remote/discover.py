@@ -1,4 +1,4 @@
-"""What a Python file defines and imports, read from its text: a stranger's file is not run to find out."""
+"""What a Python file defines and imports, read from its text: the file is not run."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def with_imports(main: Path) -> set[Path]:
 
 
 def _imported(path: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files within the folder that a file imports; what cannot be read is said when it is run."""
+    """Yield the files within the folder that a file imports; a file that cannot be read yields none."""
     try:
         tree = _parsed(path)
     except InputError:

@@ -1,8 +1,8 @@
-"""The first steps of a stranger's process: limits, a guard, and then the program itself takes its place.
+"""The first steps of a remote agent's process: limits, a guard, and then the program itself.
 
-It is run by its path in a bare interpreter (`python -I -S launch.py GUARD MEGABYTES FOLDER VARIABLES COMMAND…`), leads
-a session and a process group of its own, and imports nothing of this package. Its folder is the root and its
-environment is the arena's, so that nothing that belongs to the agent acts on it. VARIABLES is a descriptor with the
+A bare interpreter runs it by its path (`python -I -S launch.py GUARD MEGABYTES FOLDER VARIABLES COMMAND…`), as the
+leader of a session and a process group. It imports nothing of this package. Its folder is the root and its environment
+is the arena's, so that nothing of the agent's acts on it. VARIABLES is a descriptor with the
 agent's own variables, NAME and value by turns, each ended by a NUL; or `-` where a sandbox sets them.
 """
 
@@ -35,9 +35,9 @@ def main() -> None:
 
 
 def watch(guard: int) -> None:
-    """Leave a process behind that kills this group when nobody holds the other end of the pipe any more.
+    """Leave a process behind that kills this group when the other end of the pipe is closed.
 
-    A byte that comes first dismisses it. It is nobody's child, so that the program may wait for its own children.
+    A byte on the pipe dismisses it. It is an orphan, so that the program may wait for its own children.
     """
     group = os.getpid()
     if os.fork() == 0:

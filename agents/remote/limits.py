@@ -1,4 +1,4 @@
-"""What is laid down for every stranger of a run, and where one of them comes from; both plain values."""
+"""The limits of remote agents, where an agent comes from, and the watchdog that kills a group that takes too much."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from agents.remote.failure import CROWD, MEMORY, Failure
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """The limits that a stranger lives under."""
+    """The limits of a remote agent's process."""
 
     patience: float = 60.0
     """Seconds to start, and for a move where the run has no limit of its own."""
     margin: float = 0.1
-    """Seconds past a limit before it is stopped."""
+    """Seconds past a limit before the process is stopped."""
     memory: int = 1024
     """Megabytes of data."""
     sandbox: bool = False
-    """Whether it sees no network and no files but its own."""
+    """Whether it is kept from the network and from all files but its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a stranger comes from: all that it takes to start it."""
+    """Where a remote agent comes from: all that it takes to start it."""
 
     protocol: str
     """A row of `agents.remote.agent.PROTOCOLS`."""
@@ -41,24 +41,23 @@ class Source:
     folder: str
     """Where it runs, an absolute path."""
     options: tuple[tuple[str, object], ...] = ()
-    """What it is told before it plays: options of an engine, parameters of an agent in Python."""
+    """Options of an engine, parameters of an agent in Python."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Variables that it gets beside the few that all get."""
+    """Its own variables, beside the few that every agent gets."""
     limits: Limits = Limits()  # noqa: RUF009  immutable
-    """Its own, which hold beside the run's."""
+    """Its own limits, beside the run's."""
     files: tuple[str, ...] = ()
-    """All that it may read of its folder in a sandbox; nothing named is the whole folder."""
+    """What it may read of its folder in a sandbox; empty: the whole folder."""
 
-
-# What process groups take of the machine, as Linux tells it; elsewhere nobody counts.
 
 PROC = Path("/proc")
 COUNTED = (PROC / "self" / "stat").exists()
+"""Only Linux reports what process groups use."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Return for each group how many processes and threads it has, and the bytes of memory that they hold in all."""
+    """Return the number of processes and threads of each group, and the bytes of memory that they hold."""
     found = dict.fromkeys(groups, (0, 0))
     for entry in os.listdir(PROC) if COUNTED else ():  # noqa: PTH208  half the time of iterdir
         if entry.isdigit():
@@ -71,60 +70,58 @@ def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
     return found
 
 
-# Looks after strangers' groups, also while others think: one that takes too much of the machine is killed at once.
-
 MOST_PROCESSES = 32
-"""Processes and threads in a stranger's group."""
+"""Processes and threads that a group may have."""
 _INTERVAL = 0.1
-"""Seconds between two looks, or fifty times what a look takes."""
+"""Seconds between two looks, unless fifty times the duration of a look is more."""
 
 
-class Ward(Protocol):
-    """A process that leads a group."""
+class Group(Protocol):
+    """A process group that is watched, by the process that leads it."""
 
     pid: int
     most_memory: int
     """Bytes that its group may hold."""
 
     def condemn(self, verdict: Failure) -> None:
-        """Kill the group, for what it will be told."""
+        """Kill the group, and raise the verdict where its answer is awaited."""
 
 
-_wards: dict[int, Ward] = {}
+_groups: dict[int, Group] = {}
 _lock = threading.RLock()
-"""Whoever holds it may kill: a number in the table is still that of the group."""
-_somebody = threading.Event()
+"""Held while a group is killed: its number in the table is still its own."""
+_any_group = threading.Event()
 
 
-def watch(ward: Ward) -> None:
-    """Look after a group from now on."""
+def watch(group: Group) -> None:
+    """Watch a group from now on."""
     _begin()
     with _lock:
-        _wards[ward.pid] = ward
-        _somebody.set()
+        _groups[group.pid] = group
+        _any_group.set()
 
 
-def leave(ward: Ward) -> None:
-    """Look no longer after a group, which may end now and its number be another's."""
+def leave(group: Group) -> None:
+    """Stop watching a group, because its number may soon be another's."""
     with _lock:
-        _wards.pop(ward.pid, None)
+        _groups.pop(group.pid, None)
 
 
 def look() -> None:
-    """Count what all groups take, and condemn those that take too much."""
-    with _lock, suppress(OSError):  # such as too many open files, of which there may be fewer at the next look
-        for pid, (processes, memory) in usage([*_wards]).items():
-            ward = _wards.get(pid)
-            if ward is None:  # it was collected as garbage meanwhile
+    """Count what all groups use, and condemn those that use too much."""
+    with _lock, suppress(OSError):  # such as too many open files; the next look may succeed
+        for pid, (processes, memory) in usage([*_groups]).items():
+            group = _groups.get(pid)
+            if group is None:  # its owner was garbage-collected meanwhile
                 continue
             if processes > MOST_PROCESSES:
                 detail = f"has {processes} processes and threads, allowed are {MOST_PROCESSES}"
-                ward.condemn(Failure(CROWD, detail))
-            elif memory > ward.most_memory:
-                detail = f"its processes hold {memory >> 20} MB, allowed are {ward.most_memory >> 20}"
-                ward.condemn(Failure(MEMORY, detail))
-        if not _wards:
-            _somebody.clear()
+                group.condemn(Failure(CROWD, detail))
+            elif memory > group.most_memory:
+                detail = f"its processes hold {memory >> 20} MB, allowed are {group.most_memory >> 20}"
+                group.condemn(Failure(MEMORY, detail))
+        if not _groups:
+            _any_group.clear()
 
 
 @functools.cache
@@ -134,7 +131,7 @@ def _begin() -> None:
 
 def _rounds() -> None:
     took = 0.0
-    while _somebody.wait():
+    while _any_group.wait():
         time.sleep(max(_INTERVAL, 50 * took))
         began = time.perf_counter()
         look()

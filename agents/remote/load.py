@@ -1,4 +1,4 @@
-"""From `["bot.py", "Bot"]` to an agent, in the stranger's own process; whatever shape the user gave it.
+"""Load an agent from a file, whatever its shape, in the process that it has to itself.
 
 A class with `choose(board, limits)`, a function `choose(board)`, or a Kaggle agent `(observation, configuration)`.
 """
@@ -22,12 +22,13 @@ from typing import Any
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.specs.plugins import run_file
 
 MODULE = "__stranger__"
 
 
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent that `[file, name]` names. What the user's code raises is raised."""
+    """Return the agent that `[file, name]` names. Errors of the user's code pass through."""
     file, name = words
     found = getattr(_module(Path(file)), name, None)
     if found is None or not callable(found):
@@ -36,7 +37,7 @@ def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
 
 
 def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return an agent made of what the user wrote, whatever its shape; `text` names it. What it raises is raised.
+    """Return an agent made from the user's class or function, named `text`. Errors of the user's code pass through.
 
     A function is the agent where its first parameter is `board` or where it needs one or two; else it makes one.
     """
@@ -63,15 +64,11 @@ def is_kaggle(names: Sequence[str]) -> bool:
 
 
 def _module(path: Path) -> ModuleType:
-    """Run the file as a module; what stands beside it can be imported, after the standard library, from its source."""
+    """Run the file as a module; its neighbours can be imported from source, after the standard library."""
     sys.path_hooks.insert(0, _reader(path.parent, [Path(place) for place in sys.path]))
     places = [index for index, place in enumerate(sys.path) if place.endswith(("site-packages", "dist-packages"))]
     sys.path.insert(min(places, default=len(sys.path)), str(path.parent))
-    module = ModuleType(MODULE)
-    module.__file__ = str(path)
-    sys.modules[MODULE] = module
-    exec(compile(path.read_bytes(), str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user's agent
-    return module
+    return run_file(path, path.read_bytes(), MODULE)
 
 
 def _reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
@@ -129,7 +126,7 @@ class _Function:
 
 
 class Struct(dict[str, Any]):
-    """What Kaggle's agents are given: a dictionary whose items are attributes, too."""
+    """The argument of a Kaggle agent: a dictionary with its items as attributes, too."""
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  any item
         try:

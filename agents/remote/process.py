@@ -1,7 +1,7 @@
-"""A process of its own for a stranger: started, talked to line by line, never waited for without a limit, and killed.
+"""The process of a remote agent: started, asked line by line, never awaited without a limit, and killed.
 
-It leads a process group. All that is shared with it are pipes: one that it reads, one that it answers on, and one for
-what it writes beside that, whose last 4 KB are kept.
+It leads a process group. It shares only pipes with the referee: one for questions, one for answers, and one for its
+other output, of which the last 4 KB are kept.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from agents.remote.limits import ProcessLimits
 LONGEST_LINE = 1 << 16
 KEPT_OUTPUT = 4096
 GRACE = 0.2
-"""Seconds to end in when the input has ended."""
+"""Seconds that it has to end after its input."""
 _TICK = 0.05
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
 
 
 class Process:
-    """A running stranger. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
+    """A running agent. Every method that may wait takes a deadline on `time.perf_counter` and raises Failure."""
 
     def __init__(
         self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str],
         process_limits: ProcessLimits, *, own_pipe: bool,
     ) -> None:  # fmt: skip
-        """Start it. With `own_pipe` it finds two descriptors after its command, for questions and answers.
+        """Start it. With `own_pipe` its last two arguments are descriptors for questions and answers.
 
-        Else stdin and stdout are the pipe. `variables` are all that the processes before it see; its `own` are set when
-        it begins, inside the sandbox where the command is one. They travel in a pipe: a command line is no secret.
+        Else stdin and stdout are these. The launcher sees the `variables` alone. The agent's `own` are added as it
+        begins, inside its sandbox; they come through a pipe, because a command line is public.
         """
         asked, self._ask = os.pipe()
         self._answers, answer = os.pipe()
@@ -80,7 +80,7 @@ class Process:
         self._poll.register(self._answers, select.POLLIN)
         self._poll.register(self._log, select.POLLIN)
         self._lock = threading.RLock()
-        """Whoever holds it may kill or reap: `pid` is still the number of this process and of its group."""
+        """Held while the process is killed or reaped: `pid` is still its number and its group's."""
         self.pid = self._process.pid
         """The number of the process and of its group."""
         self.most_memory = process_limits.memory << 20
@@ -93,14 +93,14 @@ class Process:
         return self._output.decode(errors="backslashreplace")
 
     def ask(self, line: str, deadline: float) -> str:
-        """Write a line and return the next that it answers. What it wrote before it was asked is a fault."""
+        """Write a line and return the line that answers it. Output before the question is a fault."""
         if early := self.unasked():
             raise Failure(PROTOCOL, f"wrote {quoted(early)} before it was asked")
         self.send(line, deadline)
         return self.receive(deadline)
 
     def unasked(self) -> str:
-        """Return what it wrote since its last line was received, which is then forgotten."""
+        """Return and forget what it wrote since its last line was received."""
         with suppress(OSError):
             self._buffer += os.read(self._answers, LONGEST_LINE)
         early = self._buffer.decode(errors="backslashreplace")
@@ -129,10 +129,10 @@ class Process:
         return line.rstrip("\r")
 
     def _wait(self, deadline: float) -> None:
-        """Take in what comes, for a moment. Raises Failure when time is up, or it is gone, or takes too much."""
+        """Read for a moment. Raises Failure when time is up, or it has ended, or uses too much."""
         now = time.perf_counter()
         if now > deadline:
-            limits.look()  # taking too much is worse than being late
+            limits.look()  # using too much is worse than being late
             raise self._verdict or Failure(TIME)
         events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
         for descriptor, _ in events:
@@ -169,7 +169,7 @@ class Process:
         return Failure(ended(code))
 
     def _ended(self, seconds: float = 0.0) -> int | None:
-        """Return the exit code if it ends within so many seconds. Its number stays its own until it is closed."""
+        """Return the exit code if it ends within so many seconds; do not reap it, so that its number stays its own."""
         until, pause = time.perf_counter() + seconds, 0.0005
         while (code := self._code()) is None and (left := until - time.perf_counter()) > 0:
             time.sleep(min(pause, left))
@@ -181,7 +181,7 @@ class Process:
             with suppress(ChildProcessError):  # where SIGCHLD is ignored
                 found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
                 return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
-        with self._lock:  # macOS had no waitid before Python 3.13: who asks also reaps, and so kills the rest at once
+        with self._lock:  # macOS has no waitid before Python 3.13: asking reaps, so kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
                 with suppress(OSError):
                     os.killpg(self.pid, signal.SIGKILL)
@@ -194,12 +194,12 @@ class Process:
                 os.killpg(self.pid, signal.SIGKILL)
 
     def condemn(self, verdict: Failure) -> None:
-        """Kill its whole group, for a reason that whoever waits for it is told."""
+        """Kill its whole group; a waiting caller gets the verdict."""
         self._verdict = verdict
         self.kill()
 
     def close(self) -> None:
-        """End its input, wait for it a little, and kill what is left of its group. Nothing can be called after it."""
+        """End its input, wait a little, and kill what is left of its group. Call nothing after it."""
         limits.leave(self)
         os.close(self._ask)
         self._ask = -1

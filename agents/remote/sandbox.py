@@ -1,4 +1,4 @@
-"""A stranger behind bubblewrap: no network, no files but the system's and its own, no processes but its own."""
+"""Remote agents behind bubblewrap: no network, and no files or processes but the system's and their own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from pathlib import Path
 from agents.errors import InputError
 from agents.remote.limits import Source
 
-# The few variables that a stranger's process gets, beside its own.
-
 _PASSED = (
     "PATH",
     "HOME",
@@ -27,13 +25,13 @@ _PASSED = (
     "NUMBA_DISABLE_JIT",
 )
 _SEARCHED = ("PATH", "LD_LIBRARY_PATH")
-"""Lists of folders. One that is relative would be the agent's: programs and libraries there may be anybody's."""
+"""Lists of folders. Relative ones are dropped: they would count from the agent's folder."""
 _SET = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Sets are iterated in the same order always; a library that counts cores would take threads that are not its own."""
+"""Sets keep their order from run to run, and no library starts a thread for each core."""
 
 
 def environment() -> dict[str, str]:
-    """Return the variables that every stranger gets, and all that the processes see which start it."""
+    """Return the variables that every remote agent gets, and that alone the processes that start it see."""
     passed = {name: os.environ[name] for name in _PASSED if name in os.environ}
     for name in _SEARCHED:
         if name in passed:
@@ -75,13 +73,13 @@ def bubblewrap() -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InputError(f"--sandbox: {found} does not run: {error}") from error
     if done.returncode:
-        said = done.stderr.strip().rpartition("\n")[2]
-        raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {said}")
+        reason = done.stderr.strip().rpartition("\n")[2]
+        raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {reason}")
     return found
 
 
 def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
-    """Yield what may be read: system, interpreter, this package, and the stranger's own."""
+    """Yield what may be read: system, interpreter, this package, and the agent's own files."""
     yield from _SYSTEM
     yield from {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
     yield from (place for place in sys.path if place.endswith(("site-packages", "dist-packages")))
@@ -93,7 +91,7 @@ def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
     if source.files:
         yield from source.files
         return
-    home = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises where nobody knows it
+    home = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises where it is unknown
     wide = {"/", "/tmp", home, os.path.dirname(home)}  # noqa: S108, PTH120
     if source.folder not in wide:
         yield source.folder

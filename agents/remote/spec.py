@@ -1,4 +1,4 @@
-"""From `bot.py:Bot`, `cmd:./engine --flag` or `uci:./engine;Hash=16` to where a stranger comes from."""
+"""From `bot.py:Bot`, `cmd:./engine --flag` or `uci:./engine;Hash=16` to the Source of a remote agent."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 
 def _functions(path: Path) -> list[str]:
-    """Return how the functions of a file are named, read from its text; a word for any where it tells none."""
+    """Return the functions of a file as specs, read from its text; `FUNCTION` where none is found."""
     try:
         nodes = ast.parse(path.read_bytes()).body
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
@@ -88,7 +88,7 @@ def load(where: str) -> Any:  # noqa: ANN401  whatever stands there
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Send what foreign code prints to stderr: stdout is for answers, which programs read."""
+    """Send what foreign code prints to stderr: programs read stdout."""
     with redirect_stdout(sys.stderr):
         yield
 
@@ -96,7 +96,7 @@ def aside() -> Iterator[None]:
 def _module(path: Path) -> ModuleType:
     """Import a file under a name that changes with its content.
 
-    Python's own cache of bytecode is left aside: it takes two edits within a second for one.
+    Python's cache of bytecode is not used: it misses the second of two edits within a second.
     """
     try:
         source = path.read_bytes()
@@ -105,22 +105,27 @@ def _module(path: Path) -> ModuleType:
     name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    sys.modules[name] = module
     try:
         with aside():
-            exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user asked for this file
+            return run_file(path, source, name)
     except BaseException as error:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
         raise InputError(f"{path} does not import: {one_line(error)}") from error
+
+
+def run_file(path: Path, source: bytes, name: str) -> ModuleType:
+    """Run the source of a file as the module `name`, and return it. Errors of the user's code pass through."""
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    sys.modules[name] = module
+    exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)  # noqa: S102  the user asked for it
     return module
 
 
 def one_line(error: BaseException) -> str:
-    """Return an error as one short line: its type, unless the text says all, and the first line of its text."""
+    """Return an error as one short line: its type, except for a PlainError, and the first line of its text."""
     try:
         text = str(error).strip().splitlines()
     except Exception:  # noqa: BLE001  a user's error may fail to say what it is

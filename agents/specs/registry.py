@@ -60,7 +60,7 @@ class Spec:
 
     @property
     def remote(self) -> bool:
-        """Whether it comes from a file or a command, and so lives in a process of its own in a run."""
+        """Whether it comes from a file or a command, and so has a process of its own in a run."""
         return self.kind in PREFIXES or is_file(self.kind)
 
     def source(self, folder: str = "") -> Source:
@@ -77,7 +77,7 @@ class Spec:
         return built_in(self.text, folder)
 
     def build_isolated(self) -> Agent:
-        """Return a new agent, in a process of its own where it is a stranger. Raises InputError."""
+        """Return a new agent, in a process of its own where it is remote. Raises InputError."""
         if not self.remote:
             return self.build()
         from agents.remote.agent import RemoteAgent

@@ -14,7 +14,7 @@ from agents.remote.limits import ProcessLimits
 from agents.remote.process import Process
 
 
-class Ward:
+class Group:
     """A group that no process has."""
 
     pid = 1 << 30
@@ -54,13 +54,13 @@ def test_the_watchdog_watches_on_after_a_look_that_the_system_refused(monkeypatc
         return dict.fromkeys(groups, (1000, 0))
 
     monkeypatch.setattr("agents.remote.limits.usage", usage)
-    ward = Ward()
-    limits.watch(ward)
+    group = Group()
+    limits.watch(group)
     try:
-        assert ward.condemned.wait(20)
+        assert group.condemned.wait(20)
     finally:
-        limits.leave(ward)
-    assert ward.verdict.kind == CROWD
+        limits.leave(group)
+    assert group.verdict.kind == CROWD
 
 
 def test_a_process_that_has_ended_keeps_its_number_until_its_group_is_killed(process, monkeypatch):
