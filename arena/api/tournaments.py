@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
@@ -37,7 +38,7 @@ class Apart(TypedDict, total=False):
 
 @checked
 def run(
-    agents: Sequence[object] = (),
+    agents: Sequence[object] | Mapping[str, object] = (),
     *,
     rounds: int | None = None,
     openings: str | None = None,
@@ -65,8 +66,10 @@ def run(
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
 
-    agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. Your own
-    classes and objects play in the arena's processes; those that cannot be sent to others play in this one.
+    agents: specs, classes, functions or objects with `choose(board, limits)`; by default the default field. A mapping
+    gives them names, {"mine": Mine(3), "other": "greedy"}; else an object is called by its attribute `name` or its
+    class, and a second one `Mine#2`. Your own classes and objects play in the arena's processes; those that cannot be
+    sent to others play in this one. Their class, public attributes and a digest of their source are stored.
 
     What is played, each with the default of the command: rounds: openings per pairing, each played twice with colours
     swapped (20). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: decides all chance (1). format:
@@ -77,10 +80,11 @@ def run(
 
     out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
     by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
-    with `keep` agents whose files or versions have changed go on. workers: processes; more than one need `if __name__
-    == "__main__":` in a script. isolation: how agents of files live. times: "alone" searches a sample of positions by
-    turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of. cluster:
-    HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
+    with `keep` agents whose files, versions or attributes have changed go on. `agents` then are the run's own objects,
+    all in their order or by name, which are needed where games of theirs are missing. workers: processes; more than one
+    need `if __name__ == "__main__":` in a script. isolation: how agents of files live. times: "alone" searches a sample
+    of positions by turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of.
+    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
     """
     from arena.play import run as tournament
     from arena.play.isolation import Isolation
@@ -96,20 +100,22 @@ def run(
     _refuse_wrong(plan, isolation or {})
     processes = tournament.workers(workers)
     if resume is not None:
-        grown = Run.resume(run_file(resume), _growth(add, replay, plan, keep=keep))
+        growth = _growth(_objects(agents), add, replay, plan, keep=keep)
+        _refuse_cluster(growth.objects, cluster)
+        grown = Run.resume(run_file(resume), growth)
+        processes = _processes(growth.objects.values(), processes)
         if grown.warning:
             warnings.warn(grown.warning, stacklevel=3)
         return _played(grown, processes, times, cluster, why, progress)
     if add or replay or keep:
         raise InputError("add, replay and keep are for a stored run, which resume names")
-    names, entries, given = _invited(listed("agents", agents) or DEFAULT_FIELD)
+    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD))
     if "rules" in plan:
         plan["rules"] = rules_of(plan["rules"])
     apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
-    if given and cluster is not None:
-        raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
+    _refuse_cluster(given, cluster)
     asked = Plan(names, isolation=apart, **plan)
-    processes = _processes(given, processes)
+    processes = _processes(given.values(), processes)
     begun = Run.begin(asked, None if out is None else Path(out), given=given, jobs=processes if cluster is None else 1)
     return _played(begun, processes, times, cluster, why, progress)
 
@@ -168,21 +174,44 @@ def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None
     refuse_unknown("run(isolation=…)", isolation, Apart.__annotations__)
 
 
-def _growth(add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any], *, keep: bool) -> Growth:
+def _refuse_cluster(given: Collection[object], cluster: str | None) -> None:
+    if given and cluster is not None:
+        raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
+
+
+def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
+    """Return the objects of a stored run that are given again, by name or by place in a list. Raises InputError."""
+    from arena.play.object_agent import ObjectAgent
+
+    found: dict[str | int, ObjectAgent] = {}
+    for place, (name, agent) in enumerate(_named(agents)):
+        if isinstance(agent, str | Path):
+            raise InputError(
+                f"with resume agents are the run's own objects, and {str(agent)!r:.80} is none; add has it join"
+            )
+        found[place if name is None else name] = ObjectAgent.of(agent, name)
+    return found
+
+
+def _growth(
+    objects: Mapping[str | int, ObjectAgent], add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any],
+    *, keep: bool,
+) -> Growth:  # fmt: skip
     """Return what a stored run is to have beyond its plan. Raises InputError."""
     from arena.play.extend import Growth
 
     for name in plan.keys() - {"rounds"}:
         raise InputError(f"resume continues the plan that is stored; {name} cannot change it")
-    names, entries, given = _invited(listed("add", add))
+    names, entries, given = _invited([(None, agent) for agent in listed("add", add)])
     if given:
         raise InputError("who joins a stored run is named by a spec or a file")
-    return Growth(names, entries, plan.get("rounds"), tuple(map(str, listed("replay", replay))), keep)
+    again = tuple(map(str, listed("replay", replay)))
+    return Growth(names, entries, plan.get("rounds"), again, keep, objects=objects)
 
 
-def _processes(given: Mapping[int, ObjectAgent], asked: int) -> int:
+def _processes(given: Iterable[ObjectAgent], asked: int) -> int:
     """Return in how many processes agents can play that were given as they are; say so where it is but this one."""
-    kept = [each.text for each in given.values() if not each.travels]
+    kept = [each.text for each in given if not each.travels]
     if kept and asked > 1:
         text = f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another"
         warnings.warn(text, stacklevel=4)
@@ -211,25 +240,49 @@ def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool
     return load(run.store.path)
 
 
-def _invited(agents: Sequence[object]) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
-    """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place."""
+def _named(agents: object) -> list[tuple[str | None, object]]:
+    """Return the agents with their names, None where they were given as a list. Raises InputError."""
+    from arena.play.object_agent import NAME
+
+    if not isinstance(agents, Mapping):
+        return [(None, agent) for agent in listed("agents", agents)]
+    for name in agents:
+        if not (isinstance(name, str) and NAME.fullmatch(name)):
+            raise InputError(f"an agent's name has letters, digits, blanks and . + - _, at most 80, not {name!r:.100}")
+    return list(agents.items())
+
+
+def _invited(
+    agents: Iterable[tuple[str | None, object]],
+) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
+    """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place.
+
+    An agent that is named in the program has an entry as one of a roster has. Raises InputError.
+    """
+    from arena.play.entries import Entry
     from arena.play.object_agent import ObjectAgent
     from arena.play.plan import invited
 
     names: list[str] = []
     entries: list[Entry | None] = []
     given: dict[int, ObjectAgent] = {}
-    for agent in agents:
+    for name, agent in agents:
         if isinstance(agent, str | Path):
             found, their, broken, remarks = invited([str(agent)])
             if broken:
                 raise InputError(broken[0])
             for remark in remarks:
                 warnings.warn(remark, stacklevel=4)
+            if name is not None:
+                if len(found) != 1:
+                    raise InputError(f"{str(agent)!r:.80} stands for {len(found)} agents, and {name} names one")
+                [entry] = their
+                their = (replace(entry, name=name) if entry else Entry(name, found[0], str(Path.cwd())),)
+                found = (name,)
             names += found
             entries += their
         else:
-            given[len(names)] = ObjectAgent.of(agent)
+            given[len(names)] = ObjectAgent.of(agent, name)
             names.append(given[len(names)].text)
             entries.append(None)
     return tuple(names), tuple(entries), given

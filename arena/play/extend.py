@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agents.board import Outcome
@@ -12,6 +12,7 @@ from agents.specs.registry import Spec, package
 from arena.play import openings
 from arena.play.entries import Entry
 from arena.play.isolation import anchored
+from arena.play.object_agent import ObjectAgent, is_absent, refuse_absent
 from arena.play.plan import Plan
 from arena.play.setup import kept, make_ready, setting_of, stored_agents
 from arena.records import Job
@@ -38,15 +39,18 @@ class Growth:
     """Whether agents with changed files continue as if unchanged."""
     command: str = ""
     """What was typed."""
+    objects: Mapping[str | int, ObjectAgent] = field(default_factory=dict)
+    """The run's objects, given again: by their names, or by their places in a list."""
 
 
-def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
-    """Extend a stored run and return its plan as it is then.
+def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:
+    """Extend a stored run and return its plan as it is then. `objects` are those that were given again, by place.
 
     Raises InputError, and changes nothing, where the run cannot grow so or an agent's files are not those that played.
     """
     names = store.names()
-    agents = [anchored(spec, plan.isolation.folder) for spec, _ in store.agents()]
+    stored = enumerate(store.agents())
+    agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
     replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
     knows_data = store.has("session")
     changed = _changed(store, agents, data=knows_data)
@@ -54,6 +58,9 @@ def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
     if not growth.keep:
         _refuse_changed(store, names, [place for place in changed if place not in replayed])
         _refuse_version(store, grown, names, agents, replayed)
+    absent = {place for place, spec in enumerate(agents) if is_absent(spec)}
+    if absent:
+        refuse_absent(store, absent & grown.waiting(_counting(store, replayed)))
     if not knows_data:
         storing.add_sessions(store, _changed(store, agents))
     if grown == plan and not replayed and not changed:
@@ -65,12 +72,21 @@ def grow(store: Store, plan: Plan, growth: Growth) -> Plan:
     more = boards[plan.rounds :]
     joined = range(len(plan.agents), len(grown.agents))
     specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in joined}
-    make_ready(setting_of(grown, [*stored_agents(plan, store), *specs.values()], ()))
+    make_ready(setting_of(grown, [*stored_agents(plan, store, objects), *specs.values()], ()))
     values = zip([board.text for board in more], openings.values(more), strict=True)
-    digests = changed | {place: digest(agents[place]) for place in replayed}
+    digests = changed | {place: digest(agents[place]) for place in replayed if place not in objects}
+    described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
     document = store.plan() | grown.document()
     storing.grow(
-        store, document, grown.course().most, kept(grown, specs), list(values), growth.command, digests, replayed
+        store,
+        document,
+        grown.course().most,
+        kept(grown, specs),
+        list(values),
+        growth.command,
+        digests,
+        replayed,
+        described,
     )
     return grown
 
@@ -108,11 +124,20 @@ def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan)
 def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
     """Return the digests of what agents are made of now, by place, where that is there and not what it was.
 
+    An object has changed where its class or its attributes are others as well.
+
     Without `data` their Python files count alone, as they did in files of earlier versions.
     """
-    stored = queries.digests(store)
-    now = {place: digest(spec, data=data) for place, spec in enumerate(agents) if stored[place] is not None}
-    return {place: found for place, found in now.items() if found not in (None, stored[place])}
+    changed: dict[int, str | None] = {}
+    rows = queries.described(store)
+    for place, (spec, stored) in enumerate(zip(agents, rows, strict=True)):
+        if isinstance(spec, ObjectAgent):
+            now = spec.digest()
+            if (spec.kind, spec.described(), now) != stored:
+                changed[place] = now
+        elif stored[-1] is not None and (now := digest(spec, data=data)) not in (None, stored[-1]):
+            changed[place] = now
+    return changed
 
 
 def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) -> None:
@@ -134,7 +159,7 @@ def _refuse_version(
     played = {place for key in outcomes for place in (Job.named(key).first, Job.named(key).second)}
     packages = {place: package(agents[place].kind) for place in sorted(played)} if other else {}
     apart = {place: name for place, name in packages.items() if name in other}
-    if not apart or not grown.lacks(outcomes):
+    if not apart or not grown.waiting(outcomes):
         return
     for name in dict.fromkeys(apart.values()):
         then, now = other[str(name)]

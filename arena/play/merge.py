@@ -18,6 +18,7 @@ from arena.store import merge as merging
 from arena.store.connection import Lock, remove
 from arena.store.machine import made
 from arena.store.run_file import Store
+from arena.store.sources import OBJECT
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,8 @@ def refuse_others(one: Part, other: Part) -> None:
 
 def refuse_another(part: Part, agent: Mapping[str, Any], known: Part, other: Mapping[str, Any]) -> None:
     """Raise InputError where an agent of a run is not the one that has its name in another."""
-    own = "digest", "deterministic", "stranger", *(("kind", "parameters") if agent["digest"] is None else ())
+    described = agent["digest"] is None or str(agent["kind"]).startswith(OBJECT)
+    own = "digest", "deterministic", "stranger", *(("kind", "parameters") if described else ())
     if any(agent[name] != other[name] for name in own):
         raise InputError(
             f"{known.path} and {part.path} cannot be merged: {agent['name']} is not the same in both"

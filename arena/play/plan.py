@@ -69,14 +69,7 @@ class Plan:
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
-        names: dict[str, None] = {}
-        for agent in self.agents:
-            name, number = agent, 1
-            while name in names:
-                number += 1
-                name = f"{agent}#{number}"
-            names[name] = None
-        return [*names]
+        return numbered(self.agents)
 
     def pairings(self) -> list[formats.Pairing]:
         """Return the pairings. Raises InputError for a pair with an unknown agent, and for an unknown format."""
@@ -98,9 +91,17 @@ class Plan:
             return Listed(self.pairings(), self.rounds)
         return course(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
 
-    def lacks(self, outcomes: Mapping[str, Outcome]) -> bool:
-        """Return whether a game is left to play; `outcomes` are those of the stored games, by their keys."""
-        return any(job.key not in outcomes for stage in self.course().stages(outcomes) for job in stage.jobs)
+    def waiting(self, outcomes: Mapping[str, Outcome]) -> set[int]:
+        """Return the places of the agents with games left to play: of all agents where results decide who meets next.
+
+        `outcomes` are those of the stored games, by their keys.
+        """
+        course = self.course()
+        for stage in course.stages(outcomes):
+            left = {place for job in stage.jobs if job.key not in outcomes for place in (job.first, job.second)}
+            if left:
+                return left if isinstance(course, Listed) else set(range(len(self.agents)))
+        return set()
 
     def jobs(self) -> list[Job]:
         """Return all games of a format with a fixed schedule, in the order to play them."""
@@ -130,6 +131,18 @@ class Plan:
             )
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Return a name for each text: the text, numbered from its second time on."""
+    names: dict[str, None] = {}
+    for text in texts:
+        name, number = text, 1
+        while name in names:
+            number += 1
+            name = f"{text}#{number}"
+        names[name] = None
+    return [*names]
 
 
 Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...], tuple[str, ...]]

@@ -21,6 +21,7 @@ from arena.play import openings
 from arena.play.extend import Growth, grow
 from arena.play.field import Setting
 from arena.play.formats import Trial
+from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
 from arena.play.setup import hired, kept, make_ready, setting_of, stored_agents
@@ -245,9 +246,10 @@ class Run:
             plan = Plan.from_document(store.plan())
             _refuse_misfits(plan, store)
             differences = changes(store)
-            plan = grow(store, plan, growth)
-            left = plan.lacks(store.outcomes())
-            setting = _resumed(plan, store, left=left)
+            objects = placed(store, growth.objects)
+            plan = grow(store, plan, growth, objects)
+            left = bool(plan.waiting(store.outcomes()))
+            setting = _resumed(plan, store, objects, left=left)
             if left:
                 begin_session(store, growth.command)
         except BaseException:
@@ -338,11 +340,11 @@ def _warning(path: Path, differences: Mapping[str, tuple[object, object]]) -> st
     return f"{path} goes on with {said}: times are not comparable with those before"
 
 
-def _resumed(plan: Plan, store: Store, *, left: bool) -> Setting:
+def _resumed(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent], *, left: bool) -> Setting:
     """Return what the games of a stored run share; agents that cannot play are let alone where no game is left."""
     boards = [Board.from_moves(moves, plan.rules) for moves in store.openings()]
     try:
-        setting = setting_of(plan, stored_agents(plan, store), boards)
+        setting = setting_of(plan, stored_agents(plan, store, objects), boards)
         if left:
             make_ready(setting)
     except InputError:

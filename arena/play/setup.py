@@ -13,10 +13,12 @@ from agents.remote.failure import Failure
 from agents.specs.registry import Spec
 from arena.play.field import Field, Setting
 from arena.play.isolation import anchored, kept_apart
+from arena.play.object_agent import ObjectAgent, is_absent
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
 from arena.play.workers import Worker, dismiss
 from arena.store.run_file import Kept, Store
+from arena.store.sources import OBJECT
 
 
 def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
@@ -36,7 +38,9 @@ def make_ready(setting: Setting) -> None:
     """
     field = Field(setting)
     try:
-        for place in range(len(setting.specs)):
+        for place, spec in enumerate(setting.specs):
+            if is_absent(spec):
+                continue  # no game of it is left
             agent = field.agent(place, 0)
             if isinstance(agent, RemoteAgent) and agent.may_refuse:
                 with suppress(Failure):
@@ -68,14 +72,21 @@ def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:
             spec,
             stranger=plan.isolation.source(place, spec) is not None,
             author=plan.isolation.author(place),
+            digest=spec.digest() if isinstance(spec, ObjectAgent) else None,
         )
         for place, spec in agents.items()
     ]
 
 
-def stored_agents(plan: Plan, store: Store) -> list[Spec]:
-    """Return the agents of a stored run as they are to play now. Raises InputError, also where a file is gone."""
-    return [
-        plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
-        for place, (spec, stranger) in enumerate(store.agents())
-    ]
+def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) -> list[Spec]:
+    """Return the agents of a stored run as they are to play now: those given again as `objects`, the others remade.
+
+    Raises InputError, also where a file is gone.
+    """
+
+    def remade(place: int, spec: Spec, *, stranger: bool) -> Spec:
+        if spec.kind.startswith(OBJECT):
+            return objects.get(place) or ObjectAgent(spec.text, spec.kind, {})
+        return plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)
+
+    return [remade(place, spec, stranger=stranger) for place, (spec, stranger) in enumerate(store.agents())]

@@ -22,12 +22,13 @@ _KEPT = {
 def grow(
     store: Store, plan: Mapping[str, Any], planned: int, agents: Sequence[Kept],
     openings: Sequence[tuple[str, int | None]], command: str, digests: Mapping[int, str | None],
-    replayed: Sequence[int],
+    replayed: Sequence[int], objects: Mapping[int, tuple[str, str]],
 ) -> None:  # fmt: skip
     """Extend what a run is asked for, in one transaction.
 
     agents, openings: those that come after the stored ones. command: what was typed. digests: what agents are made of
-    now, by place. replayed: the places of those whose games are superseded. Raises InputError.
+    now, by place. replayed: the places of those whose games are superseded. objects: the kinds and parameters that
+    objects have now, by place. Raises InputError.
     """
     with plainly(store.path), store.connection as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -39,6 +40,10 @@ def grow(
         add_agents(connection, agents)
         connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
         _digest(connection, digests)
+        connection.executemany(
+            "UPDATE agent SET kind = ?, parameters = ? WHERE id = ?",
+            [(*described, place + 1) for place, described in objects.items()],
+        )
         if replayed:
             _supersede_agents(connection, [place + 1 for place in replayed])
 

@@ -174,9 +174,10 @@ def specs(store: Store) -> dict[str, str]:
     return dict(store.rows("SELECT name, spec FROM agent"))
 
 
-def digests(store: Store) -> list[str | None]:
-    """Return the digest of each agent's files, in the order of the agents."""
-    return [digest for (digest,) in store.rows("SELECT digest FROM agent ORDER BY id")]
+def described(store: Store) -> list[tuple[str, str, str | None]]:
+    """Return each agent's kind, parameters as they are stored, and digest, in the order of the agents."""
+    rows = store.rows("SELECT kind, parameters, digest FROM agent ORDER BY id")
+    return [(kind, parameters, digest) for kind, parameters, digest in rows]
 
 
 def games_of(store: Store, place: int) -> int:

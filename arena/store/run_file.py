@@ -81,6 +81,8 @@ class Kept:
     """Whether its nodes and scores are its own claims."""
     author: str | None = None
     """Where the agent itself does not say."""
+    digest: str | None = None
+    """Of an object's source; that of files is taken when it is stored."""
 
 
 def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
@@ -97,7 +99,7 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
                 each.spec.deterministic,
                 each.stranger,
                 each.author or _author(each.spec),
-                digest(each.spec),
+                each.digest or digest(each.spec),
             )
             for each in agents
         ],

@@ -61,9 +61,11 @@ CREATE TABLE opening (id INTEGER PRIMARY KEY, moves TEXT NOT NULL, value INTEGER
 """What a run is, who plays, from where; then a row for each game, each of its moves and each depth searched for one.
 
 `plan` also has the `population` of openings that those of the run were drawn from and its parts that take turns, the
-`strata`; `command` is what was typed, if
-anything was. An agent is `deterministic` (1) where it is known to repeat its moves, and a `stranger` (1) where its
-nodes and scores are its own claims. `digest` is of the files that it was read from, NULL where all of it is ours.
+`strata`; `command` is what was typed, if anything was. An agent is `deterministic` (1) where it is known to repeat its
+moves, and a `stranger` (1) where its nodes and scores are its own claims. `digest` is of the files that it was read
+from, NULL where all of it is ours. The `kind` of an object of a program is `object:MODULE:CLASS`, its `parameters` are
+its public attributes, and its `digest` is of the source of its class and of its module's file, NULL where there is none
+to read.
 
 A game's `moment` is when it started, in milliseconds since 1970; times are kept in nanoseconds. `started`, `seconds`
 and `key` are made from what is stored. Where a search tells of no depths its move alone is stored, and `search` shows

@@ -12,6 +12,8 @@ from agents.errors import InputError
 from agents.remote.discover import with_imports
 from agents.specs.registry import Spec
 
+OBJECT = "object:"
+"""What the kind of an agent begins with that was an object of a program; its module and class follow."""
 LONGEST = 200
 """Letters of a file's name in an agent's code."""
 
@@ -41,6 +43,8 @@ def named_files(spec: Spec) -> list[Path]:
 
 
 def _words(spec: Spec) -> list[str]:
+    if spec.kind.startswith(OBJECT):
+        return []
     return [spec.kind, *(value for value in spec.parameters.values() if isinstance(value, str))]
 
 

@@ -34,6 +34,10 @@ result: arena.Result = arena.run(
 )
 other = arena.run(["greedy", "random"], rounds=2, out="other.sqlite")
 again: arena.Result = arena.run(resume=other.path, rounds=3, keep=True)
+grown: arena.Result = arena.run([Middle()], resume=result.path, rounds=3)
+named = arena.run({"mine": Middle(), "other": "greedy"}, rounds=2, out="named.sqlite")
+named = arena.run({"mine": Middle()}, resume=named.path, rounds=3)
+assert (grown.counts.played, named.counts.played) == (6, 6)
 best = result.standings["agent"].iloc[0]
 played: int = result.counts.played
 move: int = arena.move("greedy", "44").move
