@@ -28,7 +28,7 @@ from arena.cli.options import (
     say,
     with_options,
 )
-from arena.cli.output import progress, quiet_option
+from arena.cli.output import print_json, progress, quiet_option
 from arena.cli.terminal.progress import in_words, named
 
 if TYPE_CHECKING:
@@ -144,9 +144,12 @@ def _say_processes(playing: Playing, processes: int) -> None:
 
 
 def _stopped(run: Run, playing: Playing) -> int:
-    """Say how a run that was stopped as asked continues. Raises InputError where nothing was played, so nothing is."""
+    """Say how a run that was stopped as asked continues; where no game had ended, the command ends here, with 0."""
     if not run.store.path.exists():
-        raise InputError("the budget ended before a game did: nothing is stored")
+        say("stopped as asked; nothing was played, nothing is stored")
+        if click.get_current_context().params.get("as_json"):
+            print_json({})
+        raise click.exceptions.Exit(0)
     rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"
     say(f"stopped as asked{rest}")
     return 0
