@@ -28,6 +28,7 @@ SWEEP = {
 }
 PAIRINGS = {
     "Elo": "by how much the first is stronger",
+    "95 %": "score interval of Elo, over opening pairs",
     "nElo": "the same in standard deviations of a game",
     "LOS %": "likelihood that the first is stronger",
     "Holm": "whether a difference still shows among so many pairings",
