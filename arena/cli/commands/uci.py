@@ -41,9 +41,9 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 def command(agent: str, seed: int) -> None:
     """Let AGENT be played by programs that speak UCI with drops, such as `P@d1`, on the board of 7x6.
 
-    The end of the input ends the program. `stop` and `isready` are answered while the agent thinks. The keys of AGENT's
-    spec are options, `setoption name depth value 8`. After a position that cannot be read the answer is the null move,
-    `bestmove 0000`, and an info string says why.
+    The end of the input ends the program when the running search is answered; `quit` ends it at once. `stop` and
+    `isready` are answered while the agent thinks. The keys of AGENT's spec are options, `setoption name depth value 8`.
+    After a position that cannot be read the answer is the null move, `bestmove 0000`, and an info string says why.
 
     \b
     arena uci alphabeta:depth=10,order=centre
@@ -76,7 +76,8 @@ class Engine:
         for line in sys.stdin or ():
             words = line.split()
             if words[:1] == ["quit"]:
-                break
+                self.stop([])
+                return
             if words and words[0] in ORDERS:
                 try:
                     ORDERS[words[0]](self, words[1:])
@@ -84,7 +85,7 @@ class Engine:
                     self.say(f"info string {line.strip()}: {error}")
             elif words:
                 self.say(f"info string unknown command {line.strip()}")
-        self.stop([])
+        self.finish()
 
     def say(self, line: str) -> None:
         """Write a line at once, also while what an agent prints goes to stderr."""
@@ -114,7 +115,7 @@ class Engine:
         given = {key.replace("_", "-"): _written(each) for key, each in self.spec.parameters.items()} | {name: value}
         values = [f"{key}={each}" for key, each in given.items() if each not in {"", "<empty>"}]
         spec = parse(":".join([self.spec.kind, ",".join(values)] if values else [self.spec.kind]))
-        self.stop([])
+        self.finish()
         self.seat, self.spec, self.ready = replace(self.seat, agent=spec.build()), spec, False
 
     def prepare(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
@@ -125,7 +126,7 @@ class Engine:
 
     def new_game(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
         """Begin a game."""
-        self.stop([])
+        self.finish()
         self.seat.ready(Board(), self.seed)
         self.ready = True
 
@@ -149,7 +150,7 @@ class Engine:
 
     def go(self, words: Sequence[str]) -> None:
         """Search in a thread of its own, and say what was found. UCI has an answer to every `go`."""
-        self.stop([])
+        self.finish()
         if self.board is None:
             self.say("info string there is no position: the last one could not be read\nbestmove 0000")
         elif self.board.outcome is not None:
@@ -164,6 +165,13 @@ class Engine:
                 bounds = Limits(nodes=UNLIMITED)  # a limit, so that it deepens
             self.search = threading.Thread(target=self._think, args=(self.board, bounds), daemon=True)
             self.search.start()
+
+    def finish(self) -> None:
+        """Wait for the best move of a search that has an end; stop one that has none."""
+        if self.search is not None and self.released.is_set():
+            self.search.join()
+            self.search = None
+        self.stop([])
 
     def stop(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
         """End the search that is running; it still says its best move."""

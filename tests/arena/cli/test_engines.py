@@ -196,6 +196,20 @@ def test_numbers_of_any_length_are_limits(arena, words, digits):
     assert (len(best), strings) == (1, [])
 
 
+def test_every_search_with_an_end_is_answered_before_the_program_ends(arena):
+    said = "isready\nposition startpos\ngo depth 11\nposition startpos moves P@d1\ngo depth 11\n"
+    lines = arena("uci", "alphabeta:order=centre", stdin=said).out.splitlines()
+    assert [line.split()[2] for line in lines if line.startswith("info depth")] == ["11", "11"]
+    assert len(answers(lines)[0]) == 2
+
+
+@pytest.mark.parametrize("end", ["stop\n", "quit\n"])
+def test_only_stop_and_quit_end_a_search(arena, end):
+    out = arena("uci", "alphabeta:order=centre", stdin=f"isready\nposition startpos\ngo depth 42\n{end}").out
+    assert answers(out.splitlines())[0] != []
+    assert "info depth 42 " not in out
+
+
 def test_a_finished_game_has_no_best_move(arena):
     moves = "P@a1 P@b1 P@a2 P@b2 P@a3 P@b3 P@a4"
     assert arena("uci", "greedy", stdin=f"position startpos moves {moves}\ngo depth 1\n").out == "bestmove (none)\n"
