@@ -1,4 +1,4 @@
-"""What is known of a game before and after it is played: the job, and the record of every decision."""
+"""A game before and after it is played: the job, and the record of every decision."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FaultRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: who, from where, how it went and how it ended."""
+    """One game: its players, its opening, its moves and its end."""
 
     key: str
     """The name of the game within its run, as its `Job` has it."""

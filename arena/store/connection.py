@@ -1,4 +1,7 @@
-"""An SQLite file that one process writes and others may read; what goes wrong with it is said in one line."""
+"""An SQLite file that one process writes and others may read, and the lock that keeps a second writer away.
+
+Every error of SQLite and of the system becomes an InputError of one line.
+"""
 
 from __future__ import annotations
 
@@ -17,28 +20,35 @@ from typing import Any, Self
 
 from agents.errors import InputError, no_file
 
-# The lock of a run's file: a file beside it that says whose it is, so that one process at a time writes the run.
-#
-# It is never a lock on the database itself. A process that closes a descriptor of a file drops every POSIX lock that it
-# holds on that file, SQLite's own among them; another process could then take the write-ahead log for a dead one's.
-
 try:
     import fcntl
 except ImportError:  # Windows, where SQLite's own locks must do
     fcntl = None  # type: ignore[assignment]
 
 SUFFIX = "-lock"
+PIECE = 10_000
+"""Rows that are fetched at a time."""
+Columns = dict[str, list[Any]]
+"""What a query finds, by the names of its columns."""
+FOLDER = Path("results")
+"""Where runs are stored unless another place is named."""
+LATEST = "latest"
+"""What stands for the newest of them."""
 
 
 class TakenError(InputError):
-    """A file is another run's."""
+    """Another run holds the file."""
 
 
 class Lock:
-    """Keeps other writers off a run's file, whose folder is made, until `release` or until the process dies.
+    """Keeps other writers off a run's file until `release` or until the process dies; makes the file's folder.
 
-    The file beside it is removed by `release`; one that a killed process left behind holds nothing. Raises TakenError
-    where another run holds the file, in this process or any other, and InputError where the file system cannot lock.
+    The lock is a file beside the run's that names its holder. It is never a lock on the database itself: a process that
+    closes a descriptor of a file drops every POSIX lock that it holds on that file, SQLite's own among them, and
+    another process could then take the write-ahead log for that of a dead one.
+
+    `release` removes the file; one that a killed process left behind holds nothing. Raises TakenError where another run
+    holds the file, in this process or any other, and InputError where the file system cannot lock.
     """
 
     def __init__(self, path: Path) -> None:
@@ -76,7 +86,7 @@ class Lock:
             except BaseException:
                 self._drop(descriptor)
                 raise
-            os.close(descriptor)  # who held it has removed it in between
+            os.close(descriptor)  # its holder has removed it in between
 
     def _is_mine(self, descriptor: int) -> bool:
         """Return whether the file that is open here is still the one that others find."""
@@ -104,7 +114,7 @@ class Lock:
 
 
 def _sign(descriptor: int) -> None:
-    """Write whose the lock is."""
+    """Write the holder's process, host, start and command into the lock."""
     owner = {
         "process": os.getpid(),
         "host": socket.gethostname(),
@@ -116,23 +126,13 @@ def _sign(descriptor: int) -> None:
 
 
 def _holder(descriptor: int) -> str:
-    """Return who holds a lock, as a message says it in parentheses; nothing where it does not say."""
+    """Return the holder that a lock names, in parentheses for a message; empty where it names none."""
     try:
         owner = json.loads(os.pread(descriptor, 1 << 16, 0))
         where = "" if owner["host"] == socket.gethostname() else f" on {owner['host']}"
         return f" (process {owner['process']}{where}, since {owner['since']})"
     except (OSError, ValueError, TypeError, KeyError):
         return ""
-
-
-PIECE = 10_000
-"""Rows that are fetched at a time."""
-Columns = dict[str, list[Any]]
-"""What a query finds, by the names of its columns."""
-FOLDER = Path("results")
-"""Where runs are stored unless another place is named."""
-LATEST = "latest"
-"""What stands for the newest of them."""
 
 
 class Database:
@@ -143,7 +143,7 @@ class Database:
         self.path = path
         self._lock = lock
         try:
-            with plainly(path):
+            with as_input_error(path):
                 self.connection = connect(path, write=lock is not None)
         except BaseException:
             self._release()
@@ -155,7 +155,7 @@ class Database:
         The mode changes without a journal on disk, here and in `close`: it is one write of one page, and a journal that
         a killed process leaves would keep readers out.
         """
-        with plainly(self.path):
+        with as_input_error(self.path):
             if self.connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
                 self.connection.execute("PRAGMA journal_mode = MEMORY")
                 self.connection.execute("PRAGMA journal_mode = WAL")
@@ -163,7 +163,7 @@ class Database:
 
     def recover(self) -> None:
         """Roll back what a killed process left half written, which a connection that only reads cannot."""
-        with plainly(self.path):
+        with as_input_error(self.path):
             try:
                 self.connection.execute("SELECT count(*) FROM sqlite_schema")
             except sqlite3.OperationalError as error:
@@ -176,7 +176,7 @@ class Database:
 
     def select(self, query: str, *values: object) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the names and the rows that a query finds. Raises InputError where the file is damaged."""
-        with plainly(self.path):
+        with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             return [column[0] for column in cursor.description], cursor.fetchall()
 
@@ -186,14 +186,14 @@ class Database:
 
     def pieces(self, query: str, *values: object, size: int = PIECE) -> Iterator[list[tuple[Any, ...]]]:
         """Yield the rows that a query finds, at most `size` at a time."""
-        with plainly(self.path):
+        with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             while rows := cursor.fetchmany(size):
                 yield rows
 
     def columns(self, query: str, *values: object) -> Columns:
         """Return the columns that a query finds, equal texts as one object."""
-        with plainly(self.path):
+        with as_input_error(self.path):
             cursor = self.connection.execute(query, values)
             found: list[list[Any]] = [[] for _ in cursor.description]
             same: dict[Any, Any] = {}
@@ -213,13 +213,13 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Change what is stored in the block: all of it, or nothing where the block raises. Raises InputError."""
-        with plainly(self.path), self.connection as connection:
+        with as_input_error(self.path), self.connection as connection:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
 
     def update(self, statement: str, *values: object) -> None:
         """Change what is stored, in one transaction. Raises InputError."""
-        with plainly(self.path), self.connection:
+        with as_input_error(self.path), self.connection:
             self.connection.execute(statement, values)
 
     def has(self, table: str) -> bool:
@@ -229,7 +229,7 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let all queries in the block see the same moment of a file that is being written; blocks may be nested."""
-        with plainly(self.path):
+        with as_input_error(self.path):
             if self.connection.in_transaction:
                 yield
                 return
@@ -281,7 +281,7 @@ def claim(path: Path) -> Lock:
     """
     if path.exists() and not path.is_file():
         raise InputError(f"{path} cannot be written: it is no file")
-    with ExitStack() as undo, plainly(path):
+    with ExitStack() as undo, as_input_error(path):
         lock = undo.enter_context(Lock(path))
         if path.exists() and not _is_empty(path):
             raise TakenError(f"{path} exists; --resume {path} continues it, --out names another")
@@ -345,7 +345,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[None]:
+def as_input_error(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into an InputError; what is stored stays stored."""
     try:
         yield

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from arena.store.connection import plainly
 from arena.store.run_file import Kept, Store, add_agents
 from arena.store.schema import SESSIONS, SUPERSEDED
 
@@ -30,8 +29,7 @@ def grow(
     now, by place. replayed: the places of those whose games are superseded. objects: the kinds and parameters that
     objects have now, by place. Raises InputError.
     """
-    with plainly(store.path), store.connection as connection:
-        connection.execute("BEGIN IMMEDIATE")
+    with store.transaction() as connection:
         connection.execute(
             "UPDATE run SET plan = ?, planned = ?,"
             " command = CASE WHEN ? = '' THEN command WHEN command = '' THEN ? ELSE command || ' && ' || ? END",
@@ -50,8 +48,7 @@ def grow(
 
 def add_sessions(store: Store, digests: Mapping[int, str | None]) -> None:
     """Give the file of an earlier version its table of sessions, and digests, by place, that cover agents' data."""
-    with plainly(store.path), store.connection as connection:
-        connection.execute("BEGIN IMMEDIATE")
+    with store.transaction() as connection:
         for statement in SESSIONS:
             connection.execute(statement)
         _digest(connection, digests)
@@ -65,8 +62,7 @@ def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -
 
 def supersede(store: Store, keys: Iterable[str]) -> None:
     """Put the games with these keys aside, as they count no more, in one transaction. Raises InputError."""
-    with plainly(store.path), store.connection as connection:
-        connection.execute("BEGIN IMMEDIATE")
+    with store.transaction() as connection:
         games = [game for key in keys for game in connection.execute("SELECT id FROM game WHERE key = ?", (key,))]
         _supersede(connection, games)
 

@@ -65,9 +65,8 @@ def _described(path: Path) -> StoredRun:
         if not rows:
             raise InputError(f"{path} is damaged: it does not say what was planned")
         run = dict(zip(columns, rows[0], strict=True))
-        played = store.select("SELECT count(*) FROM game")[1][0][0]
-        agents = [name for (name,) in store.select("SELECT name FROM agent ORDER BY id")[1]]
-        decisions = store.select("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")[1]
+        played, agents = store.count_games(), store.names()
+        decisions = store.rows("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")
     decided = any(decision != "continue" for (decision,) in decisions)
     planned = run["planned"]
     return StoredRun(

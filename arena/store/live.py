@@ -32,7 +32,7 @@ def beside(run: Path) -> Path:
 
 
 def write(run: Path, games: Sequence[Playing]) -> None:
-    """Tell what is being played, where that can be written; nobody ever reads half of it."""
+    """Write what is being played, where that is possible; a reader never sees half of it."""
     path = beside(run)
     new = path.with_name(f"{path.name}~")
     with suppress(OSError):
@@ -41,7 +41,7 @@ def write(run: Path, games: Sequence[Playing]) -> None:
 
 
 def read(run: Path) -> list[Playing] | None:
-    """Return the games that are being played; None where nobody is playing."""
+    """Return the games that are being played; None where no run plays."""
     path = beside(run)
     try:
         fresh = time.time() - path.stat().st_mtime < FRESH

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from arena.store.connection import plainly
+from arena.store.connection import as_input_error
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import Store, copy
 from arena.store.schema import AUDIT, INSIDE, SESSIONS, SUPERSEDED, VERSION
@@ -70,13 +70,13 @@ def up_to_date(path: Path) -> Iterator[Path]:
 
 
 def add(store: Store, part: Path, progress: Callable[[int], object]) -> tuple[int, int]:
-    """Copy what a run holds beyond what is there already; `progress` is told of the games of each piece.
+    """Copy what a run holds beyond what is there already; `progress` gets the number of games of each piece.
 
     Returns how many of its games were there, and how many of those went otherwise. Its agents and openings must be
     among those of `store`: agents by their names, openings by their numbers. Raises InputError.
     """
     connection = store.connection
-    with plainly(part):
+    with as_input_error(part):
         connection.execute("ATTACH ? AS part", (f"{part.resolve().as_uri()}?mode=ro",))
         try:
             return _add(store, progress)
@@ -117,7 +117,7 @@ def set_sessions(store: Store, made: Sequence[Mapping[str, Any]]) -> None:
     store.update("DROP TABLE session")
     if not all(parts):
         return
-    with plainly(store.path), store.connection as connection:
+    with store.transaction() as connection:
         connection.execute(SESSIONS[0])
         connection.executemany(
             "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",

@@ -1,4 +1,8 @@
-"""The record of a run: one SQLite file, complete up to the last finished game whenever it is killed."""
+"""The record of a run: one SQLite file, complete up to the last finished game whenever it is killed.
+
+It keeps all that tables need of an agent, so that none of them reads its spec or its files again. A stored game is
+checked where it is read: its moves must be legal and end in its result.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec
 from arena.records import GameRecord, Job, Termination
-from arena.store.connection import Database, Lock, claim, claim_new, must_exist, plainly, remove
+from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist, remove
 from arena.store.machine import machine, versions
 from arena.store.schema import APPLICATION_ID, MIGRATIONS, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
 from arena.store.sources import digest
@@ -25,8 +29,6 @@ from arena.store.sources import digest
 if TYPE_CHECKING:
     from arena.statistics.sprt import Evidence
 
-
-# Finished games into a run's file: the game, its moves, and the depths that each of their searches completed.
 
 _GAME = (
     "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)"
@@ -66,9 +68,6 @@ def insert(connection: sqlite3.Connection, games: Iterable[tuple[Job, GameRecord
 
 def _nanoseconds(seconds: float) -> int:
     return round(seconds * 1e9)
-
-
-# An agent as a run keeps it: all that tables ask of it, so that none of them needs its spec or its files again.
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +178,7 @@ class Store(Database):
     ) -> None:  # fmt: skip
         """Store everything but games, in one transaction."""
         marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
-        with plainly(self.path), self.connection:
+        with as_input_error(self.path), self.connection:
             self.connection.executescript(f"BEGIN; {marks} {SCHEMA}")
             self.connection.execute(
                 "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
@@ -201,7 +200,7 @@ class Store(Database):
         try:
             version = store._format()  # before anything is written to what may be no run
             store.use_log()
-            with plainly(path):
+            with as_input_error(path):
                 if version < VERSION:
                     migrate(store.connection)
         except BaseException:
@@ -241,7 +240,7 @@ class Store(Database):
 
     def _leave_for_a_copy(self) -> None:
         copy = sqlite3.connect(":memory:")
-        with plainly(self.path):
+        with as_input_error(self.path):
             self.connection.backup(copy)
             self.connection.close()
             self.connection = copy
@@ -250,7 +249,7 @@ class Store(Database):
     def add(self, *games: tuple[Job, GameRecord]) -> None:
         """Store finished games with all their searches, in one transaction."""
         if games:
-            with plainly(self.path), self.connection:
+            with as_input_error(self.path), self.connection:
                 further = itertools.count(self.last() + 1)
                 numbers = [self._reserved.get(job.key) or next(further) for job, _ in games]
                 insert(self.connection, games, numbers)
@@ -262,7 +261,7 @@ class Store(Database):
         """
         if self._free is None:
             tables = ["game", *(["superseded"] if self.has("superseded") else [])]
-            taken = {number for table in tables for (number,) in self.select(f"SELECT id FROM {table}")[1]}
+            taken = {number for table in tables for (number,) in self.rows(f"SELECT id FROM {table}")}
             self._free = (number for number in itertools.count(1) if number not in taken)
         for job in jobs:
             self._reserved[job.key] = next(self._free)
@@ -277,13 +276,13 @@ class Store(Database):
         known = int(self.value("SELECT coalesce(max(pairs), 0) FROM sprt")) if found else 0
         rows = [(pairs, each.llr, each.lower, each.upper, each.decision) for pairs, each in found if pairs > known]
         if rows:
-            with plainly(self.path), self.connection:
+            with as_input_error(self.path), self.connection:
                 self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
 
     def outcomes(self) -> dict[str, Outcome]:
         """Return how each stored game ended, by key."""
         outcomes = {result: outcome for outcome, result in RESULTS.items()}
-        return {key: outcomes[result] for key, result in self.select("SELECT key, result FROM game")[1]}
+        return {key: outcomes[result] for key, result in self.rows("SELECT key, result FROM game")}
 
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""
@@ -309,7 +308,7 @@ class Store(Database):
 
         Those of a stranger all stand in its text, where they keep the types that they lose here.
         """
-        rows = self.select("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")[1]
+        rows = self.rows("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")
         return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
 
     def names(self) -> list[str]:
@@ -330,11 +329,11 @@ class Store(Database):
 
     def openings(self) -> list[str]:
         """Return the moves of the openings, in their order."""
-        return [moves for (moves,) in self.select("SELECT moves FROM opening ORDER BY id")[1]]
+        return [moves for (moves,) in self.rows("SELECT moves FROM opening ORDER BY id")]
 
     def played(self) -> set[str]:
         """Return the keys of the games that are stored."""
-        return {key for (key,) in self.select("SELECT key FROM game")[1]}
+        return {key for (key,) in self.rows("SELECT key FROM game")}
 
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""
@@ -343,9 +342,6 @@ class Store(Database):
 
 def _iso(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
-
-
-# Whether a stored game can have been played: its moves are legal, and end in what is stored.
 
 
 def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:
@@ -362,7 +358,7 @@ def final_board(place: str, rules: Rules, moves: str, result: str, termination: 
     if termination not in {Termination.LINE, Termination.FULL}:
         if outcome is not None:
             raise InputError(f"{place}: it ends by a fault, but its moves had already ended it ({outcome})")
-        outcome = Outcome(1 - board.mover)  # who was to move has lost
+        outcome = Outcome(1 - board.mover)  # the side to move has lost
     if outcome is None or RESULTS[outcome] != result:
         found = "not over" if outcome is None else RESULTS[outcome]
         raise InputError(f"{place}: its result is {result}, but after its moves it is {found}")
@@ -372,7 +368,7 @@ def final_board(place: str, rules: Rules, moves: str, result: str, termination: 
 def refuse_impossible(store: Store) -> None:
     """Raise InputError that names the first stored game that its moves cannot produce."""
     rules = store.rules()
-    with plainly(store.path):  # as they are read: there may be a million
+    with as_input_error(store.path):  # as they are read: there may be a million
         for game, *stored in store.connection.execute("SELECT id, moves, result, termination FROM game ORDER BY id"):
             final_board(place(store.path, game), rules, *stored)
 
@@ -382,14 +378,14 @@ def place(path: Path, game: int) -> str:
     return f"{path}, game {game}"
 
 
-# A copy of a stored run, also of one that is being played.
-
-
 def copy(path: Path, out: Path) -> None:
-    """Copy a run into a new file. Raises InputError where it is no run, or the new file is there already."""
+    """Copy a run, also one that is being played, into a new file.
+
+    Raises InputError where it is no run, or the new file exists.
+    """
     with Store.read(path) as store, claim(out):
         try:
-            with plainly(out), closing(sqlite3.connect(out)) as target:
+            with as_input_error(out), closing(sqlite3.connect(out)) as target:
                 store.connection.backup(target)
         except BaseException:
             remove(out)

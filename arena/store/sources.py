@@ -1,4 +1,4 @@
-"""The files that an agent is made of, its data among them, told apart by a digest."""
+"""The files that an agent is made of, its data included, and a digest of them."""
 
 from __future__ import annotations
 
