@@ -42,9 +42,11 @@ AUDIT = {
 GRADES = {
     "clear-cut good": "kept the win or the draw where a legal move loses it",
     "clear-cut perfect": "won soonest or lost latest, too",
-    "95 %": "confidence interval of clear-cut good",
+    "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
+    "gain, 95 %": "score interval over the positions that the agent and the reference answer differently",
     "ms": f"typical time of a move, {REFEREE}",
 }
+TUNING = {"95 %": "of the gain, by Student's t over questions"}
 CHANGES = {
     "95 %": "by Student's t over openings; exact where all games are the same",
     "time ×": f"new over old, {REFEREE}",

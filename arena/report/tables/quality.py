@@ -242,7 +242,7 @@ def tune_parts(found: Outcome) -> list[Part]:
     )
     games: Sequence[Part] = [Table("games", "Sequential test of tuned against start", Match, found.confirmation, GAMES)]
     return [
-        Table("sets", title, Line, lines, _columns(loss=found.by == "score")),
+        Table("sets", title, Line, lines, _columns(loss=found.by == "score"), notes=footnotes.TUNING),
         *(games if found.confirmation else []),
         found.verdict,
     ]
