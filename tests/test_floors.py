@@ -42,6 +42,30 @@ FLOORS = (
 
 
 SQL = re.compile(r"\b(SELECT|INSERT INTO|INSERT OR|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA) ")
+PAST_THE_API = [
+    "arena.cli.commands.audit",
+    "arena.cli.commands.check",
+    "arena.cli.commands.compare",
+    "arena.cli.commands.engine",
+    "arena.cli.commands.games",
+    "arena.cli.commands.list",
+    "arena.cli.commands.play",
+    "arena.cli.commands.replay",
+    "arena.cli.commands.run",
+    "arena.cli.commands.serve",
+    "arena.cli.commands.show",
+    "arena.cli.commands.tree",
+    "arena.cli.commands.uci",
+    "arena.cli.options",
+    "arena.cli.output",
+    "arena.cli.terminal.play",
+    "arena.cli.terminal.viewer",
+    "arena.cli.tournament",
+    "arena.web.game",
+    "arena.web.runs",
+    "arena.web.searching",
+]
+"""Modules that a person touches and that still import rooms below `arena.api`; the list only gets shorter."""
 
 
 def name_of(path):
@@ -92,6 +116,21 @@ def test_only_the_store_speaks_sql(module):
             assert node.attr not in {"execute", "executemany", "executescript", "read_sql"}, f"line {node.lineno}"
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not SQL.search(node.value), f"line {node.lineno}: {node.value}"
+
+
+def at_run_time(module):
+    """Return the modules that a module imports when it runs: no types alone."""
+    tree = parsed(module)
+    types = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    skipped = {inner for node in types for inner in ast.walk(node)}
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node not in skipped]
+    return {node.module for node in found}
+
+
+def test_only_listed_modules_of_the_command_line_and_the_pages_go_past_the_api():
+    below = ("arena.play", "arena.measure", "arena.analysis", "arena.store")
+    doors = [module for module in SOURCES if module.startswith(("arena.cli", "arena.web"))]
+    assert [each for each in doors if any(name.startswith(below) for name in at_run_time(each))] == PAST_THE_API
 
 
 def test_what_tests_share_stands_in_one_folder():

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.board import Board, Rules
-from arena.api.result import Result, bar, opened
+from arena.api import jobs
+from arena.api.result import Result, opened
 from arena.api.settings import boards_of, checked, depths_of, listed, named, rules_of, specs, whole
 
 if TYPE_CHECKING:
@@ -33,20 +33,19 @@ def depths(
 ) -> pd.DataFrame:
     """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
 
-    agents: specs, classes, functions or objects; one of your own is told the depth by `limits.depth` and must search as
+    agents: specs, classes, functions or objects; one of your own gets the depth as `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards. budget: seconds that a search may be expected to take;
     dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
     `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.depths import Cost, InspectedCost, depth_table, left_aside
-    from arena.store.machine import load, meta
+    from arena.measure.depths import Cost, InspectedCost
 
-    who, used = specs(agents), load()
-    if aside := left_aside(who):
-        warnings.warn(f"the own depth of {aside} is left aside: depth says which are measured", stacklevel=3)
-    rows = depth_table(who, depths_of(depth), boards_of(positions, rules), budget, why=why)
-    return frame(rows, InspectedCost if why else Cost, meta(None, None, used()))
+    found = jobs.depths(
+        specs(agents), depths_of(depth), boards_of(positions, rules), budget, why=why,
+        warn=lambda line: warnings.warn(line.replace("--", ""), stacklevel=5),
+    )  # fmt: skip
+    return frame(found.rows, InspectedCost if why else Cost, found.meta)
 
 
 @checked
@@ -74,29 +73,21 @@ def grade(
     `arena.measure.grading.StageGrade`.
     """
     from arena.analysis.rows import frame
-    from arena.measure.exercises import questions
-    from arena.measure.grading import Grade, Grading, StageGrade, candidates
-    from arena.play import run as tournament
-    from arena.store.machine import load, meta
+    from arena.measure.grading import Grade, StageGrade
 
-    used = load()
     if isinstance(positions, str | Path):
         positions = Path(positions)
     else:
         whole("positions", positions, 1)
     whole("seed", seed, 0)
-    who = candidates(specs(agents), depths_of(depth))
-    built = [each.spec.build() for each in who]
-    threads, asked = tournament.workers(workers), None if plies is None else listed("plies", plies, 12)
-    with bar("step", None, shown=progress) as step:
-        boards, known = questions(positions, seed, asked, rules_of(rules), threads, step, staged=stages)
-        rungs = depths_of(ladder) if ladder else None
-        grading = Grading.of(boards, known, seed, threads, step, rungs=rungs, mirror=mirror)
-        found = list(grading.grades(who, built, step))
-    about = meta(seed, None, used())
-    if stages:
-        return frame([row for _, rows in found for row in rows], StageGrade, about)
-    return frame([row for row, _ in found], Grade, about)
+    found = jobs.grade(
+        specs(agents), depths_of(depth), positions, seed, None if plies is None else listed("plies", plies, 12),
+        rules_of(rules), stages=stages, ladder=depths_of(ladder) if ladder else None, mirror=mirror,
+        workers=jobs.workers_of(workers), progress=progress,
+    )  # fmt: skip
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return frame(found.by_stage, StageGrade, found.meta) if stages else frame(found.rows, Grade, found.meta)
 
 
 @checked
@@ -136,17 +127,16 @@ def verify(
     `disagreements`, those of `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.verify import Disagreement, Effort, Proof
-    from arena.store.machine import load, meta
+    from arena.measure.verify import Disagreement, Effort
 
-    used = load()
     whole("positions", positions, 1)
     whole("depth", depth, 1, 20)
     whole("seed", seed, 0)
     names, orders = named("heuristics", heuristics, "smart-aware"), named("orderings", orderings, "centre")
-    found = Proof.of(positions, depth, seed, names, orders, rules_of(rules)).run()
-    about = meta(seed, None, used())
-    return Verified(frame(found.compiled + found.plain, Effort, about), frame(found.disagreements, Disagreement, about))
+    done = jobs.verify(positions, depth, seed, names, orders, rules_of(rules))
+    found = done.findings
+    searches = frame(found.compiled + found.plain, Effort, done.meta)
+    return Verified(searches, frame(found.disagreements, Disagreement, done.meta))
 
 
 @checked
@@ -159,16 +149,13 @@ def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, l
     `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.analysis.rows import frame
-    from arena.measure import bench as measure
-    from arena.measure.bench import Slowdown, read, slowdowns
-    from arena.store.machine import load, meta
+    from arena.measure.bench import Slowdown, Speed
 
-    before, used = None if compare is None else read(Path(compare)), load()
-    speeds = measure.bench(specs(agents) or measure.benches())
-    about = meta(None, None, used())
-    if before is None:
-        return frame(speeds, measure.Speed, about)
-    return frame(slowdowns(before, speeds, limit), Slowdown, about)
+    if compare is None:
+        speeds = jobs.bench(specs(agents))
+        return frame(speeds.rows, Speed, speeds.meta)
+    found = jobs.slowdowns(Path(compare), specs(agents), limit)
+    return frame(found.rows, Slowdown, found.meta)
 
 
 # Positions with their truth, and what is fitted to them.
@@ -194,25 +181,18 @@ def label(
     of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
     """
     from arena.analysis.rows import frame
-    from arena.measure import label as labelled
-    from arena.measure.exercises import default_plies, sample
     from arena.measure.label import Label
-    from arena.measure.label import label as labels
-    from arena.play import run
-    from arena.store.machine import load, meta
 
-    used = load()
     whole("count", count, 1)
     whole("seed", seed, 0)
     whole("mebibytes", mebibytes, 1, 65_536)
-    size = rules_of(rules)
-    if out is not None:
-        labelled.refuse(Path(out), size, columns=columns)
-    boards = sample(count, seed, listed("plies", plies or default_plies(size), 12), size)
-    rows = labels(boards, {}, columns=columns, threads=run.workers(workers), mebibytes=mebibytes)
-    if out is not None:
-        labelled.write(Path(out), rows, size)
-    return frame(rows, Label, meta(seed, None, used()))
+    found = jobs.label(
+        count, listed("plies", plies, 12) if plies else None, seed, rules_of(rules), columns=columns,
+        out=None if out is None else Path(out), workers=jobs.workers_of(workers), mebibytes=mebibytes,
+    )  # fmt: skip
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return frame(found.rows, Label, found.meta)
 
 
 @checked
@@ -241,29 +221,16 @@ def tune(
     try. confirm: depths of the games that follow, by default that of the search. out: keep there what was tried and
     the verdict, and beside it the games as stored runs; a file X
     """
-    from arena.measure.tuning.confirmation import confirm as games
-    from arena.measure.tuning.goals import Task, default
-    from arena.measure.tuning.tuning import State, Tuning, held, outcome
-    from arena.play import run
-    from arena.store.machine import load, meta
-
-    used = load()
     for name, value, low in (("depth", depth, 1), ("evaluations", evaluations, 2), ("rounds", rounds, 0)):
         whole(name, value, low)
-    asked = positions if isinstance(positions, int) else str(positions)
-    task = Task(
-        heuristic, by, search, depth, asked, evaluations, openings, seed, optimiser or default(), rules_of(rules)
-    )  # fmt: skip
-    path = None if out is None else Path(out)
-    state = State.of(path, task.document())
-    tuning, threads = Tuning(task, state), run.workers(workers)
-    train, held_out = task.sets(threads, lambda: None)
-    tuning.search(train)
-    best = tuning.best()
-    sets = held(tuning, train, best), held(tuning, held_out, best)
-    depths = depths_of(depth if confirm is None else confirm) if best != tuning.family.start and rounds else []
-    tuned = tuning.family.text(best)
-    matches = [games(task, tuned, tuning.start, each, sprt, rounds, threads, tuning=path) for each in depths]
-    found = outcome(tuning, *sets, matches, meta(seed, None, used()))
-    state.conclude(asdict(found))
-    return found
+    settings = {
+        "heuristic": heuristic, "by": by, "search": search, "depth": depth, "evaluations": evaluations,
+        "positions": positions if isinstance(positions, int) else str(positions), "openings": openings, "seed": seed,
+        "rules": rules_of(rules), **({"optimiser": optimiser} if optimiser else {}),
+    }  # fmt: skip
+    tuning = jobs.new_tuning(settings, sprt, None if out is None else Path(out), again=True)
+    depths = None if confirm is None else depths_of(confirm)
+    found = jobs.tune(tuning, depths, sprt, rounds, workers=jobs.threads(workers))
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found.outcome

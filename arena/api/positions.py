@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
+from arena.api import jobs
 from arena.api.settings import board_of, boards_of, checked, named, spec, whole
 
 if TYPE_CHECKING:
@@ -33,11 +34,8 @@ def solve(
     position help others; with one, nodes are the same in every run. The columns of the table are the fields of
     `arena.measure.solve.Solved`.
     """
-    from agents.solver.book import shipped_book
-    from agents.solver.solver import Solver
     from arena.analysis.rows import frame
-    from arena.measure.solve import Solved, solved_in_order
-    from arena.play.run import workers
+    from arena.measure.solve import Solved
 
     whole("mebibytes", mebibytes, 1, 65_536)
     if threads is not None:
@@ -50,8 +48,8 @@ def solve(
 
     for each in found:
         ours = [board for board in boards if board.rules == each]
-        solver = Solver(each, mebibytes, shipped_book(each) if book else None)
-        solved_in_order(solver, workers(threads), ours, tell, weak=weak, columns=columns)
+        workers = jobs.workers_of(threads)
+        jobs.solve(ours, each, tell, weak=weak, columns=columns, book=book, mebibytes=mebibytes, workers=workers)
     in_order = {each: iter(rows) for each, rows in found.items()}
     rows = [next(in_order[board.rules]) for board in boards]
     table = frame(rows, Solved)
@@ -73,11 +71,10 @@ def evaluate(
     `arena.measure.position.Value`.
     """
     from arena.analysis.rows import frame
-    from arena.measure.position import Value, values
+    from arena.measure.position import Value
 
     names = named("heuristics", heuristics, "smart-aware")
-    rows = [row for board in boards_of(positions, rules) for row in values(board, names, compiled=compiled)]
-    return frame(rows, Value)
+    return frame(jobs.evaluate(boards_of(positions, rules), names, compiled=compiled), Value)
 
 
 @checked
@@ -90,10 +87,9 @@ def order(
     are built in. The columns of the table are the fields of `arena.measure.position.Tried`. Raises InputError.
     """
     from arena.analysis.rows import frame
-    from arena.measure.position import Tried, orders
+    from arena.measure.position import Tried
 
-    names = named("orderings", orderings, "centre")
-    return frame([row for board in boards_of(positions, rules) for row in orders(board, names)], Tried)
+    return frame(jobs.order(boards_of(positions, rules), named("orderings", orderings, "centre")), Tried)
 
 
 @checked
@@ -125,12 +121,10 @@ def perft(
     """
     board = board_of(position, rules)
     whole("depth", depth, 1 if divide else 0, 64)
+    found = jobs.perft(board, depth, divide=divide)
     if not divide:
-        from agents.search import perft as tree
-
-        sequences, nodes = tree.perft(board, depth)
-        return {"sequences": sequences, "nodes": nodes}
+        return {"sequences": found.sequences, "nodes": found.nodes}
     from arena.analysis.rows import frame
-    from arena.measure.position import Divided, divided
+    from arena.measure.position import Divided
 
-    return frame(divided(board, depth), Divided)
+    return frame(found.moves, Divided)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import io
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
+from arena.api import jobs
 from arena.api.settings import checked
 
 if TYPE_CHECKING:
@@ -20,25 +18,6 @@ if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
     from arena.analysis.frames import Frames
     from arena.analysis.standings import Counts
-
-
-# Progress bars from Python, in a terminal and in a notebook.
-
-
-@contextmanager
-def bar(unit: str, total: int | None, done: int = 0, *, shown: bool) -> Iterator[Callable[[], object]]:
-    """Yield what is to be called after each step; where it is `shown`, a bar on stderr or in the notebook counts them.
-
-    total: steps in all, None where that is not known; done: those before now.
-    """
-    if not shown:
-        yield lambda: None
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a notebook without widgets has a plain bar
-        from tqdm.auto import tqdm
-    with tqdm(total=total, initial=done, unit=f" {unit}", dynamic_ncols=True) as found:
-        yield found.update
 
 
 class Result:
@@ -147,19 +126,8 @@ class Result:
         from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
         from arena.analysis.rows import frame
-        from arena.measure.audit import audit, missing
-        from arena.measure.solve import Question
-        from arena.play import run as tournament
-        from arena.store.run_file import Store
 
-        threads = tournament.workers(workers)
-        with Store.read(self.path) as store:
-            openings = missing(store, strong=strong)
-            question = Question(store.rules(), strong)
-        if openings:
-            total = sum(map(len, openings))
-            with Store.resume(self.path) as store, bar("position", total, shown=progress) as step:
-                audit(store, openings, question, threads, step)
+        if jobs.audit(self.path, strong=strong, workers=jobs.workers_of(workers), progress=progress):
             self.frames = Frames.read(self.path)
         rows = agents(self.frames)
         return frame(rows, type(rows[0]) if rows else AgentAudit)

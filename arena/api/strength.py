@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, SupportsIndex
 
 from agents.errors import InputError
+from arena.api import jobs
 from arena.api.result import Result, opened
 from arena.api.settings import checked, listed
 
@@ -27,23 +28,20 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
     it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`. nash: also
     the Nash average, whose columns are those of `arena.analysis.pool.Averaged`; the table's `attrs` have the cyclic
     share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
-    `cycle` three agents of whom each scores over the next and the last over the first, None where chance may have made
+    `cycle` three agents of which each scores over the next and the last over the first, None where chance may have made
     it, with its p-value `cycle_p`. Where results are exact the p-values are None.
     """
-    from arena.analysis import pool
-    from arena.analysis.pool import Averaged, averaged
+    from arena.analysis.pool import Averaged
     from arena.analysis.rows import frame
     from arena.statistics.ratings import Rating
     from arena.store.folder import run_file
 
     if not isinstance(run, Result | str | Path):
         raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
-    source = run.frames if isinstance(run, Result) else run_file(run)
-    found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
-    if not nash:
+    found = jobs.rate(run.frames if isinstance(run, Result) else run_file(run), anchor, nash=nash)
+    if found.cycles is None:
         return frame(found.ratings, Rating)
-    rows, cycles = averaged(source, found)
-    table = frame(rows, Averaged)
+    table, cycles = frame(found.ratings, Averaged), found.cycles
     table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
     table.attrs |= {"cycle": cycles.shown, "cycle_p": cycles.worst_p}
     return table
@@ -102,11 +100,11 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     agents: only these. The columns of the table are the fields of `arena.analysis.difference.Change`. Raises
     InputError.
     """
-    from arena.analysis.difference import Change, changes
+    from arena.analysis.difference import Change
     from arena.analysis.rows import frame
 
-    one, other = (opened(run) for run in (old, new))
-    return frame(changes(one.frames, other.frames, listed("agents", agents)), Change)
+    one, other = (opened(run).path for run in (old, new))
+    return frame(jobs.diff(one, other, listed("agents", agents)).changes, Change)
 
 
 def _numbers(counts: object) -> list[int]:

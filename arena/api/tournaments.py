@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.api.result import Result, bar, load
+from arena.api import jobs
+from arena.api.result import Result, load
 from arena.api.settings import PLAN, checked, listed, named, of_type, refuse_unknown, rules_of
 from arena.store.folder import run_file
 
@@ -146,22 +147,17 @@ def compare(
     rounds, seed, times, why, cluster, progress: as in `run`. The answer has `ratings`, `pairings` and `verdicts`.
     """
     from agents.specs.notation import every
-    from arena.measure import comparison
     from arena.play import run as tournament
-    from arena.play.openings import DEFAULT_SET
     from arena.play.run import Run
 
     processes = tournament.workers(workers)
-    told = {"depth": depth, "nodes": nodes, "seconds": seconds}
-    chosen = {key: value for key, value in told.items() if value is not None} or {"depth": (4, 5, 6)}
-    if len(chosen) > 1:
-        raise InputError(f"choose one of {' and '.join(chosen)}")
-    [(key, value)] = chosen.items()
-    amounts = [value] if isinstance(value, int | float) else listed(key, value, 4)
-    levels = [comparison.Level(key, str(amount)) for amount in dict.fromkeys(amounts)]
-    plan = comparison.plan(
-        tuple(every(named("heuristics", heuristics, "smart-aware"))), search, levels,
-        openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules),
+    amounts = {
+        key: [value] if isinstance(value, int | float) else None if value is None else listed(key, value, 4)
+        for key, value in (("depth", depth), ("nodes", nodes), ("seconds", seconds))
+    }
+    plan = jobs.comparison_plan(
+        tuple(every(named("heuristics", heuristics, "smart-aware"))), search, amounts, openings=openings,
+        rounds=rounds, seed=seed, rules=rules_of(rules),
     )  # fmt: skip
     begun = Run.begin(plan, None if out is None else Path(out), jobs=processes if cluster is None else 1)
     return _played(begun, processes, times, cluster, why, progress)
@@ -204,7 +200,7 @@ def _growth(
         raise InputError(f"resume continues the plan that is stored; {name} cannot change it")
     names, entries, given = _invited([(None, agent) for agent in listed("add", add)])
     if given:
-        raise InputError("who joins a stored run is named by a spec or a file")
+        raise InputError("an agent that joins a stored run is named by a spec or a file")
     again = tuple(map(str, listed("replay", replay)))
     return Growth(names, entries, plan.get("rounds"), again, keep, objects=objects)
 
@@ -220,23 +216,10 @@ def _processes(given: Iterable[ObjectAgent], asked: int) -> int:
 
 def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool, progress: bool) -> Result:
     """Play what is missing and return the tables; say what of agents' answers could not be kept."""
-    from arena.measure.profile import counting_agents, profile_run
-    from arena.measure.timing import time_alone
-    from arena.play.cluster import Cluster
-    from arena.play.workers import executor
-    from arena.store.findings import unprofiled_games
-
-    with run.store:
-        with bar("game", run.store.planned(), len(run.store.played()), shown=progress) as step:
-            players = executor(processes, apart=run.setting.apart, hired=run.hired)
-            run.play(players if cluster is None else Cluster(cluster), step)
-        if times == "alone":
-            time_alone(run)
-        if why:
-            agents = counting_agents(run.store)
-            profile_run(run.store, agents, unprofiled_games(run.store, list(agents)), processes)
-    for name, remark in run.remarks.items():
-        warnings.warn(f"agent {name}: {remark}", stacklevel=4)
+    jobs.play(
+        run, processes, cluster, times=times, why=why, progress=progress,
+        warn=lambda line: warnings.warn(line, stacklevel=6),
+    )  # fmt: skip
     return load(run.store.path)
 
 
@@ -261,7 +244,6 @@ def _invited(
     """
     from arena.play.entries import Entry
     from arena.play.object_agent import ObjectAgent
-    from arena.play.plan import invited
 
     names: list[str] = []
     entries: list[Entry | None] = []
@@ -299,9 +281,6 @@ def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
     files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
     where they do not belong together.
     """
-    from arena.play.merge import merge
-    from arena.store.folder import run_file
-
     paths = [run.path if isinstance(run, Result) else run_file(run) for run in listed("runs", runs, "one.sqlite")]
-    merge(paths, Path(out))
+    jobs.merge(paths, Path(out))
     return load(out)

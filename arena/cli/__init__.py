@@ -85,7 +85,7 @@ def cli(ctx: click.Context) -> None:
     arena run greedy alphabeta:depth=4..6        your own field
     arena depths alphabeta --depth 1..8          what each depth costs
     arena eval 4453                              every heuristic on a position
-    arena agents                                 who there is
+    arena agents                                 every kind of agent
     """  # noqa: D301  click's \b keeps the lines
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
@@ -94,10 +94,10 @@ def cli(ctx: click.Context) -> None:
 def main() -> None:
     """Run the command line; bad input ends in one line on stderr and exit code 2.
 
-    Where nobody reads stdout any more, click ends the program without a word and with exit code 1.
+    Where stdout is closed, click ends the program silently with exit code 1.
     """
     if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")  # what is typed may be any bytes
+        sys.stdin.reconfigure(errors="replace")  # input may be any bytes
     with as_ctrl_c() as heard:
         code = _run(heard)
     ended = [number for number in heard if number != signal.SIGINT]

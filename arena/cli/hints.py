@@ -1,4 +1,4 @@
-"""What people mean by words that are no command or option here, and where more stands about each command."""
+"""Hints for mistyped commands and options, and the page of docs/ for each command."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agents.errors import InputError
 
 
 def instead_of(command: str, option: str) -> str | None:
-    """Return what to do in place of an option that a command does not have; None where nobody knows."""
+    """Return what to do in place of an option that a command does not have; None if unknown."""
     if option in SETTINGS and command in ("run", "move", "play", "grade", "uci", "engine"):
         return f"it belongs into an agent's spec, as in alphabeta:{SETTINGS[option]}"
     if option[1:].isdecimal():

@@ -21,7 +21,7 @@ from agents.errors import InputError, unknown
 from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
 
 if TYPE_CHECKING:
-    from arena.play.cluster import Cluster
+    from arena.api.jobs import Workers
 
 
 # Numbers that options take.
@@ -44,7 +44,7 @@ class Number(click.FloatRange):
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds, which the help names where they are anybody's concern."""
+    """A whole number within bounds; the help shows them unless they are those of a seed."""
 
     name = "whole number"
 
@@ -72,7 +72,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click
         return seconds
 
 
-# Options that a command does not pass on: their values are kept where whoever acts on them asks.
+# Options that a command does not pass on: their values are kept in the context of the command.
 
 
 def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
@@ -333,6 +333,11 @@ def say(line: str, *, err: bool = True) -> None:
     click.echo(line if width is None else wrap(line, width), err=err)
 
 
+def warn(line: str) -> None:
+    """Print a warning on stderr."""
+    say(f"warning: {line}")
+
+
 def say_output(output: str) -> None:
     """Print the last lines that an agent's process wrote to stderr, if there are any, on ours."""
     lines = output.rstrip().splitlines()[-KEPT_LINES:]
@@ -348,17 +353,15 @@ cluster_option = click.option(
 )
 
 
-def cluster_of(address: str | None) -> Cluster | None:
-    """Return the cluster at an address, if one is given; what is to be said of it goes to stderr."""
-    if address is None:
-        return None
-    from arena.play.cluster import Cluster
+def workers_of(count: int | None, cluster: str | None) -> Workers:
+    """Return the cluster at an address, if one is given, or so many threads; the cluster reports to stderr."""
+    from arena.api import jobs
 
-    return Cluster(address, _above)
+    return jobs.workers_of(count, cluster, above_bar)
 
 
-def _above(line: str) -> None:
-    """Say a line above the progress bar, if one is shown."""
+def above_bar(line: str) -> None:
+    """Print a line above the progress bar, if one is shown."""
     from tqdm import tqdm
 
     with tqdm.external_write_mode(file=sys.stderr):

@@ -122,7 +122,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A file whose name says the format of a figure."""
+    """A file for a figure; its suffix selects the format."""
 
     name = "FILE"
 

@@ -22,10 +22,11 @@ from arena.cli.options import (
     Number,
     RunFileType,
     Whole,
-    cluster_of,
+    above_bar,
     cluster_option,
     gathered,
     say,
+    warn,
     with_options,
 )
 from arena.cli.output import print_json, progress, quiet_option
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from arena.analysis.frames import Frames
     from arena.play.isolation import Isolation
     from arena.play.run import Run
+    from arena.play.workers import Executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,29 +105,36 @@ def play(run: Run, playing: Playing) -> int:
     Where the budget ends it before, what follows the games is left for later. Raises InputError when it cannot go on;
     what was played is kept, and a new run that played nothing leaves no file.
     """
-    from arena.play.workers import executor
+    from arena.api import jobs
 
     processes = run.processes(playing.concurrency)
     _say_processes(playing, processes)
-    bar = progress("game", run.store.planned(), leave=True, initial=len(run.store.played()), smoothing=0.1)
-    players = cluster_of(playing.cluster) or executor(processes, apart=run.setting.apart, hired=run.hired)
-    names = run.plan.names()
-    with run.store, bar:
+    names, nothing_stored = run.plan.names(), False
+
+    @contextmanager
+    def watch(bar: tqdm[Any], players: Executor) -> Iterator[None]:
+        nonlocal nothing_stored
         try:
             with named(bar, names, players.in_hand):
-                whole = run.play(players, bar.update, seconds=playing.budget, games=playing.games)
-            if whole:
-                _afterwards(run, playing, processes, bar.set_description)
+                yield
         except KeyboardInterrupt:
-            return _interrupted(run, in_words(names, players.in_hand(), 1.0), bar)
-        except InputError as error:
-            if not run.store.path.exists():
-                raise
-            raise InputError(
-                f"{error}; what was played is kept, {_again(run.store.path, playing)} continues"
-            ) from error
-    for name, remark in run.remarks.items():
-        say(f"warning: agent {name}: {remark}")
+            _interrupted(run, in_words(names, players.in_hand(), 1.0), bar)
+            raise
+        except InputError:
+            nothing_stored = not run.store.path.exists()
+            raise
+
+    try:
+        whole = jobs.play(
+            run, processes, playing.cluster, times=playing.times, why=playing.why, seconds=playing.budget,
+            games=playing.games, progress=progress, watch=watch, say=above_bar, warn=warn,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except InputError as error:
+        if nothing_stored:
+            raise
+        raise InputError(f"{error}; what was played is kept, {_again(run.store.path, playing)} continues") from error
     if not whole:
         return _stopped(run, playing)
     if not playing.audit:
@@ -135,11 +144,11 @@ def play(run: Run, playing: Playing) -> int:
 
 def _say_processes(playing: Playing, processes: int) -> None:
     """Say where fewer games are played at the same time than were asked for, or than there are cores."""
-    from arena.play.run import workers
+    from arena.api import jobs
 
     if playing.concurrency is not None and processes < playing.concurrency:
         say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
-    elif playing.concurrency is None and playing.cluster is None and processes < workers(None):
+    elif playing.concurrency is None and playing.cluster is None and processes < jobs.threads(None):
         say("one game at a time, as agents move by the clock; -j N plays N at the same time")
 
 
@@ -155,33 +164,13 @@ def _stopped(run: Run, playing: Playing) -> int:
     return 0
 
 
-def _interrupted(run: Run, lines: Iterable[str], bar: tqdm[Any]) -> int:
-    """Say which games were in hand, and return the exit code; where no game had ended, the command ends here."""
+def _interrupted(run: Run, lines: Iterable[str], bar: tqdm[Any]) -> None:
+    """Print which games were in hand; where no game had ended, the command ends here."""
     for line in lines:
         bar.write(line, file=sys.stderr)
     if not run.store.path.exists():
         say("interrupted before a game had ended: nothing is stored")
         raise click.exceptions.Exit(INTERRUPTED)
-    return INTERRUPTED
-
-
-def _afterwards(run: Run, playing: Playing, threads: int, describe: Callable[[str], object]) -> None:
-    """Repeat searches as asked: a sample in turns on one core, and those without a profile."""
-    from arena.measure.profile import counting_agents, profile_run
-    from arena.measure.timing import time_alone
-    from arena.store.findings import unprofiled_games
-
-    if playing.times == "alone":
-        describe("searching by turns")
-        time_alone(run)
-    if not playing.why:
-        return
-    agents = counting_agents(run.store)
-    games = unprofiled_games(run.store, list(agents))
-    with progress("game", len(games), desc="looking into") as bar:
-        lost = profile_run(run.store, agents, games, threads, bar.update)
-    if lost:
-        say(f"warning: {lost} moves were not searched as they were then, and nothing is said of them")
 
 
 def typed() -> str:
@@ -220,12 +209,12 @@ def _again(path: Path, playing: Playing) -> str:
     return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
 
 
-# The options that say how strangers live in a run, and what is said of those who cannot play.
+# The options for agents from files and commands, and the lines about entries that cannot play.
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """How strangers live in a run. The fields are the options of `isolation_options`."""
+    """How agents from files and commands run. The fields are the options of `isolation_options`."""
 
     isolate: bool
     in_process: bool
@@ -237,21 +226,15 @@ class Apart:
     strict: bool
 
     def invite(self, texts: Sequence[str]) -> tuple[tuple[str, ...], Isolation]:
-        """Return the agents that are named, and how strangers among them live; say who of a folder is left out.
+        """Return the names of the agents, and how those from files run; report the entries that are left out.
 
-        Raises InputError, if strict where anybody is.
+        Raises InputError, with `strict` also for an entry that cannot play.
         """
         from agents.remote.sandbox import bubblewrap
+        from arena.api import jobs
         from arena.play.isolation import Isolation
-        from arena.play.plan import invited
 
-        names, entries, broken, remarks = invited(texts)
-        for line in broken:
-            if self.strict:
-                raise InputError(line)
-            say(f"left out: {line}")
-        for line in remarks:
-            say(line)
+        names, entries = jobs.invite(texts, strict=self.strict, warn=say)
         if self.sandbox:
             bubblewrap()
         folder = str(Path.cwd())

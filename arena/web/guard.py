@@ -1,4 +1,4 @@
-"""Who may ask, and what a page may do: the checks and the headers that stand before every answer.
+"""Which requests are allowed, and what a page may do: the checks and headers of every answer.
 
 A page of another site can make a browser ask this server. Its name then stands in Host where that site points its own
 name here (rebinding), and in Origin where it posts; both are turned away, and so is what it embeds.
@@ -27,7 +27,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets through what comes from this server's own pages, or from nobody's."""
+    """Lets requests through from this server's own pages, and those without an origin."""
 
     def __init__(self, app: ASGIApp, hosts: Callable[[str], bool]) -> None:
         self.app = app

@@ -25,7 +25,7 @@ AT_ONCE = 2
 SECONDS = 6.0
 """After which a search is stopped."""
 SOLVERS = 2
-"""Boards whose solver is kept with what it learnt."""
+"""Boards with a solver that is kept with its table."""
 GLANCE = 0.1
 """Seconds between two looks at the clock and at the page."""
 
@@ -54,7 +54,7 @@ class Searches:
 
         async with self.slots:
             if await request.is_disconnected():
-                raise InputError("nobody waits for the answer")
+                raise InputError("the page no longer waits for the answer")
             task = asyncio.create_task(asyncio.to_thread(run))
             began = time.monotonic()
             try:

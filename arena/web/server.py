@@ -1,4 +1,4 @@
-"""The server: which address leads where, and how errors are told."""
+"""The server: its routes, and how it reports errors."""
 
 from __future__ import annotations
 

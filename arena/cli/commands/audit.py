@@ -12,11 +12,11 @@ from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     Whole,
-    cluster_of,
     cluster_option,
     file_argument,
     threads_option,
     with_options,
+    workers_of,
 )
 from arena.cli.output import Output, plot, plot_options, print_json, progress, quiet_option, tables_options
 
@@ -86,40 +86,23 @@ def command(
 def run_audit(
     path: Path, concurrency: int | None, *, strong: bool = False, mebibytes: int = TABLE, cluster: str | None = None
 ) -> int:
-    """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted.
+    """Audit what is missing of a stored run, and return the exit code: 0, or 130 when it was interrupted."""
+    from arena.api import jobs
 
-    Raises InputError when it cannot go on; what was found is kept.
-    """
-    from arena.measure.audit import audit, missing
-    from arena.play.run import workers
-    from arena.store.run_file import Store
-
-    with Store.read(path) as store:
-        rules, openings = store.rules(), missing(store, strong=strong)
-    if not openings:
-        return 0
-
-    from arena.measure.solve import Question
-
-    question = Question(rules, strong, mebibytes)
-    total = sum(map(len, openings))
-    bar = progress("position", total, leave=True, smoothing=0.1)
-    with Store.resume(path) as store, bar:
-        try:
-            audit(store, openings, question, cluster_of(cluster) or workers(concurrency), bar.update)
-        except KeyboardInterrupt:
-            return INTERRUPTED
-        except InputError as error:
-            raise InputError(f"{error}; what was audited is kept") from error
+    try:
+        workers = workers_of(concurrency, cluster)
+        jobs.audit(path, strong=strong, mebibytes=mebibytes, workers=workers, progress=progress)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return 0
 
 
 def print_audit(path: Path, output: Output) -> Frames:
     """Print a run's audit, and return what it was made from."""
-    from arena.analysis.frames import Frames
+    from arena.api import jobs
     from arena.report.tables import quality as report
 
-    frames = Frames.read(path)
+    frames = jobs.frames(path)
     if output.whole:
         print_json(report.audit_document(frames))
     else:

@@ -17,13 +17,13 @@ from arena.cli.tournament import typed
 @with_options(
     click.option(
         "--compare", "before", type=click.Path(path_type=Path), metavar="FILE",
-        help="Hold the times against those in a file that --json wrote.",
+        help="Compare the times with those in a file that --json wrote.",
     ),
     click.option(
         "--limit", type=Number(1.0, 100.0), default=1.05, show_default=True,
-        help="Slower, or faster, is a search whose whole interval lies beyond this ratio.",
+        help="A search is slower, or faster, if its whole interval lies beyond this ratio.",
     ),
-    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 where any search is."),
+    click.option("--fail-if-slower", is_flag=True, help="Exit with 1 if any search is slower."),
     quiet_option,
     output_options,
 )  # fmt: skip
@@ -40,26 +40,19 @@ def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_
     arena bench 'alphabeta:depth=11,order=centre|open-windows'
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.registry import expand
-    from arena.measure import bench as measure
-    from arena.measure.bench import SLOWER, read, slowdowns
+    from arena.api import jobs
     from arena.report.tables import measures as report
-    from arena.store.machine import load, meta
 
     if fail_if_slower and before is None:
         raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
-    old = [] if before is None else read(before)
-    specs = [spec for text in agents for spec in expand(text)] or measure.benches()
-    used = load()
-    with progress("turn", measure.ROUNDS * len(specs)) as bar:
-        speeds = measure.bench(specs, bar.update)
-    others = used()
-    about = meta(None, typed(), others)
+    specs = [spec for text in agents for spec in expand(text)]
     if before is None:
-        output.tables([report.bench(speeds), others.note], about)
+        speeds = jobs.bench(specs, command=typed(), progress=progress)
+        output.tables([report.bench(speeds.rows), speeds.busy], speeds.meta)
         return 0
-    rows = slowdowns(old, speeds, limit)
-    output.tables([*report.slowdowns(rows), others.note], about)
-    failures = [row for row in rows if fail_if_slower and row.verdict == SLOWER]
+    found = jobs.slowdowns(before, specs, limit, command=typed(), progress=progress)
+    output.tables([*report.slowdowns(found.rows), found.busy], found.meta)
+    failures = [row for row in found.rows if fail_if_slower and row.verdict == "slower"]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")
     return 1 if failures else 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from agents.board import Rules
-from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, Whole, board_option, say, threads_option, with_options
 from arena.cli.output import progress, quiet_option
 
@@ -56,27 +54,19 @@ def command(
     nice arena book --plies 8 --scores --values 7x6x4.book --out scores.book
     arena book --plies 6 --board 6x5x4 --out small.book
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.book import BookPlan, build_book, finish_book
-    from arena.play.run import workers
-    from arena.store.writing import refuse_database
+    from arena.api import jobs
 
     if values and not scores:
         raise click.UsageError("--values goes with --scores")
     path = out or Path(f"{rules}.book")
-    refuse_database(path)
-    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise InputError(f"the book {path} cannot be written")
-    plan = BookPlan(state or path.with_suffix(".state"), rules, plies, "scores" if scores else "values", table, values)
-    if plan.state.absolute() == path.absolute():
-        raise InputError(f"book and state are both {path}: choose another --state")
+    state = state or path.with_suffix(".state")
     try:
-        with progress("position", leave=True, smoothing=0.05) as bar:
-            for known, total in build_book(plan, workers(concurrency)):
-                bar.total = total
-                bar.update(known - bar.n)
+        jobs.book(
+            path, state, rules, plies, scores=scores, mebibytes=table, values=values,
+            workers=jobs.threads(concurrency), progress=progress,
+        )  # fmt: skip
     except KeyboardInterrupt:
-        say(f"interrupted; what is solved is kept in {plan.state}, the same command goes on")
+        say(f"interrupted; what is solved is kept in {state}, the same command goes on")
         return INTERRUPTED
-    finish_book(plan, path)
     click.echo(f"wrote {path} ({path.stat().st_size:,} bytes)", err=True)
     return 0

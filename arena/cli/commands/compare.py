@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from agents.board import Rules
-from agents.errors import InputError
 from agents.specs.notation import every
 from arena.cli.commands.show import print_comparison
 from arena.cli.hints import naming
@@ -81,26 +80,23 @@ def command(
     arena compare powers-of-ten 'windows(1,10,20|50|100,1000)' --depth 5
     arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure import comparison
-    from arena.play.run import Run
-    from arena.store.machine import load, meta
+    from arena.api import jobs
 
     heuristics = tuple(every(heuristics))
-    levels = [comparison.Level(*level) for level in _levels(depths, nodes, seconds)]
-    plan = comparison.plan(heuristics, search, levels, openings=openings, rounds=rounds, seed=seed, rules=rules)
+    amounts = {"depth": depths, "nodes": _parts(nodes), "seconds": _parts(seconds)}
+    plan = jobs.comparison_plan(heuristics, search, amounts, openings=openings, rounds=rounds, seed=seed, rules=rules)
     require_anchor(anchor, heuristics)
     playing.refuse_misfit(rules)
     with naming("--search alphabeta:order=centre,compiled=no"):
-        run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
-    used = load()
+        run = jobs.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
+    measured = jobs.measuring(seed, typed())
     code = play(run, playing)
-    about = meta(seed, typed(), used())
+    about = measured()
 
-    from arena.analysis.frames import Frames
     from arena.report.figures.measures import comparison as pictures
     from arena.report.tables.run import time_warnings
 
-    frames = Frames.read(run.store.path)
+    frames = jobs.frames(run.store.path)
     found = print_comparison(frames, output, anchor, margin, about)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
@@ -110,11 +106,6 @@ def command(
     return code
 
 
-def _levels(depths: list[int] | None, nodes: str | None, seconds: str | None) -> list[tuple[str, str]]:
-    """Return what is equal and how much of it, for each level. Raises InputError where more than one is given."""
-    if sum(given is not None for given in (depths, nodes, seconds)) > 1:
-        raise InputError("choose one of --depth, --nodes and --seconds")
-    for name, text in (("nodes", nodes), ("seconds", seconds)):
-        if text is not None:
-            return [(name, value) for value in dict.fromkeys(value.strip() for value in text.split(","))]
-    return [("depth", str(depth)) for depth in depths or (4, 5, 6)]
+def _parts(text: str | None) -> list[str] | None:
+    """Return the parts of a list with commas."""
+    return None if text is None else [part.strip() for part in text.split(",")]

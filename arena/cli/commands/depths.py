@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from agents.board import Board, Rules
-from arena.cli.options import Number, RangeType, Whole, board_option, say, seed_option, with_options
+from arena.cli.options import Number, RangeType, Whole, board_option, seed_option, warn, with_options
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
 from arena.cli.tournament import typed
 
@@ -61,28 +61,21 @@ def command(
     arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.registry import expand
-    from arena.measure import depths as measure
-    from arena.measure.depths import means
-    from arena.play.openings import draw
+    from arena.api import jobs
     from arena.report.figures.measures import depths as pictures
     from arena.report.tables import measures as report
     from arena.report.tables.effort import insides
-    from arena.store.machine import load, meta
 
     specs = [spec for text in agents for spec in expand(text)]
-    if aside := measure.left_aside(specs):
-        say(f"warning: the depth of {aside} is left aside: --depth says which are measured")
     boards = [Board.from_moves(word, rules) for word in words]
     if openings is not None:
-        boards += draw(openings, rounds, seed, rules)
+        boards += jobs.sample_openings(openings, rounds, seed, rules)
     boards = boards or [Board(rules)]
-    used = load()
-    total = len(specs) * len(boards) * len(depths)
-    with progress("search", total) as bar:
-        costs = measure.depth_table(specs, depths, boards, budget, bar.update, why=why)
-    others = used()
-    if note := others.note:
-        say(f"warning: {note}; times are too long")
-    rows = means(costs) if openings is not None and not output.as_json else costs
-    output.tables([report.depths(rows), note, *([insides(rows)] if why else [])], meta(seed, typed(), others))
-    plot(lambda: pictures(costs, boards[0].rules.columns))
+    found = jobs.depths(
+        specs, depths, boards, budget, why=why, seed=seed, command=typed(), progress=progress, warn=warn
+    )
+    if found.busy:
+        warn(f"{found.busy}; times are too long")
+    rows = jobs.mean_costs(found.rows) if openings is not None and not output.as_json else found.rows
+    output.tables([report.depths(rows), found.busy, *([insides(rows)] if why else [])], found.meta)
+    plot(lambda: pictures(found.rows, boards[0].rules.columns))

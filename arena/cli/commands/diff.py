@@ -48,15 +48,13 @@ def command(
     arena diff before.sqlite after.sqlite --agent bot.py --fail-if 'score<-0.02'
     arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis import difference
-    from arena.analysis.frames import Frames
+    from arena.api import jobs
     from arena.report.tables import strength as report
 
-    runs = [Frames.read(path, decided=False) for path in (old, new)]
-    rows = difference.changes(runs[0], runs[1], agents)
-    failures = [line for condition in conditions for line in difference.fails(rows, condition)]
-    failures += [line for condition in estimates for line in difference.fails(rows, condition, estimate=True)]
-    output.tables(report.difference_parts(rows, *(run.load() for run in runs)))
+    found = jobs.diff(old, new, agents)
+    rows = found.changes
+    failures = [*jobs.failed_conditions(rows, conditions), *jobs.failed_conditions(rows, estimates, estimate=True)]
+    output.tables(report.difference_parts(rows, *found.loads))
     if not (output.as_json or conditions or estimates):
         say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Whole, margin_option, say, with_options
+from arena.cli.options import RunFileType, Whole, margin_option, say, with_options
 from arena.cli.output import Output, output_options, print_json
 
 
@@ -36,21 +36,18 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, outp
     arena elo 332 433 498 333 334
     arena elo latest
     """  # noqa: D301  click's \b keeps the lines
-    from arena.store.folder import run_file
-
     if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
-        _run(run_file(counts[0]), margin, output)
+        _run(RunFileType().convert(counts[0], None, None), margin, output)
     else:
         _counts(whole_numbers(counts), population, margin, output)
 
 
 def _run(path: Path, margin: float, output: Output) -> None:
     """Print every pairing of a stored run."""
-    from arena.analysis.frames import Frames
-    from arena.analysis.pairings import duels
+    from arena.api import jobs
     from arena.report.tables import strength as report
 
-    rows = duels(Frames.read(path), margin)
+    rows = jobs.duels(path, margin)
     if rows or output.as_json:
         output.tables(report.pairings_parts(rows))
 

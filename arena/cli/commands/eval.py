@@ -30,14 +30,15 @@ def command(
     arena eval 44 --heuristic 'windows(1,10,100..103,1000)'
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.position import Value, values
+    from arena.api import jobs
     from arena.report.tables import measures as report
 
     refuse_names(moves, "--heuristic")
-    rows: list[Value] = []
+    boards = []
     for board in positions(moves, rules):
         if show_board and not output.as_json:
             show(board, {})
-        with naming("--compiled no"):
-            rows += values(board, names, compiled=compiled)
+        boards.append(board)
+    with naming("--compiled no"):
+        rows = jobs.evaluate(boards, names, compiled=compiled)
     output.tables([report.values(rows)])

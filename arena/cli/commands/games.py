@@ -62,8 +62,8 @@ def command(
     with Store.read(file) as store, store.snapshot():
         agents = store.names()
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
-        who = known.get(agent, agent), known.get(opponent, opponent)
-        wanted = Filter(*who, None if result is None else Result(result), faults, blunders, opening, superseded)
+        players = known.get(agent, agent), known.get(opponent, opponent)
+        wanted = Filter(*players, None if result is None else Result(result), faults, blunders, opening, superseded)
         found = chosen(store, wanted, limit)
         if output.as_json:
             _print(found.pieces())
@@ -71,9 +71,9 @@ def command(
         if count := found.count():
             output.tables(report.games(found, agents))
     ended = {None: "", "win": " won by ", "draw": " drawn by ", "loss": " lost by "}[result]
-    whose = (agent or "the first player") if result else ""
+    winner = (agent or "the first player") if result else ""
     first = "the first " if count == limit else ""
-    click.echo(f"{first}{count:,} game{'' if count == 1 else 's'}{ended}{whose}", err=True)
+    click.echo(f"{first}{count:,} game{'' if count == 1 else 's'}{ended}{winner}", err=True)
 
 
 def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:

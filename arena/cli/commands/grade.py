@@ -1,4 +1,4 @@
-"""`arena grade`: how good an agent's moves are, on positions whose truth is known."""
+"""`arena grade`: how good an agent's moves are, on solved positions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from arena.cli.options import (
     INTERRUPTED,
     RangeType,
     board_option,
-    cluster_of,
     cluster_option,
     seed_option,
     with_options,
+    workers_of,
 )
 from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
 from arena.cli.tournament import typed
@@ -96,34 +96,20 @@ def command(
     arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.registry import expand
-    from arena.measure.exercises import questions
-    from arena.measure.grading import Grading, candidates
-    from arena.play.run import workers
+    from arena.api import jobs
     from arena.report.figures.measures import grades as pictures
     from arena.report.tables import quality as report
-    from arena.store.machine import load, meta
 
-    who = candidates([spec for text in agents for spec in expand(text)], depths)
-    built = [each.spec.build() for each in who]  # so that what cannot be made is said before anything is solved
-    parts, rows, by_stage, code = report.grade_parts([], None), [], [], 0
-    used = load()
-    with progress("move") as bar:
-        try:
-            threads = cluster_of(cluster) or workers(None)
-            boards, known = questions(positions, seed, plies, rules, threads, bar.update, staged=staged)
-            bar.total = bar.n + len(boards) * (len(built) * (1 + mirror) + len(ladder or ()) + 1) - len(known)
-            grading = Grading.of(boards, known, seed, threads, bar.update, rungs=ladder, mirror=mirror)
-            for row, sets in grading.grades(who, built, bar.update):  # what was graded before Ctrl-C is shown
-                rows.append(row)
-                by_stage += sets if staged else []
-                parts = report.grade_parts(rows, grading, by_stage)
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-    if rows or output.as_json:
-        others = used()
-        output.tables([*parts, others.note], meta(seed, typed(), others))
-    if rows:
-        plot(lambda: pictures(rows))
-    if code:
-        click.echo(f"interrupted after {len(rows)} of {len(who)} rows", err=True)
-    return code
+    specs = [spec for text in agents for spec in expand(text)]
+    found = jobs.grade(
+        specs, depths, positions, seed, plies, rules, stages=staged, ladder=ladder, mirror=mirror,
+        workers=workers_of(None, cluster), command=typed(), progress=progress,
+    )  # fmt: skip
+    if found.rows or output.as_json:
+        output.tables([*report.grade_parts(found.rows, found.grading, found.by_stage), found.busy], found.meta)
+    if found.rows:
+        plot(lambda: pictures(found.rows))
+    if not found.interrupted:
+        return 0
+    click.echo(f"interrupted after {len(found.rows)} of {found.candidates} rows", err=True)
+    return INTERRUPTED

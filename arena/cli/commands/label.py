@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from agents.board import Rules
+from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     RangeType,
     Whole,
     board_option,
-    cluster_of,
     cluster_option,
     json_option,
     say,
     seed_option,
     threads_option,
     with_options,
+    workers_of,
 )
 from arena.cli.output import print_json, progress, quiet_option
-
-if TYPE_CHECKING:
-    from arena.measure.label import Label
-    from arena.measure.solve import Discs
 
 
 @click.command("label")
@@ -74,52 +71,28 @@ def command(
     arena label --count 500 --plies 8..12 --out set.txt
     arena label --count 20000 --moves --out labels.jsonl --resume
     """  # noqa: D301  click's \b keeps the lines
-    from agents.errors import InputError
-    from arena.measure import label as labelled
-    from arena.measure.exercises import default_plies, sample
-    from arena.measure.label import label
-    from arena.play.run import workers
+    from arena.api import jobs
 
-    if out is not None:
-        labelled.refuse(out, rules, columns=columns)
-        if out.exists() and not resume:
-            raise InputError(f"{out} exists; --resume keeps its labels, --out names another")
-    elif resume:
+    if out is not None and out.exists() and not resume:
+        jobs.refuse_labels(out, rules, columns=columns)
+        raise InputError(f"{out} exists; --resume keeps its labels, --out names another")
+    if out is None and resume:
         raise InputError("--resume goes with --out: which file's labels are to be kept?")
-    found: dict[Discs, Label] = {}
-    code = 0
-    with progress("step", 2 * count) as bar:
-        bar.set_description("drawing")
-        boards = sample(count, seed, plies or default_plies(rules), rules, bar.update)
-        if out is not None and resume and out.exists():
-            found = labelled.known(out, rules, columns=columns)
-        bar.set_description("solving")
-        bar.update(sum((board.own, board.opp) in found for board in boards))
-        try:
-            label(boards, found, cluster_of(cluster) or workers(concurrency), table, bar.update, columns=columns)
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-    drawn = [(board.own, board.opp) for board in boards]
-    rows = list({discs: found[discs] for discs in [*drawn, *found] if discs in found}.values())
-    _write(rows, out, rules, as_json=as_json)
-    if code:
-        again = "; --resume adds the others" if out is not None and rows else ""
-        click.echo(f"interrupted after {len(rows):,} of {count:,} positions{again}", err=True)
-    elif out is not None:
-        say(f"{len(rows):,} positions written to {out}\nnext: arena grade alphabeta --positions {out}")
-    return code
-
-
-def _write(rows: list[Label], out: Path | None, rules: Rules, *, as_json: bool) -> None:
-    """Write the labels to the file, or lines like those of `arena solve`, and the document where that is asked for."""
-    from arena.analysis.rows import plain
-    from arena.measure import label as labelled
-
-    if out is not None and rows:
-        labelled.write(out, rows, rules)
+    found = jobs.label(
+        count, plies, seed, rules, columns=columns, out=out, resume=resume,
+        workers=workers_of(concurrency, cluster), mebibytes=table, progress=progress,
+    )  # fmt: skip
+    rows = found.rows
     if as_json:
-        print_json(plain(rows))
+        print_json([asdict(row) for row in rows])
     elif out is None:
         for row in rows:
             worth = " ".join("-" if score is None else str(score) for score in row.columns or ())
             click.echo(f"{row.position} {row.score} {worth}".rstrip())
+    if found.interrupted:
+        again = "; --resume adds the others" if out is not None and rows else ""
+        click.echo(f"interrupted after {len(rows):,} of {count:,} positions{again}", err=True)
+        return INTERRUPTED
+    if out is not None:
+        say(f"{len(rows):,} positions written to {out}\nnext: arena grade alphabeta --positions {out}")
+    return 0

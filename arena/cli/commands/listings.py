@@ -110,8 +110,8 @@ def _print(listed: Sequence[Listed], output: Output) -> None:
         for row in listed:
             _print_entry(row)
     else:
-        told = [Column(name, name) for name in ("name", "summary", "source")]
-        output.tables([Table("names", "", Listed, listed, told)])
+        shown = [Column(name, name) for name in ("name", "summary", "source")]
+        output.tables([Table("names", "", Listed, listed, shown)])
 
 
 def _print_entry(row: Listed) -> None:

@@ -34,15 +34,9 @@ def command(files: tuple[Path, ...], out: Path, as_json: bool) -> None:
     arena run greedy mcts random --pair greedy,random --pair mcts,random --out two.sqlite
     arena merge one.sqlite two.sqlite --out all.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.play.merge import merge
+    from arena.api import jobs
 
-    with progress("game", leave=True) as bar:
-
-        def advance(games: int, total: int) -> None:
-            bar.total = total
-            bar.update(games)
-
-        found = merge(files, out, typed(), advance)
+    found = jobs.merge(files, out, command=typed(), progress=progress)
     if as_json:
         print_json({"file": str(out), "games": found.games, "doubled": found.doubled, "different": found.different})
         return

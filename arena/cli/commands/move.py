@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from agents.board import Board, Rules
@@ -19,8 +21,8 @@ from arena.cli.tournament import typed
 def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: bool) -> None:
     """Ask AGENT for its move after MOVES, by default on the empty board.
 
-    The score is for the side to move, in the units of the agent's heuristic: positive is good. A win or a loss that is
-    seen to its end is told in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
+    The score is for the side to move, in the units of the agent's heuristic: positive is good. A proven win or loss is
+    shown in plies; in JSON a win in n plies is 1000000 - n, a loss n - 1000000, a draw 0.
 
     \b
     arena move alphabeta:depth=10,order=centre 4453
@@ -28,18 +30,13 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     arena move smart-connect4:depth=4 424717651361271 --rules most-fours
     arena move students/:alice 4453
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis.rows import plain
-    from arena.measure.position import decision
-    from arena.play.isolation import agent_of
-    from arena.store.machine import load, meta
+    from arena.api import jobs
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
-    used = load()
-    made = decision(*agent_of(agent), board)
+    made, meta = jobs.move(agent, board, typed())
     if as_json:
-        [document] = plain([made])
-        print_json(document, meta(None, typed(), used()))
+        print_json(asdict(made), meta)
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})

@@ -30,13 +30,13 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
     arena order 44 4455 --ordering column-score --ordering mine.py:score
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.position import Tried, orders
+    from arena.api import jobs
     from arena.report.tables import measures as report
 
     refuse_names(moves, "--ordering")
-    rows: list[Tried] = []
+    rows = []
     for board in positions(moves, rules):
-        found = orders(board, names)
+        found = jobs.order([board], names)
         rows += found
         if show_board and not output.as_json:
             scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]

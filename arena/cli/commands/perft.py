@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from agents.board import Board, Rules
@@ -29,18 +31,13 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     arena perft 8
     arena perft 5 --position 4453 --divide
     """  # noqa: D301  click's \b keeps the lines
-    from agents.search.perft import perft
-    from arena.analysis.rows import plain
-    from arena.measure.position import divided
+    from arena.api import jobs
     from arena.report.tables import measures
 
-    board = Board.from_moves(moves, rules)
-    rows = list(divided(board, depth)) if by_move and depth else []
-    if rows:
-        sequences, nodes = sum(row.sequences for row in rows), 1 + sum(row.nodes for row in rows)
-    else:
-        sequences, nodes = perft(board, depth)
+    found = jobs.perft(Board.from_moves(moves, rules), depth, divide=by_move)
     if output.as_json:
-        print_json({"depth": depth, "sequences": sequences, "nodes": nodes} | ({"divide": plain(rows)} if rows else {}))
+        document = {"depth": depth, "sequences": found.sequences, "nodes": found.nodes}
+        print_json(document | ({"divide": [asdict(row) for row in found.moves]} if found.moves else {}))
     else:
-        output.tables([measures.divided(rows), f"depth {depth}: sequences {sequences}, nodes {nodes}"])
+        line = f"depth {depth}: sequences {found.sequences}, nodes {found.nodes}"
+        output.tables([measures.divided(found.moves), line])

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, plot, plot_options, tables_options
-
-if TYPE_CHECKING:
-    from arena.statistics.ratings import Rating
 
 
 @click.command("rate")
@@ -46,22 +41,19 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     arena rate counts.csv --style github
     arena rate latest --nash
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis import pool as nash
-    from arena.analysis import pool as pools
+    from arena.api import jobs
     from arena.report.figures.measures import ratings as pictures
     from arena.report.tables import strength as report
 
     if matrix and averaged:
         raise click.UsageError("--los and --nash make tables of their own; choose one")
-    pool = pools.of_file(file, anchor)
-    ratings: Sequence[Rating] = pools.with_superiority(pool) if matrix else pool.ratings
-    if averaged:
-        ratings, cycles = nash.averaged(file, pool)
-    output.tables([report.pool_table(ratings, pool.method)])
+    found = jobs.rate(file, anchor, superiority=matrix, nash=averaged)
+    pool = found.pool
+    output.tables([report.pool_table(found.ratings, pool.method)])
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return
-    said = [report.cyclic(cycles)] if averaged else []
+    said = [] if found.cycles is None else [report.cyclic(found.cycles)]
     if pool.advantage is not None:
         ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
         said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")

@@ -38,14 +38,14 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, port))
-            listening.listen()  # who reads the address can ask at once
+            listening.listen()  # the address answers as soon as it is printed
         except OSError as error:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         port = listening.getsockname()[1]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
         if host not in {LOOPBACK, "localhost", "::1"}:
-            say("warning: everybody who reaches this address can read the runs and let this machine search")
+            say("warning: everybody who reaches this address can read the runs and start searches on this machine")
         if opened:
             webbrowser.open(address)
         server(application(place, hosts(host, port))).run(sockets=[listening])

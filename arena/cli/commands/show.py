@@ -119,12 +119,12 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
 
     Returns what they were made from.
     """
-    from arena.analysis.frames import Frames
+    from arena.api import jobs
     from arena.report.tables import run as report
 
     only = output.only
     whole = bool(only) and _is_stored(only)
-    frames = Frames.read(path, whole=whole)
+    frames = jobs.frames(path, whole=whole)
     if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
         print_comparison(frames, output, anchor)
     elif output.whole:

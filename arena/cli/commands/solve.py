@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,6 @@ from arena.cli.options import (
     INTERRUPTED,
     Whole,
     board_option,
-    cluster_of,
     cluster_option,
     json_option,
     placed,
@@ -21,6 +21,7 @@ from arena.cli.options import (
     show,
     show_board_option,
     with_options,
+    workers_of,
 )
 from arena.cli.output import print_json, progress, quiet_option
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     ),
     click.option(
         "--threads", type=click.IntRange(1, 1024), metavar="N",
-        help="Threads that share the table; who has no position joins another's.  [default: all cores]",
+        help="Threads that share the table; idle ones join the search of another position.  [default: all cores]",
     ),
     click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
     cluster_option,
@@ -71,12 +72,8 @@ def command(
     arena solve --weak --moves 4444
     arena solve --threads 2 - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from agents.solver.book import shipped_book
-    from agents.solver.solver import Solver
-    from arena.measure.solve import solved_in_order
-    from arena.play.run import workers
+    from arena.api import jobs
 
-    solver = Solver(rules, table, None if no_book else shipped_book(rules))
     rows: list[Solved] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
@@ -92,8 +89,10 @@ def command(
 
     try:
         with progress("position", leave=True, hidden=few) as bar:
-            crew = cluster_of(cluster) or workers(threads)
-            solved_in_order(solver, crew, positions(moves, rules), tell, weak=weak, columns=columns)
+            jobs.solve(
+                positions(moves, rules), rules, tell, weak=weak, columns=columns, book=not no_book, mebibytes=table,
+                workers=workers_of(threads, cluster),
+            )  # fmt: skip
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED
@@ -117,6 +116,4 @@ def _worth(board: Board, row: Solved) -> dict[str, list[str]]:
 
 
 def _document(rows: Sequence[Solved]) -> list[dict[str, Any]]:
-    from arena.analysis.rows import plain
-
-    return [{name: value for name, value in row.items() if value is not None} for row in plain(rows)]
+    return [{name: value for name, value in asdict(row).items() if value is not None} for row in rows]

@@ -43,8 +43,8 @@ def command(
     numbers = whole_numbers(counts)
     evidence, strength = test.weigh(numbers), after_stop(test, numbers)
     if as_json:
-        told = asdict(strength) if strength else dict.fromkeys(("elo", "low", "high"))
-        print_json(asdict(evidence) | told)
+        allowed = asdict(strength) if strength else dict.fromkeys(("elo", "low", "high"))
+        print_json(asdict(evidence) | allowed)
         return
     says = {
         "H0": f"H0 accepted, {elo0:g} {test.unit} rather than {elo1:g}",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,10 +13,6 @@ from arena.cli.commands.grade import PositionsType
 from arena.cli.options import INTERRUPTED, RangeType, board_option, say, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.tournament import typed
-
-if TYPE_CHECKING:
-    from arena.measure.tuning.confirmation import Match
-    from arena.measure.tuning.tuning import Tuning
 
 
 @click.command("tune")
@@ -66,35 +62,36 @@ def command(ctx: click.Context, /, output: Output, **options: Any) -> int:  # no
     arena tune aware --start 40,17,15,4,2,13 --confirm 4,6,8 --out tuned.jsonl
     arena tune 'mine.py:make(w4=40,w3=5)' --by games --positions 200
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.tuning.goals import Task
-    from arena.measure.tuning.tuning import State, Tuning
-    from arena.play.run import workers
-    from arena.statistics.sprt import Sprt
+    from arena.api import jobs
+    from arena.report.tables import quality as report
 
-    Sprt.parse(options["sprt"])
-    if (resume := options["resume"]) is not None:
-        state = State.resume(resume)
-        task = Task.from_document(state.settings)
-        if _typed(ctx, "evaluations"):
-            task = replace(task, evaluations=options["evaluations"])
+    if options["resume"] is None:
+        tuning = jobs.new_tuning(_settings(options), options["sprt"], options["out"])
     else:
-        task = _task(options)
-        state = State.begin(None, task.document())
-    tuning = Tuning(task, state)
-    if resume is None and options["out"] is not None:
-        tuning.state = State.begin(options["out"], task.document())
-    return _tune(tuning, options, output, workers(options["concurrency"]))
+        typed_in = ctx.get_parameter_source("evaluations") is click.core.ParameterSource.COMMANDLINE
+        tuning = jobs.stored_tuning(options["resume"], options["evaluations"] if typed_in else None)
+    tuned = jobs.tune(
+        tuning, options["confirm"], options["sprt"], options["rounds"],
+        workers=jobs.threads(options["concurrency"]), command=typed(), progress=progress,
+    )  # fmt: skip
+    found = tuned.outcome
+    if output.as_json:
+        print_json(asdict(found))
+    else:
+        output.tables(report.tune_parts(found))
+    if tuned.interrupted:
+        kept = f"; arena tune --resume {tuned.file} goes on" if tuned.file else ""
+        say(f"interrupted after {tuned.tried:,} of {tuned.asked:,} heuristics{kept}")
+    for match in found.confirmation:
+        if match.file is not None and not output.as_json:
+            say(f"games at depth {match.depth} are stored in {match.file}")
+    return INTERRUPTED if tuned.interrupted else 0
 
 
-def _typed(ctx: click.Context, name: str) -> bool:
-    return ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-
-
-def _task(options: dict[str, Any]) -> Any:  # noqa: ANN401  a Task
-    """Return the task that the options describe. Raises InputError."""
-    from arena.measure.tuning.goals import Task
-
-    given = {each.name: options[each.name] for each in fields(Task) if options.get(each.name) is not None}
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of the tuning that the options describe. Raises InputError."""
+    names = ("heuristic", "by", "search", "depth", "positions", "evaluations", "openings", "seed", "optimiser", "rules")
+    given = {name: options[name] for name in names if options[name] is not None}
     heuristic, start = options["heuristic"], options["start"]
     if not heuristic:
         raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
@@ -104,64 +101,4 @@ def _task(options: dict[str, Any]) -> Any:  # noqa: ANN401  a Task
         given["heuristic"] = f"{heuristic}({start})"
     if isinstance(given["positions"], Path):
         given["positions"] = str(given["positions"])
-    return Task(**given)
-
-
-def _tune(tuning: Tuning, options: dict[str, Any], output: Output, processes: int) -> int:
-    """Search, confirm, print, and return the exit code."""
-    from arena.measure.tuning.tuning import held, outcome
-    from arena.report.tables import quality as report
-    from arena.store.machine import load, meta
-
-    task, used = tuning.task, load()
-    matches: list[Match] = []
-    code = 0
-    with progress("position", desc="solving") as bar:
-        train, held_out = task.sets(processes, bar.update)
-    before = len(tuning.state.values)
-    with progress("try", task.evaluations, initial=before) as bar:
-
-        def tried(best: float) -> None:
-            bar.set_postfix_str(f"best {best:.4f}", refresh=False)
-            bar.update()
-
-        try:
-            tuning.search(train, tried)
-        except KeyboardInterrupt:
-            code = INTERRUPTED
-    best = tuning.best()
-    sets = held(tuning, train, best), held(tuning, held_out, best)
-    if not code and best != tuning.family.start and options["rounds"]:
-        code = _confirm(tuning, options, processes, matches)
-    found = outcome(tuning, *sets, matches, meta(task.seed, typed(), used()))
-    if not code:
-        tuning.state.conclude(asdict(found))
-    if output.as_json:
-        print_json(asdict(found))
-    else:
-        output.tables(report.tune_parts(found))
-    if code:
-        kept = f"; arena tune --resume {tuning.state.path} goes on" if tuning.state.path else ""
-        say(f"interrupted after {len(tuning.state.values):,} of {task.evaluations:,} heuristics{kept}")
-    for match in matches:
-        if match.file is not None and not output.as_json:
-            say(f"games at depth {match.depth} are stored in {match.file}")
-    return code
-
-
-def _confirm(tuning: Tuning, options: dict[str, Any], processes: int, matches: list[Match]) -> int:
-    """Play the best heuristic against the start at each depth, add what comes of it, and return the exit code."""
-    from arena.measure.tuning.confirmation import confirm
-
-    tuned, kept = tuning.family.text(tuning.best()), tuning.state.path
-    with progress("game") as bar:
-        try:
-            for depth in options["confirm"] or [tuning.task.depth]:
-                bar.set_description(f"confirming at depth {depth}")
-                sides, limits = (tuned, tuning.start, depth), (options["sprt"], options["rounds"])
-                matches.append(
-                    confirm(tuning.task, *sides, *limits, processes, bar.update, tuning=kept, command=typed())
-                )
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    return 0
+    return given

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from agents.board import Rules
@@ -46,28 +48,20 @@ def command(
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
     arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis import rows
-    from arena.measure.verify import Proof, savings
+    from arena.api import jobs
     from arena.report.tables import quality as report
-    from arena.store.machine import load, meta
 
     if against is not None:
         return _cross_check(against, positions, seed, rules, output)
-    used = load()
-    proof = Proof.of(positions, depth, seed, heuristics, orderings, rules)
-    with progress("position", proof.steps) as bar:
-        found = proof.run(bar.update)
-    wrong = found.disagreements
+    done = jobs.verify(positions, depth, seed, heuristics, orderings, rules, command=typed(), progress=progress)
+    found, proof, wrong = done.findings, done.proof, done.findings.disagreements
     if output.whole:
-        searched = rows.plain(found.compiled + found.plain)
-        document = {"agree": not wrong, "searches": searched, "disagreements": rows.plain(wrong)}
-        print_json(document, meta(seed, typed(), used()))
+        searched = [asdict(row) for row in found.compiled + found.plain]
+        document = {"agree": not wrong, "searches": searched, "disagreements": [asdict(row) for row in wrong]}
+        print_json(document, done.meta)
         return 1 if wrong else 0
     agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
-    tables = [
-        report.verify_table(savings("Compiled", found.compiled)),
-        report.verify_table(savings("Plain Python", found.plain)),
-    ]
+    tables = [report.verify_table(saved) for saved in done.savings]
     output.tables([*tables, "" if wrong else agree])
     for disagreement in wrong[:SHOWN]:
         say(f"disagreement at {disagreement}")
@@ -78,19 +72,14 @@ def command(
 
 def _cross_check(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
     """Compare our solver with another on positions from random play, and return the exit code."""
-    from dataclasses import asdict
+    from arena.api import jobs
 
-    from arena.measure.verify import cross_check, crowded_sample
-    from arena.store.machine import load, meta
-
-    used = load()
-    boards = crowded_sample(count, seed, rules)
-    with progress("position", len(boards)) as bar:
-        found = cross_check(text, boards, progress=bar.update)
+    checked = jobs.cross_check(text, count, seed, rules, command=typed(), progress=progress)
+    found = checked.rows
     wrong = [each for each in found if each.ours != each.theirs]
     if output.as_json:
         document = {"agree": not wrong, "positions": len(found), "disagreements": [asdict(each) for each in wrong]}
-        print_json(document, meta(seed, typed(), used()))
+        print_json(document, checked.meta)
         return 1 if wrong else 0
     click.echo(f"{len(found) - len(wrong)} of {len(found)} positions have the same score")
     for each in wrong[:SHOWN]:

@@ -1,4 +1,4 @@
-"""Who has been thinking for long, beside the progress bar."""
+"""Agents that think for long, named beside the progress bar."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG = 5.0
 
 @contextmanager
 def named(bar: Any, names: Sequence[str], in_hand: Callable[[], list[Hand]]) -> Generator[None]:  # noqa: ANN401  a tqdm
-    """Show beside the bar, once a second, who thinks for longer than that."""
+    """Name beside the bar, once a second, the agents that think for longer than that."""
     done = threading.Event()
 
     def watch() -> None:
