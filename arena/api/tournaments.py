@@ -250,11 +250,7 @@ def _invited(
     given: dict[int, ObjectAgent] = {}
     for name, agent in agents:
         if isinstance(agent, str | Path):
-            found, their, broken, remarks = invited([str(agent)])
-            if broken:
-                raise InputError(broken[0])
-            for remark in remarks:
-                warnings.warn(remark, stacklevel=4)
+            found, their = jobs.invite([str(agent)], strict=True, warn=lambda line: warnings.warn(line, stacklevel=6))
             if name is not None:
                 if len(found) != 1:
                     raise InputError(f"{str(agent)!r:.80} stands for {len(found)} agents, and {name} names one")
