@@ -59,7 +59,7 @@ def command(
     if values and not scores:
         raise click.UsageError("--values goes with --scores")
     path = out or Path(f"{rules}.book")
-    state = state or path.with_suffix(".state")
+    state = state or path.parent / f"{path.stem}.state"
     try:
         jobs.book(
             path, state, rules, plies, scores=scores, mebibytes=table, values=values,

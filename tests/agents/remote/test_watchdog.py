@@ -105,3 +105,22 @@ def test_a_child_that_outlives_its_leader_is_killed_when_it_is_closed(process):
     while _runs(child):
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def test_looks_that_wait_for_a_busy_machine_do_not_make_the_next_ones_late(monkeypatch):
+    looks = []
+
+    def slow():
+        if threading.current_thread() is not thread:  # the watchdog of other tests
+            return
+        looks.append(time.monotonic())
+        time.sleep(0.2)
+        if len(looks) == 3:
+            raise SystemExit  # ends the thread
+
+    monkeypatch.setattr(limits, "look", slow)
+    thread = threading.Thread(target=limits._rounds, daemon=True)
+    limits._any_group.set()
+    thread.start()
+    thread.join(5)
+    assert len(looks) == 3

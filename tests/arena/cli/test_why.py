@@ -46,7 +46,7 @@ def test_a_run_that_was_not_looked_into_has_phases_where_they_are_asked_for(aren
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="not as Windows interrupts")
 def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_on(arena, tmp_path, monkeypatch):
     path, ended = tmp_path / "run.sqlite", []
-    game = profile.Again.game
+    game = profile.Repeater.game
 
     def interrupted(again, decisions):
         ended.append(decisions)
@@ -54,7 +54,7 @@ def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_o
             signal.raise_signal(signal.SIGINT)
         return game(again, decisions)
 
-    monkeypatch.setattr(profile.Again, "game", interrupted)
+    monkeypatch.setattr(profile.Repeater, "game", interrupted)
     monkeypatch.setattr(profile, "TOGETHER", 1)
     words = ("alphabeta:depth=2", "greedy", "--rounds", 4, "--board", "5x4x4", "--openings", "plies:2")
     answer = arena("run", *words, "--why", "--quiet", "-j", 1, "--out", path)

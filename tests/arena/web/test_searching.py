@@ -46,7 +46,7 @@ class Page:
 def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
     monkeypatch.setattr(searching, "SECONDS", 60 if closed else 0.2)
     began = time.monotonic()
-    with pytest.raises(InputError, match=r"smaller depth|nobody waits"):
+    with pytest.raises(InputError, match=r"smaller depth|no longer waits"):
         asyncio.run(searching.Searches().move(Page(closed=closed, after=3), allowed("alphabeta:depth=30"), Board(), 0))
     assert time.monotonic() - began < 20
 
@@ -69,7 +69,7 @@ def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client,
 
 
 def test_whoever_has_gone_before_their_turn_costs_nothing():
-    with pytest.raises(InputError, match="nobody waits"):
+    with pytest.raises(InputError, match="no longer waits"):
         asyncio.run(searching.Searches().answer(Page(closed=True), pytest.fail, lambda: None))
 
 
