@@ -108,7 +108,7 @@ def test_a_child_that_outlives_its_leader_is_killed_when_it_is_closed(process):
 
 
 class Turns:
-    """Stands in for the event that there is a group: true for the thread's first looks, and always for other threads."""
+    """Stands in for the event that there is a group: true for three looks of the thread, always for other threads."""
 
     def __init__(self, looks):
         self.looks, self.thread = looks, None
