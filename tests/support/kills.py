@@ -99,10 +99,10 @@ def tear(path, chance):
 def finish(path, expected):
     """Resume a run to its end, in this process and two workers, and hold that it is the same."""
     assert select(path, "PRAGMA integrity_check") == [("ok",)]
-    before = select(path, "SELECT * FROM game ORDER BY id")
+    before = select(path, "SELECT * FROM game")
     with (run := Run.resume(path)).store:
         assert run.play(Processes(2))
-    assert select(path, "SELECT * FROM game ORDER BY id")[: len(before)] == before
+    assert set(before) <= set(select(path, "SELECT * FROM game"))
     assert (select(path, GAMES), select(path, MOVES)) == expected
 
 
