@@ -69,6 +69,17 @@ def test_what_searches_loads_numba_and_no_pandas():
     assert "pandas" not in loaded
 
 
+def test_what_searches_does_without_coverage_which_numba_looks_for():
+    code = """
+import sys
+from arena.cli import cli
+cli.main(["move", "alphabeta:depth=2"], standalone_mode=False)
+assert "numba" in sys.modules
+assert "coverage" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+
 def test_what_searches_does_without_the_linear_algebra_of_scipy_until_a_function_multiplies_matrices():
     code = """
 import sys

@@ -12,8 +12,6 @@ from functools import cached_property, lru_cache, partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from numba.core.errors import NumbaError
-
 from agents.bits.bitboard import landing_cells, line_completers
 from agents.errors import InputError, unknown
 from agents.jit import user_code
@@ -180,6 +178,8 @@ def _compiled(
     full = f"{name}-{rules}"
     branches = directory / f"{hashlib.sha256(f'{template.__name__} {full}'.encode()).hexdigest()[:16]}.branches"
     if JIT and not branches.exists():
+        from numba.core.errors import NumbaError  # here: `agents.jit` has to load numba
+
         try:
             vectors = {"STEP": LANES, "columns_from": lane_numbers, "get": load_lanes, "put": save_lanes}
             return specialize(template, f"{full}-lanes", signature, directory=directory, **constants | vectors)
