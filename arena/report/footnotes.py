@@ -43,7 +43,7 @@ GRADES = {
     "clear-cut good": "kept the win or the draw where a legal move loses it",
     "clear-cut perfect": "won soonest or lost latest, too",
     "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
-    "gain, 95 %": "score interval over the positions that the agent and the reference answer differently",
+    "gain, 95 %": "score interval over all clear-cut positions, each answered by both",
     "ms": f"typical time of a move, {REFEREE}",
 }
 TUNING = {"95 %": "of the gain, by Student's t over questions"}
