@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from arena.analysis.frames import Frames
-from arena.statistics.intervals import CLUSTERED, Share, finite_population, share
+from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
 from arena.statistics.pairing import Basis
 
 
@@ -210,10 +210,10 @@ def _kept(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     clear = moves[moves["clear_cut"]]
     return {
         "moves": len(moves),
-        **_interval("kept", "low", "high", _share(moves, "kept", shrink)),
+        **_interval("kept", "low", "high", _proportion(moves, "kept", shrink)),
         "chance": _mean(moves["chance"]),
         "clear_cut": len(clear),
-        **_interval("clear_kept", "clear_low", "clear_high", _share(clear, "kept", shrink)),
+        **_interval("clear_kept", "clear_low", "clear_high", _proportion(clear, "kept", shrink)),
         "clear_chance": _mean(clear["chance"]),
         "basis": str(Basis.EXACT) if shrink == 0.0 else CLUSTERED,
     }
@@ -240,23 +240,23 @@ def _distance(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     best = moves.assign(best_move=moves["after_score"] == moves["score"])
     held = moves[moves["kept"]]
     return {
-        **_interval("best", "best_low", "best_high", _share(best, "best_move", shrink)),
+        **_interval("best", "best_low", "best_high", _proportion(best, "best_move", shrink)),
         "best_chance": _mean(moves["best"] / moves["legal"]),
         "delay": _mean(held["score"] - held["after_score"]),
     }
 
 
-def _share(moves: pd.DataFrame, column: str, shrink: float) -> Share | None:
+def _proportion(moves: pd.DataFrame, column: str, shrink: float) -> Interval | None:
     """Return the share of moves for which the column holds; those from one opening resemble each other."""
     openings = moves.groupby("opening")[column]
     yes, counts = openings.sum(), openings.size()
-    return share([int(number) for number in yes], [int(number) for number in counts], shrink)
+    return proportion([int(number) for number in yes], [int(number) for number in counts], shrink)
 
 
-def _interval(name: str, low: str, high: str, found: Share | None) -> dict[str, float | None]:
+def _interval(name: str, low: str, high: str, found: Interval | None) -> dict[str, float | None]:
     if found is None:
         return {name: None, low: None, high: None}
-    return {name: found.share, low: found.low, high: found.high}
+    return {name: found.value, low: found.low, high: found.high}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

@@ -17,7 +17,8 @@ from arena.analysis.frames import Frames
 from arena.analysis.rows import present, without
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
-from arena.statistics.means import Interval, speed, time_ratio, typical_time
+from arena.statistics.intervals import Interval
+from arena.statistics.means import speed, time_ratio, typical_time
 
 if TYPE_CHECKING:
     import pandas as pd

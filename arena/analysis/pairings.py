@@ -13,9 +13,9 @@ import pandas as pd
 from arena.analysis import effort, rows
 from arena.analysis.frames import Frames
 from arena.statistics import sprt
-from arena.statistics.intervals import MARGIN, survivors
+from arena.statistics.intervals import MARGIN, Interval, survivors
 from arena.statistics.pairing import Basis, Pairing, pairing
-from arena.statistics.sprt import Sprt, Stopped
+from arena.statistics.sprt import Sprt
 
 
 @dataclass(frozen=True)
@@ -184,13 +184,13 @@ class Look:
     """`H0`, `H1` or `continue`."""
 
 
-def after_stop(frames: Frames) -> Stopped | None:
+def sprt_estimate(frames: Frames) -> Interval | None:
     """Return the strength of the first agent over the second as the time of stopping tells it; None without a stop."""
     looks = evidence(frames)
     if not looks or looks[-1].decision == "continue":
         return None
     met = duel(frames, *frames.agents["name"][:2])
-    return sprt.after_stop(Sprt.parse(frames.plan["sprt"]), met.counts) if met.pairs == looks[-1].pairs else None
+    return sprt.sprt_estimate(Sprt.parse(frames.plan["sprt"]), met.counts) if met.pairs == looks[-1].pairs else None
 
 
 def evidence(frames: Frames) -> list[Look]:

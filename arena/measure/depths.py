@@ -20,7 +20,8 @@ from arena.measure.profile import Profiler
 from arena.play.interrupt import stoppable
 from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
-from arena.statistics.means import Interval, median_interval, typical_time
+from arena.statistics.intervals import Interval
+from arena.statistics.means import median_interval, typical_time
 
 
 @dataclass(frozen=True, slots=True)

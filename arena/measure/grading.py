@@ -27,7 +27,7 @@ from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.interrupt import stoppable
 from arena.play.referee import Conditions, Fault, decide
-from arena.statistics.intervals import Counts, score_interval, share
+from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
 
@@ -217,11 +217,11 @@ def grade(
         agent=candidate.name,
         depth=candidate.depth,
         positions=len(exercises),
-        **_share("good", kept),
-        **_share("perfect", best),
+        **_proportion("good", kept),
+        **_proportion("perfect", best),
         clear_cut=len(clear),
-        **_share("clear_good", [kept[place] for place in clear]),
-        **_share("clear_perfect", [best[place] for place in clear]),
+        **_proportion("clear_good", [kept[place] for place in clear]),
+        **_proportion("clear_perfect", [best[place] for place in clear]),
         **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=sum(answer.nodes for answer in given) / len(given) or None,
         seconds=seconds.value,
@@ -230,11 +230,11 @@ def grade(
     )
 
 
-def _share(name: str, hits: Sequence[bool]) -> dict[str, Any]:
+def _proportion(name: str, hits: Sequence[bool]) -> dict[str, Any]:
     """Return the fields of a share and of its interval, None without answers."""
-    found = share(hits, [1] * len(hits))
+    found = proportion(hits, [1] * len(hits))
     low, high = (None, None) if found is None else (found.low, found.high)
-    return {name: None if found is None else found.share, f"{name}_low": low, f"{name}_high": high}
+    return {name: None if found is None else found.value, f"{name}_low": low, f"{name}_high": high}
 
 
 def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
@@ -296,12 +296,14 @@ class Ladder:
         found = place(self.depths, np.array(self.perfect, float), np.array(own, float))
         if found is None:
             return {}
+        assert found.low is not None  # an end beyond the ladder is infinite
+        assert found.high is not None
         bottom, top = self.depths[0], self.depths[-1]
-        low = None if math.isinf(found.low) and found.at < top else min(max(found.low, bottom), top)
-        high = None if math.isinf(found.high) and found.at > bottom else min(max(found.high, bottom), top)
-        if math.isinf(found.at):
-            return {"plays_like_low": low} if found.at > 0 else {"plays_like_high": high}
-        return {"plays_like": found.at, "plays_like_low": low, "plays_like_high": high}
+        low = None if math.isinf(found.low) and found.value < top else min(max(found.low, bottom), top)
+        high = None if math.isinf(found.high) and found.value > bottom else min(max(found.high, bottom), top)
+        if math.isinf(found.value):
+            return {"plays_like_low": low} if found.value > 0 else {"plays_like_high": high}
+        return {"plays_like": found.value, "plays_like_low": low, "plays_like_high": high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +364,7 @@ class Grading:
         """Return the fields of `Grade` that say how often the answer in the mirror is the mirrored answer."""
         images = [replace(each, board=each.board.mirror()) for each in self.exercises]
         turned = answers(candidate, agent, images, self.seed, progress)
-        return _share(
+        return _proportion(
             "mirrored",
             [
                 one.column + other.column == image.board.rules.columns - 1

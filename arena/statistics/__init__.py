@@ -1,15 +1,14 @@
 """Pure functions of counts and records: who is stronger, and how sure that is.
 
-pairs        one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts
-sequential   the sequential test that stops a match as soon as it is decided
-betting      evidence that one of two is better, which may be looked at at any time
-ratings      a pool: Bradley-Terry ratings with intervals, gaps and copies (clones, uncertainty, ranking)
-equivalence  whether two are level; holm, which of many differences count
-means        a mean of all values or of the middle ones, a ratio of times
-stopped      the strength after a sequential test has stopped the match
-shares       a share of moves, with an interval for answers that come in groups
-trend        Elo per doubling of nodes and per ply
-verdict      a pairing in one sentence
+intervals     an interval as one value; that of a score, of a proportion; equivalence; Holm's test
+pairing       one pairing: Elo, normalized Elo and likelihood of superiority from 3 or 5 counts, and a sentence of it
+sprt          the sequential test, and the strength after it has stopped a match
+sampling      evidence that may be looked at at any time, and which games tell most of an order
+pool          the games of a pool, summed; ratings, Bradley-Terry ratings of them with intervals
+nash          the Nash average of a pool, and what no rating explains
+means         a mean of all values or of the middle ones, a ratio of times
+isotonic      the place of a player on a ladder of players
+trend         Elo per doubling of nodes and per ply
 
 Nothing here reads a file or prints. scipy, which takes half a second to import, is imported where it is used, and its
 small functions without the rest of it: direct.

@@ -12,6 +12,16 @@ from agents.errors import InputError
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import Z95, score_of
 
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number and the ends of its 95 % interval, each None where the interval is open."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
 # The counts of a pairing, worst result first, seen by engine one.
 
 
@@ -167,23 +177,14 @@ def _mean_at(weights: list[float], scores: tuple[float, ...], tilt: float) -> tu
     return mean, variance
 
 
-# A share of yes among answers that come in groups, and how sure it is.
+# A proportion of yes among answers that come in groups.
 
 CLUSTERED: Final = "score interval clustered by opening"
-"""What the interval of a share rests on unless all openings were played."""
+"""What the interval of a proportion rests on unless all openings were played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A share from 0 to 1, and the ends of its 95 % interval."""
-
-    share: float
-    low: float
-    high: float
-
-
-def share(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -> Share | None:
-    """Return the share of yes in groups of `counts` answers each; None where there are no answers.
+def proportion(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -> Interval | None:
+    """Return the proportion of yes in groups of `counts` answers each; None where there are no answers.
 
     `shrink` multiplies the standard error, as `intervals.finite_population` says it of the groups; 0 is exact.
 
@@ -196,13 +197,13 @@ def share(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -> Sha
         return None
     mean = sum(yes) / total
     if shrink == 0.0:
-        return Share(mean, mean, mean)
+        return Interval(mean, mean, mean)
     answers = independent_answers(yes, counts) / shrink**2
     centre = mean + Z95**2 / (2 * answers)
     reach = Z95 * math.sqrt(mean * (1 - mean) / answers + Z95**2 / (4 * answers**2))
     scale = 1 + Z95**2 / answers
     low, high = (centre - reach) / scale, (centre + reach) / scale
-    return Share(mean, max(0.0, min(mean, low)), min(1.0, max(mean, high)))
+    return Interval(mean, max(0.0, min(mean, low)), min(1.0, max(mean, high)))
 
 
 def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:
@@ -230,7 +231,7 @@ ONE_SIDED: Final = 1.6448536269514722  # standard deviations that 5 % of a norma
 _POWER: Final = 1.2815515655446004  # the same for 10 %: of two tests each may fail as often
 
 
-def level(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
+def equivalent(counts: Counts, margin: float, shrink: float = 1.0) -> bool:
     """Return whether two one-sided tests at 5 % show the sides to be less than `margin` Elo apart.
 
     Both reject where the 90 % interval lies within the margin. Over all openings, `shrink` 0, only equal is level.

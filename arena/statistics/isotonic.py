@@ -1,4 +1,4 @@
-"""Where on a ladder of ever better players somebody stands, by the share of the same questions answered well.
+"""The place of a player on a ladder of ever better players, by the proportion of the same questions answered well.
 
 A ladder's share grows with its rungs; where sampling has it fall, the rungs are pooled into one of their mean, which is
 the isotonic regression (M. Ayer and others, "An empirical distribution function for sampling with incomplete
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -20,21 +19,15 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from arena.statistics.arrays import Floats
+from arena.statistics.intervals import Interval
 
 RESAMPLES: Final = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place on a ladder in units of its rungs, infinite beyond its ends, and the ends of its 95 % interval."""
+def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) -> Interval | None:
+    """Return the place of a player that answered `own`, shape (questions,), well: 1, or 0 where not.
 
-    at: float
-    low: float
-    high: float
-
-
-def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) -> Place | None:
-    """Return where somebody stands who answered `own`, shape (questions,), well: 1, or 0 where not.
+    Places are in units of the rungs, and infinite beyond the ends of the ladder.
 
     rungs: two or more numbers that rise. answered: the rungs' answers, shape (rungs, questions). None where there are
     no questions, or where no rung is better than another.
@@ -50,7 +43,7 @@ def place(rungs: Sequence[int], answered: Floats, own: Floats, seed: int = 0) ->
     places = np.sort([_stands(rungs, *each) for each in zip(ladders, shares, strict=True)])
     places = places[~np.isnan(places)]
     edge = round(0.025 * (len(places) - 1))
-    return Place(at, min(at, float(places[edge])), max(at, float(places[len(places) - 1 - edge])))
+    return Interval(at, min(at, float(places[edge])), max(at, float(places[len(places) - 1 - edge])))
 
 
 def _stands(rungs: Sequence[int], ladder: Floats, share: float) -> float:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from arena.statistics.direct import special
-from arena.statistics.intervals import Counts, score_interval
+from arena.statistics.intervals import Counts, Interval, score_interval
 
 Values = Sequence[float] | npt.NDArray[np.float64]
 Groups = Sequence[object] | npt.NDArray[np.integer[Any]]
@@ -20,19 +19,12 @@ MIDDLE = 0.05
 """The share of times left out at either end: the slowest 1 % of moves were seen to hold half of all seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A number and the ends of its 95 % interval, None where one group tells nothing of others."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-
 def mean_interval(
     values: Values, groups: Groups | None = None, *, trim: float = 0.0, shrink: float = 1.0
 ) -> Interval | None:
     """Return the mean of `values` without the share `trim` at either end; None where there are no values.
+
+    The interval is open where all values come from one group, which tells nothing of others.
 
     Values of one group, such as an opening, may resemble each other; without `groups` each stands alone. `shrink`
     multiplies the standard error, as `intervals.finite_population` says it. Sources: J. W. Tukey, D. H. McLaughlin,

@@ -13,9 +13,9 @@ from arena.statistics.intervals import (
     MARGIN,
     Counts,
     Population,
+    equivalent,
     finite_population,
     fresh_needed,
-    level,
     normal_interval,
     score_deviations,
     score_interval,
@@ -104,7 +104,7 @@ def pairing(numbers: Sequence[SupportsIndex], population: Population | None = No
         count=counts.total,
         unit=counts.unit,
         basis=basis,
-        level=level(counts, margin, shrink),
+        level=equivalent(counts, margin, shrink),
         more=None,
     )
     if exact or found.level or found.clear:

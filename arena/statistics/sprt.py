@@ -18,7 +18,7 @@ from agents.errors import InputError, unknown
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, elo_of, score_of
-from arena.statistics.intervals import ABSENT, Counts, category_scores
+from arena.statistics.intervals import ABSENT, Counts, Interval, category_scores
 
 # The likeliest distribution of results under a hypothesis about strength.
 #
@@ -306,19 +306,10 @@ _ROUGH = 1.0  # of the log-likelihood ratio; a motion that misses it by as much 
 _MARGIN = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """Strength in Elo as the time of stopping tells it; None where the interval is open."""
+def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex]) -> Interval | None:
+    """Return the strength in Elo after `test` has decided a match of pairs; None where the stop tells nothing.
 
-    elo: float
-    """The median-unbiased estimate: the truth is as often above as below it."""
-    low: float | None
-    """Lower end of the 95 % interval."""
-    high: float | None
-
-
-def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
-    """Return the strength after `test` has decided a match of pairs; None where the stop tells nothing.
+    The value is median-unbiased: the truth is as often above as below it.
 
     What counts is at which bound the match stopped and after how many pairs: the sooner at the upper one, the stronger.
     The log-likelihood ratio is taken as a Brownian motion between the bounds, which are moved outwards by what a step
@@ -352,7 +343,7 @@ def after_stop(test: Sprt, numbers: Sequence[SupportsIndex]) -> Stopped | None:
         return None
     side = 1.0 if above else -1.0
     elo, low, high = (middle + side * drift * deviation for drift in drifts if drift is not None)
-    return Stopped(
+    return Interval(
         elo_of(min(max(elo, _MARGIN), 1.0 - _MARGIN)),
         elo_of(low) if low > 0.0 else None,
         elo_of(high) if high < 1.0 else None,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.statistics.intervals import share
+from arena.statistics.intervals import proportion
 from arena.statistics.means import gain_interval, time_ratio, typical_time
 from arena.statistics.trend import weighted_line
 
@@ -47,7 +47,7 @@ def of_gains(repetitions):
 def of_shares(repetitions):
     random, held = np.random.default_rng(5), 0
     for _ in range(repetitions):
-        found = share(random.binomial(30, random.beta(18, 2, 20)), [30] * 20)
+        found = proportion(random.binomial(30, random.beta(18, 2, 20)), [30] * 20)
         held += found.low <= 0.9 <= found.high
     return held / repetitions
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from arena.statistics.intervals import Counts, normal_interval, survivors
 from arena.statistics.pairing import pairing
-from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, after_stop
+from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, sprt_estimate
 
 SHAPES = (
     (0.20, 0.15, 0.30, 0.15, 0.20),
@@ -162,5 +162,5 @@ def plainly(_, counts, true):
 
 
 def by_siegmund(test, counts, true):
-    found = after_stop(test, counts) or pairing(counts)
+    found = sprt_estimate(test, counts) or pairing(counts)
     return within(found.low, found.high, true)

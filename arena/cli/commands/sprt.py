@@ -37,14 +37,14 @@ def command(
     """  # noqa: D301  click's \b keeps the lines
     from dataclasses import asdict
 
-    from arena.statistics.sprt import Sprt, after_stop
+    from arena.statistics.sprt import Sprt, sprt_estimate
 
     test = Sprt(elo0, elo1, alpha, beta, model)
     numbers = whole_numbers(counts)
-    evidence, strength = test.weigh(numbers), after_stop(test, numbers)
+    evidence, strength = test.weigh(numbers), sprt_estimate(test, numbers)
     if as_json:
-        allowed = asdict(strength) if strength else dict.fromkeys(("elo", "low", "high"))
-        print_json(asdict(evidence) | allowed)
+        ends = (strength.value, strength.low, strength.high) if strength else (None, None, None)
+        print_json(asdict(evidence) | dict(zip(("elo", "low", "high"), ends, strict=True)))
         return
     says = {
         "H0": f"H0 accepted, {elo0:g} {test.unit} rather than {elo1:g}",
@@ -56,4 +56,4 @@ def command(
         err=False,
     )
     if strength:
-        click.echo(f"allowing for the stop, {strength.elo:+z.1f} Elo, {interval(strength.low, strength.high, 1)}")
+        click.echo(f"allowing for the stop, {strength.value:+z.1f} Elo, {interval(strength.low, strength.high, 1)}")

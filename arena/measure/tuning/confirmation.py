@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agents.errors import InputError
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import after_stop, duel, evidence
+from arena.analysis.pairings import duel, evidence, sprt_estimate
 from arena.measure.tuning.goals import Task
 from arena.play.plan import Plan
 from arena.play.run import Run
@@ -76,9 +76,8 @@ def confirm(
         with run.store:
             run.play(executor(processes, apart=run.setting.apart), progress)
         frames, file = Frames.read(run.store.path), str(run.store.path) if tuning else None
-    met, last, fair = duel(frames, *agents), evidence(frames)[-1], after_stop(frames)
-    best = met if fair is None else fair
-    strength = best.elo, best.low, best.high
+    met, last, fair = duel(frames, *agents), evidence(frames)[-1], sprt_estimate(frames)
+    strength = (met.elo, met.low, met.high) if fair is None else (fair.value, fair.low, fair.high)
     return Match(depth, met.pairs, met.counts, met.score, *strength, met.nodes_ratio, last.llr, last.decision, file)
 
 

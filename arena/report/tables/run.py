@@ -12,7 +12,7 @@ from arena.analysis.comparison import Slopes, Sweep, Swept, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import Look, after_stop, duel, evidence
+from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, margins
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
 from arena.analysis.rows import plain
@@ -164,9 +164,9 @@ def _strength(frames: Frames, *, decided: bool) -> str:
     if met.basis == Basis.EXACT and met.score is not None:
         elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
         return f"; every opening was played: exactly {percent(met.score)}{elo}"
-    if last := after_stop(frames):
-        ends = elo_interval(last.elo, last.low, last.high)
-        return f"; {last.elo:+z.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
+    if last := sprt_estimate(frames):
+        ends = elo_interval(last.value, last.low, last.high)
+        return f"; {last.value:+z.0f} Elo [{ends}] allowing for the stop, which ratings and pairings do not"
     return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"
 
 

@@ -3,7 +3,7 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
 from arena.report.tables.quality import kept
-from arena.statistics.intervals import share
+from arena.statistics.intervals import proportion
 
 AGENTS = ["alphabeta:depth=2", "random"]
 
@@ -23,7 +23,7 @@ def test_an_interval_is_by_openings_whose_moves_resemble_each_other(tmp_path):
     ]
     games[1] = (1, 0, *games[1][2:])  # the same opening with colours swapped
     found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
-    expected = share([2 + 2, 0, 2], [4, 2, 2])
+    expected = proportion([2 + 2, 0, 2], [4, 2, 2])
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
     assert found.kept == pytest.approx(6 / 8)
 

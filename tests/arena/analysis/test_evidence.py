@@ -1,7 +1,7 @@
 import pytest
 from hand_made import frames, pairs_of, run_of
 
-from arena.analysis.pairings import after_stop, evidence
+from arena.analysis.pairings import evidence, sprt_estimate
 from arena.statistics import sprt
 from arena.statistics.sprt import Sprt
 from arena.store.run_file import Store
@@ -29,14 +29,14 @@ def looked(tmp_path):
 def test_the_last_look_says_that_a_match_has_stopped_and_how_strong_that_makes_it(looked):
     found = looked([(1, [1, 0, 0, 0, 0]), (10, [3, 5, 2, 0, 0]), (64, COUNTS)])
     assert [(look.pairs, look.decision) for look in evidence(found)] == [(1, "continue"), (10, "continue"), (64, "H1")]
-    assert after_stop(found) == sprt.after_stop(TEST, COUNTS)
+    assert sprt_estimate(found) == sprt.sprt_estimate(TEST, COUNTS)
 
 
 def test_a_match_that_goes_on_has_not_been_stopped(looked):
     found = looked([(10, [0, 0, 0, 0, 10]), (64, [5, 5, 36, 10, 8])])
     assert evidence(found)[-1].decision == "continue"
-    assert after_stop(found) is None
+    assert sprt_estimate(found) is None
 
 
 def test_pairs_that_the_last_look_has_not_seen_leave_nothing_to_tell(looked):
-    assert after_stop(looked([(10, [0, 0, 0, 0, 10]), (63, COUNTS)])) is None
+    assert sprt_estimate(looked([(10, [0, 0, 0, 0, 10]), (63, COUNTS)])) is None

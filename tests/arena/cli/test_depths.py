@@ -15,7 +15,7 @@ from agents.specs.registry import parse
 from arena.measure import depths as measure
 from arena.records import MoveRecord
 from arena.report.styles import STYLES
-from arena.statistics.means import Interval
+from arena.statistics.intervals import Interval
 from arena.store import machine
 
 MINIMAX = [8, 57, 400, 2801, 19608, 137257]

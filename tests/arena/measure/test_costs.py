@@ -10,7 +10,7 @@ from arena.measure.depths import Cost
 from arena.report.render import write
 from arena.report.styles import STYLES
 from arena.report.tables import measures as report
-from arena.statistics.means import Interval
+from arena.statistics.intervals import Interval
 
 
 def row_of(position, depth, nodes, minimax):

@@ -28,7 +28,7 @@ def expected(rungs, answers):
 def test_between_two_rungs_an_agent_plays_like_a_depth_between_theirs():
     rungs = ladder((0.2, 0.5, 0.8))
     found, whole = rungs.plays_like(own(0.6)), expected(rungs, own(0.6))
-    assert found == {"plays_like": whole.at, "plays_like_low": whole.low, "plays_like_high": whole.high}
+    assert found == {"plays_like": whole.value, "plays_like_low": whole.low, "plays_like_high": whole.high}
     assert 4 < found["plays_like_low"] < found["plays_like"] < found["plays_like_high"] < 8
     assert found["plays_like"] == pytest.approx(4 + 4 / 3)
 
@@ -41,7 +41,7 @@ def test_beyond_an_end_only_the_end_of_the_interval_on_the_ladders_side_is_told(
     loose = (random.random(60) < 0.85).tolist()
     noisy = ladder((0.2, 0.5, 0.8), 60)
     whole = expected(noisy, loose)
-    assert math.isinf(whole.at) and whole.low < 8  # noqa: PT018  so that the next line says something
+    assert math.isinf(whole.value) and whole.low < 8  # noqa: PT018  so that the next line says something
     assert noisy.plays_like(loose) == {"plays_like_low": whole.low}
 
 

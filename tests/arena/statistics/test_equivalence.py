@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics.elo import Z95, score_of
-from arena.statistics.intervals import ONE_SIDED, Counts, finite_population, fresh_needed, level, variance_at
+from arena.statistics.intervals import ONE_SIDED, Counts, equivalent, finite_population, fresh_needed, variance_at
 from arena.statistics.pairing import pairing
 
 
@@ -16,18 +16,18 @@ def test_two_one_sided_tests_on_coin_flips_agree_with_wilsons():
     for wins in range(4900, 5400, 20):
         z = (wins / 10_000 - edge) / math.sqrt(edge * (1 - edge) / 10_000)
         other = (wins / 10_000 - (1 - edge)) / math.sqrt(edge * (1 - edge) / 10_000)
-        assert level(Counts((10_000 - wins, 0, wins)), 30.0) == (z < -1.6449 and other > 1.6449)
+        assert equivalent(Counts((10_000 - wins, 0, wins)), 30.0) == (z < -1.6449 and other > 1.6449)
 
 
 def test_few_games_show_neither_a_difference_nor_its_absence():
     found = pairing([1, 2, 4, 2, 1])
     assert (found.clear, found.level) == (False, False)
-    assert not level(Counts((0, 0, 1, 0, 0)), 30.0)
+    assert not equivalent(Counts((0, 0, 1, 0, 0)), 30.0)
 
 
 def test_a_wider_margin_is_easier_to_meet():
     counts = Counts((10, 20, 50, 20, 10))
-    assert [level(counts, margin) for margin in (5.0, 20.0, 40.0, 200.0)] == [False, False, True, True]
+    assert [equivalent(counts, margin) for margin in (5.0, 20.0, 40.0, 200.0)] == [False, False, True, True]
 
 
 @given(st.lists(st.integers(0, 40), min_size=5, max_size=5).filter(any), st.sampled_from([10.0, 30.0, 60.0]))
@@ -69,8 +69,8 @@ def test_a_fresh_run_after_an_unclear_one_errs_no_more_than_any(shape):
 
 
 def test_over_all_openings_only_equal_is_level():
-    assert level(Counts((0, 1, 200, 1, 0)), 30.0, shrink=0.0)
-    assert not level(Counts((0, 1, 200, 2, 0)), 30.0, shrink=0.0)
+    assert equivalent(Counts((0, 1, 200, 1, 0)), 30.0, shrink=0.0)
+    assert not equivalent(Counts((0, 1, 200, 2, 0)), 30.0, shrink=0.0)
 
 
 def test_no_more_are_needed_than_the_population_holds():

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.intervals import Counts, score_interval
+from arena.statistics.intervals import Counts, Interval, score_interval
 from arena.statistics.means import (
-    Interval,
     gain_interval,
     geometric_mean,
     mean_interval,

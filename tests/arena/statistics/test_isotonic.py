@@ -36,12 +36,12 @@ def slow(rungs, ladder, share):
 
 def test_who_answers_as_a_rung_does_stands_on_it():
     for rung, share in zip([1, 2, 3, 4], EVEN, strict=True):
-        assert place([1, 2, 3, 4], answers(EVEN), answers([share])[0]).at == pytest.approx(rung)
+        assert place([1, 2, 3, 4], answers(EVEN), answers([share])[0]).value == pytest.approx(rung)
 
 
 def test_between_two_rungs_the_share_grows_in_a_straight_line():
-    assert place([1, 2, 3, 4], answers(EVEN), answers([0.65])[0]).at == pytest.approx(3.25)
-    assert place([2, 4, 8, 9], answers(EVEN), answers([0.5])[0]).at == pytest.approx(6.0)
+    assert place([1, 2, 3, 4], answers(EVEN), answers([0.65])[0]).value == pytest.approx(3.25)
+    assert place([2, 4, 8, 9], answers(EVEN), answers([0.5])[0]).value == pytest.approx(6.0)
 
 
 def test_rungs_that_fall_are_pooled_as_in_the_slow_way():
@@ -51,14 +51,14 @@ def test_rungs_that_fall_are_pooled_as_in_the_slow_way():
         own = (chance.random(40) < chance.random()).astype(float)
         expected = slow([1, 2, 3, 5, 6, 9], ladder.mean(axis=1).tolist(), own.mean())
         found = place([1, 2, 3, 5, 6, 9], ladder, own)
-        assert found.at == pytest.approx(expected)
-        assert found.low <= found.at <= found.high
+        assert found.value == pytest.approx(expected)
+        assert found.low <= found.value <= found.high
 
 
 def test_beyond_the_ends_the_place_is_infinite():
     above, below = (place([1, 2], answers([0.4, 0.6]), answers([share])[0]) for share in (0.9, 0.1))
-    assert (above.at, above.high) == (math.inf, math.inf)
-    assert (below.at, below.low) == (-math.inf, -math.inf)
+    assert (above.value, above.high) == (math.inf, math.inf)
+    assert (below.value, below.low) == (-math.inf, -math.inf)
 
 
 def test_without_questions_or_differences_nothing_is_said():

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.statistics.pairing import pairing
-from arena.statistics.sprt import Sprt, after_stop, exit_by
+from arena.statistics.sprt import Sprt, exit_by, sprt_estimate
 
 
 def test_a_motion_leaves_by_either_end_as_often_as_a_walk_of_small_steps():
@@ -30,27 +30,27 @@ def test_the_estimate_after_a_stop_is_milder_than_the_plain_one():
     counts = [3, 5, 30, 14, 12]
     test = Sprt(0, 60, model="logistic")
     assert test.weigh(counts).decision == "H1"
-    found, plain = after_stop(test, counts), pairing(counts)
-    assert 0.0 < found.elo < plain.elo
-    assert found.low < found.elo < found.high
+    found, plain = sprt_estimate(test, counts), pairing(counts)
+    assert 0.0 < found.value < plain.elo
+    assert found.low < found.value < found.high
 
 
 def test_a_match_stopped_at_the_other_bound_is_the_mirror_image():
     counts = [3, 5, 30, 14, 12]
-    won, lost = after_stop(Sprt(-30, 30), counts), after_stop(Sprt(-30, 30), counts[::-1])
-    assert (lost.elo, lost.low, lost.high) == pytest.approx((-won.elo, -won.high, -won.low), abs=1e-6)
+    won, lost = sprt_estimate(Sprt(-30, 30), counts), sprt_estimate(Sprt(-30, 30), counts[::-1])
+    assert (lost.value, lost.low, lost.high) == pytest.approx((-won.value, -won.high, -won.low), abs=1e-6)
 
 
 @pytest.mark.parametrize(
     "counts", [[1, 2, 20, 2, 1], [0, 0, 0, 0, 10], [0, 0, 40]], ids=["undecided", "at the first pair", "games"]
 )
 def test_where_the_time_of_stopping_tells_nothing_there_is_no_estimate(counts):
-    assert after_stop(Sprt(0, 60), counts) is None
+    assert sprt_estimate(Sprt(0, 60), counts) is None
 
 
 def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_one_pair_later_it_does():
-    assert after_stop(Sprt(0, 150), [0, 0, 4, 1, 5]) is None
-    assert after_stop(Sprt(0, 150), [0, 0, 4, 2, 5]).elo > 100
+    assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 1, 5]) is None
+    assert sprt_estimate(Sprt(0, 150), [0, 0, 4, 2, 5]).value > 100
 
 
 @given(
@@ -60,11 +60,11 @@ def test_a_match_decided_at_the_first_pair_at_which_it_may_be_tells_nothing_and_
 )
 @settings(deadline=None)
 def test_any_counts_give_numbers_in_order_or_none(counts, hypotheses, model):
-    found = after_stop(Sprt(*hypotheses, model=model), counts)
+    found = sprt_estimate(Sprt(*hypotheses, model=model), counts)
     if found is not None:
         low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
-        assert math.isfinite(found.elo)
-        assert low <= found.elo <= high
+        assert math.isfinite(found.value)
+        assert low <= found.value <= high
 
 
 def leaves(time, near, far, drift):
@@ -93,7 +93,7 @@ def test_estimate_and_ends_are_the_strengths_at_which_a_stop_so_soon_has_their_c
     upper, lower = math.log(0.9 / 0.05) / step + 0.5826, math.log(0.1 / 0.95) / step - 0.5826
     test = Sprt(0, 60, 0.05, 0.1, model)
     for counts, side, near, far in ((numbers, 1, upper, lower), (numbers[::-1], -1, -lower, -upper)):
-        found = after_stop(test, counts)
-        for elo, chance in ((found.elo, 0.5), (found.low, 0.5 - side * 0.475), (found.high, 0.5 + side * 0.475)):
+        found = sprt_estimate(test, counts)
+        for elo, chance in ((found.value, 0.5), (found.low, 0.5 - side * 0.475), (found.high, 0.5 + side * 0.475)):
             drift = side * (1 / (1 + 10 ** (-elo / 400)) - 0.5 - reach / 2) / deviation
             assert exit_by(64, near, far, drift) == pytest.approx(chance, abs=1e-4)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.intervals import independent_answers, share
+from arena.statistics.intervals import independent_answers, proportion
 
 groups = st.lists(
     st.integers(0, 30).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=1, max_size=20
@@ -12,20 +12,20 @@ groups = st.lists(
 
 
 def test_without_answers_there_is_no_share():
-    assert share([], []) is None
-    assert share([0, 0], [0, 0]) is None
+    assert proportion([], []) is None
+    assert proportion([0, 0], [0, 0]) is None
 
 
 def test_one_group_gives_wilsons_interval():
     # Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I, method 3
     for yes, count, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)):
-        found = share([yes], [count])
-        assert found.share == yes / count
+        found = proportion([yes], [count])
+        assert found.value == yes / count
         assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_a_group_without_answers_is_none():
-    assert share([3, 5, 9, 0], [10, 10, 10, 0]) == share([3, 5, 9], [10, 10, 10])
+    assert proportion([3, 5, 9, 0], [10, 10, 10, 0]) == proportion([3, 5, 9], [10, 10, 10])
 
 
 def test_groups_that_are_each_alike_count_as_one_answer_each():
@@ -36,34 +36,34 @@ def test_groups_that_are_each_alike_count_as_one_answer_each():
 
 def test_answers_that_are_all_alike_count_in_full():
     assert independent_answers([10, 10], [10, 10]) == 20
-    assert share([10, 10], [10, 10]).high == 1.0
-    assert share([0, 0], [10, 10]).low == 0.0
+    assert proportion([10, 10], [10, 10]).high == 1.0
+    assert proportion([0, 0], [10, 10]).low == 0.0
 
 
 def test_groups_drawn_from_few_shrink_the_interval_to_nothing_at_last():
     answers = [9, 5, 7] * 20, [10] * 60
-    whole, half = share(*answers), share(*answers, shrink=0.5)
+    whole, half = proportion(*answers), proportion(*answers, shrink=0.5)
     assert half.high - half.low == pytest.approx(0.5 * (whole.high - whole.low), rel=0.1)
-    exact = share([9, 5, 7], [10, 10, 10], shrink=0.0)
-    assert exact.low == exact.share == exact.high == 0.7
+    exact = proportion([9, 5, 7], [10, 10, 10], shrink=0.0)
+    assert exact.low == exact.value == exact.high == 0.7
 
 
 def test_few_groups_make_the_interval_wider():
-    narrow, wide = share([9, 8] * 20, [10] * 40), share([180, 160], [200, 200])
+    narrow, wide = proportion([9, 8] * 20, [10] * 40), proportion([180, 160], [200, 200])
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
 
 
 @given(groups)
 def test_the_share_lies_in_its_interval(pairs):
-    found = share(*zip(*pairs, strict=True))
+    found = proportion(*zip(*pairs, strict=True))
     if sum(count for _, count in pairs):
-        assert 0.0 <= found.low <= found.share <= found.high <= 1.0
+        assert 0.0 <= found.low <= found.value <= found.high <= 1.0
 
 
 @given(groups)
 def test_the_share_of_no_mirrors_the_share_of_yes(pairs):
     yes, counts = zip(*pairs, strict=True)
-    found, other = share(yes, counts), share([n - y for y, n in pairs], counts)
+    found, other = proportion(yes, counts), proportion([n - y for y, n in pairs], counts)
     if found is not None:
         assert (found.low, found.high) == pytest.approx((1 - other.high, 1 - other.low))
 
@@ -76,6 +76,6 @@ def test_it_holds_the_truth_as_often_as_it_says_where_groups_differ():
         for _ in range(20):
             own = chance.betavariate(18, 2)
             yes.append(sum(chance.random() < own for _ in range(30)))
-        found = share(yes, [30] * 20)
+        found = proportion(yes, [30] * 20)
         inside += found.low <= 0.9 <= found.high
     assert 0.92 < inside / 400 < 0.985
