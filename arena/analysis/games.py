@@ -13,6 +13,7 @@ from typing import Any
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
+from agents.score import VALUES
 from arena.records import Termination
 from arena.store import queries
 from arena.store.queries import Selection, Where
@@ -40,9 +41,6 @@ class Blunder:
     def text(self) -> str:
         """The blunder in words: "ply 9: 4 win to loss"."""
         return f"ply {self.ply}: {self.column} {VALUES[self.value]} to {VALUES[self.after]}"
-
-
-VALUES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)

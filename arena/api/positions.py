@@ -10,9 +10,12 @@ from arena.api import jobs
 from arena.api.settings import board_of, boards_of, checked, named, spec, whole
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
     from arena.measure.position import Decision
+    from arena.measure.tree.node import Bounds, Tree
 
 
 @checked
@@ -128,3 +131,49 @@ def perft(
     from arena.measure.position import Divided
 
     return frame(found.moves, Divided)
+
+
+def tree(
+    agent: str, board: Board, depth: int | None = None, *, html: Path | None = None, dot: Path | None = None
+) -> Tree:
+    """Return the tree that an agent's search visits on a position; `arena tree` from Python.
+
+    agent: the spec of a search: minimax, alpha-beta or a published program. depth: plies at most, by default the
+    agent's own. html: write a page to walk through there. dot: write a graph for Graphviz there. Raises InputError.
+    """
+    from arena.measure.tree.build import tree
+    from arena.report.tree import dot_lines
+    from arena.store.writing import replacing
+
+    found = tree(agent, board, depth)
+    if html is not None:
+        with replacing(html) as beside:
+            beside.write_text(_tree_page(agent, found), encoding="utf-8")
+    if dot is not None:
+        with replacing(dot) as beside:
+            beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
+    return found
+
+
+def tree_limits(nodes: int, seconds: float) -> Bounds:
+    """Return limits for one `tree_page`: nodes to draw, seconds to search. Their `stop` ends it from another thread."""
+    from arena.measure.tree.node import Bounds
+
+    return Bounds(nodes, seconds)
+
+
+def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bool = True) -> str:
+    """Return the page of a search tree beside the same search with, or without, pruning. Raises InputError.
+
+    whole: as one document that needs nothing else, not as a page of `arena serve`.
+    """
+    from arena.measure.tree.build import tree
+
+    return _tree_page(agent, tree(agent, board, depth, limits), limits, whole=whole)
+
+
+def _tree_page(agent: str, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
+    from arena.measure.tree.build import counterpart
+    from arena.report.tree import page
+
+    return page(found, counterpart(agent, found.board, found.depth, limits), whole=whole)

@@ -135,7 +135,7 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
         """Return the path. Raises InputError where nothing is stored."""
-        from arena.store.folder import run_file
+        from arena.api.runs import run_file
 
         return run_file(value)
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.score import VALUES
 from agents.solver.book import shipped_book
 from agents.solver.parallel import SolverPool
 from agents.solver.solver import MEBIBYTES, Solver
@@ -139,7 +140,6 @@ def _kept(rules: Rules, mebibytes: int, booked: bool, _: int) -> Solver:
 
 AHEAD = 1000
 """Positions taken at most before the first of them is reported."""
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
     score = solver.outcome_of(board) if weak else solver.score_of(board)
     nodes, seconds = solver.nodes - before, time.perf_counter() - began
     worth = tuple(solver.column_scores(board.own, board.opp, weak=weak)) if columns else None
-    return Solved(board.text, score, OUTCOMES[(score > 0) - (score < 0)], nodes, seconds, worth)
+    return Solved(board.text, score, VALUES[(score > 0) - (score < 0)], nodes, seconds, worth)
 
 
 def solved_in_order(

@@ -132,9 +132,7 @@ class Play:
 
     async def tree(self, request: Request) -> HTMLResponse:
         """Return the form that asks for a tree and, where it is filled in, the tree's page."""
-        from arena.measure.tree.build import counterpart, tree
-        from arena.measure.tree.node import Bounds
-        from arena.report.tree import page
+        from arena.api.positions import tree_limits, tree_page
 
         board, agent = _board(request.query_params), request.query_params.get("agent", "")
         depth = request.query_params.get("depth", "4")
@@ -143,15 +141,14 @@ class Play:
             return HTMLResponse(
                 render_template("ask.html", whole=False, title="Search tree", kinds=kinds, board=board, boards=BOARDS)
             )
-        spec, bounds = allowed(agent), Bounds(LARGEST_TREE, PATIENCE)
+        spec, bounds = allowed(agent), tree_limits(LARGEST_TREE, PATIENCE)
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
             raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")
 
         await self.searches.prepare(request, spec, board.rules)
 
         def work() -> str:
-            found = tree(spec.text, board, int(depth), bounds)
-            return page(found, counterpart(spec.text, board, found.depth, bounds), whole=False)
+            return tree_page(spec.text, board, int(depth), bounds, whole=False)
 
         return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
 

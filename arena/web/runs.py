@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
 from agents.errors import InputError
-from arena.analysis.frames import Frames
-from arena.analysis.games import Replay, replay
+from arena.api import runs
 from arena.report.labels import Labels
 from arena.report.page import as_json, blocks, render_template
 from arena.report.tables.run import parts
-from arena.store import live
-from arena.store.folder import StoredRun, stored
-from arena.store.queries import latest_games
-from arena.store.run_file import Store
 from arena.web.guard import HEADERS, POLICY
+
+if TYPE_CHECKING:
+    from arena.analysis.games import Replay
+    from arena.store.folder import StoredRun
 
 # Texts that are made from runs' files: each made once as long as its file does not change, and one at a time.
 #
@@ -112,21 +110,11 @@ def state(path: Path) -> dict[str, Any]:
 
     `playing` is None where nobody plays.
     """
-    with Store.read(path) as store, store.snapshot():
-        rules = store.rules()
-        games = latest_games(store, LAST)
-        labels = Labels.among(store.names())
-        played, planned = store.count_games(), store.planned()
-        done = played >= planned or store.is_decided()
-    playing = None if done else live.read(path)
-    return {
-        "played": played,
-        "planned": planned,
-        "done": done,
-        "rules": asdict(rules),
-        "games": [_labelled(game, labels) for game in games],
-        "playing": None if playing is None else [_labelled(asdict(game), labels) for game in playing],
-    }
+    found = runs.state(path, LAST)
+    labels = Labels.among(found.pop("agents"))
+    for name in ("games", "playing"):
+        found[name] = found[name] and [_labelled(game, labels) for game in found[name]]
+    return found
 
 
 def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
@@ -135,7 +123,7 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
 
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
-    frames = Frames.read(path)
+    frames = runs.frames(path)
     shown = blocks(parts(frames)) if frames.played().agents else ["No game is finished yet."]
     return render_template("tables.html", whole=False, blocks=shown)
 
@@ -181,8 +169,8 @@ class Runs:
 
     def stored(self) -> list[StoredRun]:
         """Return the runs that are shown, newest first."""
-        runs = stored(self.folder)[0] if self.folder.is_dir() else []
-        return [run for run in runs if self.only is None or Path(run.file) == self.only]
+        found = runs.runs(self.folder)[0] if self.folder.is_dir() else []
+        return [run for run in found if self.only is None or Path(run.file) == self.only]
 
     def name(self, run: StoredRun) -> str:
         """Return a run's name in addresses: its file, seen from the folder."""
@@ -198,8 +186,8 @@ class Runs:
 
     async def start(self, request: Request) -> HTMLResponse:  # noqa: ARG002  every page takes one
         """Return the list of runs."""
-        runs = await asyncio.to_thread(self.stored)
-        rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **dataclasses.asdict(run)} for run in runs]
+        stored = await asyncio.to_thread(self.stored)
+        rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
         return HTMLResponse(
             render_template("start.html", whole=False, title="Stored runs", runs=rows, folder=str(self.folder))
         )
@@ -233,7 +221,7 @@ class Runs:
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
         run = await asyncio.to_thread(self.find, request)
-        found = await asyncio.to_thread(_replay, run, request.path_params["number"])
+        found = await asyncio.to_thread(runs.replay, Path(run.file), request.path_params["number"])
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return HTMLResponse(
@@ -248,15 +236,10 @@ def _report(path: Path) -> str:
     return page([path], path.name, whole=False)
 
 
-def _replay(run: StoredRun, number: int) -> Replay:
-    with Store.read(Path(run.file)) as store:
-        return replay(store, number)
-
-
 def _document(found: Replay) -> dict[str, Any]:
     """Return what the page of a game draws."""
     return {
-        "rules": dataclasses.asdict(found.rules),
+        "rules": asdict(found.rules),
         "moves": [step.column - 1 for step in found.steps],
         "scores": [step.score for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],

@@ -7,18 +7,20 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from starlette.requests import Request
 
-from agents.agent import Agent, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.rules import Rules
 from agents.solver.solver import Solver, Stopped
 from agents.specs.registry import Spec
-from arena.play.referee import Fault, decide
+from arena.api.games import player
 from arena.records import MoveRecord
+
+if TYPE_CHECKING:
+    from arena.play.person import Seat
 
 T = TypeVar("T")
 AT_ONCE = 2
@@ -66,16 +68,16 @@ class Searches:
                 raise
             return await task
 
-    async def prepare(self, request: Request, spec: Spec, rules: Rules) -> Agent:
+    async def prepare(self, request: Request, spec: Spec, rules: Rules, seed: int = 0) -> Seat:
         """Return an agent, compiled where that is still to be done: it takes seconds once on a machine, unclocked."""
-        agent = spec.build()
-        await self.answer(request, lambda: prepare(agent, rules, spec.text), lambda: None)
-        return agent
+        seat = player(spec)
+        await self.answer(request, lambda: seat.ready(Board(rules), seed), lambda: None)
+        return seat
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
         """Return an agent's move. Raises InputError."""
-        thinking = Thinking(spec, await self.prepare(request, spec, board.rules))
-        return await self.answer(request, lambda: thinking.move(board, seed), thinking.stop)
+        thinking = Thinking(await self.prepare(request, spec, board.rules, seed))
+        return await self.answer(request, lambda: thinking.move(board), thinking.stop)
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
         """Return each column's exact score, None where it is full; None where there is no time to solve it."""
@@ -95,27 +97,20 @@ class Searches:
 class Thinking:
     """One agent and one question to it."""
 
-    def __init__(self, spec: Spec, agent: Agent) -> None:
-        self.spec = spec
-        self.agent = agent
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
         self.stopped = False
 
     def stop(self) -> None:
         """End the search that is running in another thread."""
         self.stopped = True
-        stop = getattr(self.agent, "stop", None)
-        if stop is not None:
-            stop()
+        self.seat.stop()
 
-    def move(self, board: Board, seed: int) -> MoveRecord:
+    def move(self, board: Board) -> MoveRecord:
         """Return the agent's move. Raises InputError where it has none in time."""
-        new_game(self.agent, seed)
-        try:
-            made = decide(self.agent, board)
-        except Fault as fault:
-            raise InputError(f"{self.spec.text}: {fault.termination}: {fault.detail}") from fault
+        made = self.seat.decide(board)
         if self.stopped and made.score is None:
-            raise InputError(f"{self.spec.text} has no answer within {SECONDS:g} seconds; give it a smaller depth")
+            raise InputError(f"{self.seat.name} has no answer within {SECONDS:g} seconds; give it a smaller depth")
         return made
 
 

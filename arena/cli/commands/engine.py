@@ -26,9 +26,9 @@ def command(agent: str, seed: int, rules: Rules) -> None:
     echo 4453 | arena engine perfect
     """  # noqa: D301  click's \b keeps the lines
     from agents.specs.registry import KINDS, parse
-    from arena.play.person import Seat
+    from arena.api.games import player
 
-    seat = Seat.of(agent)
+    seat = player(agent)
     seat.ready(Board(rules), seed)
     kind = KINDS.get(parse(agent).kind)
     forgets = kind is not None and not kind.chance

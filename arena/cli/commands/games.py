@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from json.encoder import encode_basestring
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,14 +37,10 @@ from arena.cli.output import Output, output_options
 def command(
     file: Path,
     agent: str | None,
-    opponent: str | None,
     result: str | None,
-    faults: bool,
-    blunders: bool,
-    opening: str | None,
     limit: int | None,
-    superseded: bool,
     output: Output,
+    **wanted: Any,  # noqa: ANN401  the other options
 ) -> None:
     """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
 
@@ -54,17 +51,10 @@ def command(
     arena games results/run-20260102-030405.sqlite --blunders --json
     arena games latest --faults --limit 10
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis.games import Filter, Result, chosen
-    from arena.report.labels import Labels
+    from arena.api import runs
     from arena.report.tables import games as report
-    from arena.store.run_file import Store
 
-    with Store.read(file) as store, store.snapshot():
-        agents = store.names()
-        known: dict[str | None, str] = {shown: name for name, shown in Labels.among(agents).texts.items()}
-        players = known.get(agent, agent), known.get(opponent, opponent)
-        wanted = Filter(*players, None if result is None else Result(result), faults, blunders, opening, superseded)
-        found = chosen(store, wanted, limit)
+    with runs.games(file, agent=agent, result=result, limit=limit, **wanted) as (found, agents):
         if output.as_json:
             _print(found.pieces())
             return

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from agents.errors import InputError
 from arena.cli.options import say
 from arena.cli.output import Output, output_options, print_json
 
@@ -24,13 +23,10 @@ def command(folder: Path, output: Output) -> None:
     arena list
     arena show latest
     """  # noqa: D301  click's \b keeps the lines
+    from arena.api import runs
     from arena.report.tables import games as report
-    from arena.store.connection import FOLDER
-    from arena.store.folder import stored
 
-    if folder == FOLDER and not folder.is_dir():
-        raise InputError(f"nothing is stored yet: arena run makes the folder {folder}")
-    found, errors = stored(folder)
+    found, errors = runs.runs(folder)
     if output.as_json:
         names = ("file", "created", "agents", "played", "planned", "complete")
         print_json([{name: asdict(run)[name] for name in names} for run in found])

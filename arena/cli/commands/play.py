@@ -39,13 +39,13 @@ def command(
     arena play students/:alice roster.toml:fairy
     arena play --rules most-fours                  on after a four, until the board is full
     """  # noqa: D301  click's \b keeps the lines
+    from arena.api.games import Game, player
     from arena.cli.terminal.play import Dialogue, Screen, in_colour
-    from arena.play.person import Game, Seat
 
     if len(agents) > 2:
         raise InputError(f"one agent plays against you, or two to watch, not {len(agents)}")
     board = Board.from_moves(position, rules)
-    seats = [Seat.of(name) for name in (agents if first else reversed(agents))] or [Seat.of(DEFAULT)]
+    seats = [player(name) for name in (agents if first else reversed(agents))] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:
         raise InputError("stdin is closed")

@@ -50,12 +50,10 @@ def command(file: Path, number: str, ply: int | None, solved: bool, as_json: boo
     arena replay latest 12
     arena replay results/run-20260102-030405.sqlite 12 --ply 9 --solve
     """  # noqa: D301  click's \b keeps the lines
-    from arena.analysis.games import replay
+    from arena.api import runs
     from arena.cli.terminal.viewer import Viewer
-    from arena.store.run_file import Store
 
-    with Store.read(file) as store:
-        found = replay(store, number)
+    found = runs.replay(file, number)
     last = len(found.steps)
     if ply is not None and ply > last:
         raise InputError(f"game {number} has {last} plies: --ply goes from 0 to {last}")

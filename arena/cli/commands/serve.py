@@ -9,11 +9,12 @@ import click
 from agents.errors import InputError
 from arena.cli.options import Whole, say
 
+DEFAULT = "results"
 LOOPBACK = "127.0.0.1"
 
 
 @click.command("serve")
-@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default="results")
+@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default=DEFAULT)
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
@@ -27,11 +28,10 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
     import socket
     import webbrowser
 
-    from arena.store.connection import FOLDER
     from arena.web.guard import hosts
     from arena.web.server import application, server
 
-    if place != FOLDER and not place.exists():
+    if str(place) != DEFAULT and not place.exists():
         raise InputError(f"there is no folder or file {place}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:

@@ -63,16 +63,15 @@ def print_comparison(
     frames: Frames,
     output: Output,
     anchor: tuple[str, float] | None = None,
-    margin: float | None = None,
+    margin: float = 30.0,
     meta: Mapping[str, Any] | None = None,
 ) -> Comparison:
     """Print what a run that compares heuristics says of them, and return it; `meta` as `print_json` takes it."""
-    from arena.analysis.comparison import comparison
+    from arena.api import runs
     from arena.report.tables import strength as report
     from arena.report.tables.run import taken
-    from arena.statistics.intervals import MARGIN
 
-    found = comparison(frames, anchor, MARGIN if margin is None else margin)
+    found = runs.comparison(frames, anchor, margin)
     if output.whole:
         print_json(report.comparison_document(found), meta)
     elif found.pairings:
@@ -86,12 +85,11 @@ def print_blunders(path: Path, output: Output) -> None:
     """Print the games in which most value was lost, each with the command that shows where."""
     from dataclasses import asdict
 
-    from arena.analysis.games import Filter, chosen
+    from arena.api import runs
     from arena.report.tables import games as report
-    from arena.store.run_file import Store
 
-    with Store.read(path) as store:
-        found, agents = list(chosen(store, Filter(blunders=True))), store.names()
+    with runs.games(path, blunders=True) as (games, agents):
+        found = list(games)
     if output.as_json:
         print_json([asdict(game) for game in report.worst_first(found)])
     else:
@@ -102,12 +100,10 @@ def print_faults(path: Path, output: Output) -> None:
     """Print the faults of a run, alike ones together, each with the command that repeats it."""
     from dataclasses import asdict
 
-    from arena.analysis.faults import fault_reports
+    from arena.api import runs
     from arena.report.tables.run import paragraphs
-    from arena.store.run_file import Store
 
-    with Store.read(path) as store:
-        found = fault_reports(store)
+    found = runs.faults(path)
     if output.as_json:
         print_json([asdict(fault) for fault in found])
     else:
@@ -119,33 +115,24 @@ def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -
 
     Returns what they were made from.
     """
-    from arena.api import jobs
+    from arena.api import runs
     from arena.report.tables import run as report
 
     only = output.only
-    whole = bool(only) and _is_stored(only)
-    frames = jobs.frames(path, whole=whole)
+    frames = runs.frames(path, only)
     if frames.plan.get("comparison") and (only in ("ratings", "pairings") or not (only or output.as_json)):
         print_comparison(frames, output, anchor)
     elif output.whole:
         from arena.report.tables import quality, strength
 
         print_json(report.document(frames, anchor) | quality.audit_part(frames) | strength.comparison_part(frames))
-    elif whole:
-        from arena.report.export import stored
-
-        output.tables([stored(frames, only)])
+    elif only and (table := runs.stored_table(frames, only)):
+        output.tables([table])
     else:
         output.tables([*report.parts(frames, anchor), *_others(frames, only)])
     for line in report.warnings(frames):
         say(line)
     return frames
-
-
-def _is_stored(only: str) -> bool:
-    from arena.analysis.stored import STORED
-
-    return only in STORED
 
 
 def _others(frames: Frames, only: str) -> list[Part]:

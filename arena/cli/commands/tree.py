@@ -38,22 +38,13 @@ def command(
     arena tree alphabeta:depth=3,order=centre 44
     arena tree smart-connect4 4453 --depth 4 --html tree.html
     """  # noqa: D301  click's \b keeps the lines
-    from arena.measure.tree.build import counterpart, tree
+    from arena.api.positions import tree
     from arena.report.render import hanging
-    from arena.report.tree import document, dot_lines, lines_of, summary
-    from arena.store.writing import replacing
+    from arena.report.tree import document, lines_of, summary
 
     refuse_swapped(agent, moves)
     board = Board.from_moves(moves, rules)
-    found = tree(agent, board, depth)
-    if html is not None:
-        from arena.report.tree import page
-
-        with replacing(html) as beside:
-            beside.write_text(page(found, counterpart(agent, board, found.depth)), encoding="utf-8")
-    if dot is not None:
-        with replacing(dot) as beside:
-            beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
+    found = tree(agent, board, depth, html=html, dot=dot)
     if as_json:
         print_json(document(found))
     elif html is None and dot is None:

@@ -16,11 +16,11 @@ import click
 from agents.agent import Iteration, Limits
 from agents.board import STANDARD, Board
 from agents.errors import InputError, unknown
-from agents.players.searcher import Searcher
 from agents.remote.agent import RemoteAgent
 from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
 from agents.specs.registry import KINDS, LEVELS, parse
+from arena.api.games import player
 from arena.cli.options import seed_option
 
 if TYPE_CHECKING:
@@ -56,11 +56,9 @@ class Engine:
     """What has been said so far: the position, and the search that is running."""
 
     def __init__(self, agent: str, seed: int) -> None:
-        from arena.play.person import Seat
-
         self.out = sys.stdout
         self.spec = parse(LEVELS.get(agent, agent))
-        self.seat = Seat.of(agent)
+        self.seat = player(agent)
         self.seed = seed
         self.board: Board | None = Board()
         """None where the last position could not be read."""
@@ -175,20 +173,16 @@ class Engine:
 
     def stop(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
         """End the search that is running; it still says its best move."""
-        from arena.play.interrupt import stop
-
         self.released.set()
         if self.search is not None:
             while not self.decided.is_set():
-                if not stop(self.seat.agent):
+                if not self.seat.stop():
                     break
                 self.decided.wait(0.05)  # it may not have begun when it was stopped
             self.search.join(60.0)
             self.search = None
 
     def _think(self, board: Board, bounds: Limits) -> None:
-        from arena.play.referee import Conditions, Fault, decide
-
         told: list[Iteration] = []
 
         def completed(found: Iteration, line: Sequence[int]) -> None:
@@ -196,16 +190,14 @@ class Engine:
             with suppress(OSError):  # nobody listens any more
                 self.say(_info(board, found, line))
 
-        for each in (self.seat.agent, getattr(self.seat.agent, "searcher", None)):
-            if isinstance(each, Searcher):
-                each.completed = completed
+        self.seat.on_depth(completed)
         try:
             if not self.ready:  # nobody has asked whether it is
                 self.seat.ready(board, self.seed)
                 self.ready = True
-            made = decide(self.seat.agent, board, Conditions(bounds, margin=float("inf")))
-        except (Fault, InputError) as fault:
-            self.say(f"info string {f'{fault.termination}: {fault.detail}' if isinstance(fault, Fault) else fault}")
+            made = self.seat.decide(board, bounds)
+        except InputError as error:
+            self.say(f"info string {error}")
             best = "(none)"
         else:
             for each in made.iterations[:-1] if not told else ():

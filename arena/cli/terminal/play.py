@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -17,7 +17,10 @@ from agents.board import Board, IllegalMove, column_text
 from agents.drawing import draw
 from agents.errors import InputError
 from agents.score import in_words
-from arena.play.person import Game, Seat
+from arena.api.games import Game, player
+
+if TYPE_CHECKING:
+    from arena.play.person import Seat
 
 # What a line means that a person types at the board.
 
@@ -249,7 +252,7 @@ class Dialogue:
         """Play on against another agent."""
         if not name:
             raise InputError(f"You play {self.agents[0].name}. Type level and a name, such as greedy.")
-        self.agents = [Seat.of(name)]
+        self.agents = [player(name)]
         self.begin()
 
     def save(self, path: str) -> None:

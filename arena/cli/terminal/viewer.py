@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.errors import InputError
-from arena.analysis.games import VALUES, Replay, Step
+from agents.score import VALUES
+from arena.api.games import Game, player
 from arena.cli.terminal.play import MARKS, Dialogue, Screen, thoughts
-from arena.play.person import Game
 
 if TYPE_CHECKING:
     from agents.solver.solver import Solver
+    from arena.analysis.games import Replay, Step
 
 
 MEBIBYTES = 64
@@ -113,8 +114,6 @@ class Viewer:
 
     def play_on(self) -> None:
         """Let the person take over one side, against the other side's agent."""
-        from arena.play.person import Seat
-
         board, names = self.replay.boards[self.ply], self.replay.specs
         self.screen.say(f"Against 1, {names[0]}, or 2, {names[1]}?")
         key = click.getchar()
@@ -122,8 +121,8 @@ class Viewer:
             return
         against = int(key) - 1
         try:
-            seats = [Seat.of(names[against])]
-            Dialogue(Game(board, 1 - against), seats, self.screen, SystemRandom().randrange(2**32)).converse()
+            seed = SystemRandom().randrange(2**32)
+            Dialogue(Game(board, 1 - against), [player(names[against])], self.screen, seed).converse()
         except InputError as error:
             self.screen.say(str(error))
             click.pause()

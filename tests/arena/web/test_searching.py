@@ -61,7 +61,7 @@ def test_a_tree_ends_with_its_time(client, monkeypatch):
 
 def test_what_is_compiled_for_a_tree_is_compiled_before_its_clock_starts(client, monkeypatch):
     begun = []
-    monkeypatch.setattr(searching, "prepare", lambda *given: begun.append(given[-1]))
+    monkeypatch.setattr("arena.play.person.prepare", lambda *given: begun.append(given[-1]))
     monkeypatch.setattr("arena.measure.tree.build.tree", lambda *_: pytest.fail("too early") if not begun else 1 / 0)
     with pytest.raises(ZeroDivisionError):
         client.get("/tree", params={"agent": "minimax", "depth": "2"})

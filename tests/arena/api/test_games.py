@@ -9,8 +9,9 @@ from agents.agent import Analysis
 from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from agents.score import WIN
+from arena.api.games import Game
 from arena.cli.terminal.play import WORDS, Order, read
-from arena.play.person import Game, Seat, views
+from arena.play.person import Seat, views
 
 
 def game(moves="", person=0):

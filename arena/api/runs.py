@@ -1,0 +1,167 @@
+"""Stored runs: which there are, what one holds, its games and faults, and what makes it fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError
+
+if TYPE_CHECKING:
+    from arena.analysis.comparison import Comparison
+    from arena.analysis.faults import FaultReport
+    from arena.analysis.frames import Frames
+    from arena.analysis.games import Chosen, Replay
+    from arena.analysis.pool import Anchor
+    from arena.report.column import Table
+    from arena.store.folder import StoredRun
+
+
+def run_file(name: str | Path) -> Path:
+    """Return the path of a run: the path itself, or the newest run's for the word `latest`. Raises InputError."""
+    from arena.store.folder import run_file
+
+    return run_file(name)
+
+
+def runs(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
+    """Return the runs in a folder, by default `results`, newest first, and why other such files were left out.
+
+    Raises InputError where there is no such folder.
+    """
+    from arena.store.connection import FOLDER
+    from arena.store.folder import stored
+
+    if (folder is None or folder == FOLDER) and not FOLDER.is_dir():
+        raise InputError(f"nothing is stored yet: arena run makes the folder {FOLDER}")
+    return stored(FOLDER if folder is None else folder)
+
+
+def frames(path: Path, table: str = "") -> Frames:
+    """Return what a stored run holds. Raises InputError.
+
+    Of a large run it is a sample, unless `table` names a table of what is stored, which needs all of it.
+    """
+    from arena.analysis.frames import Frames
+
+    if not table:
+        return Frames.read(path)
+    from arena.analysis.stored import STORED
+
+    return Frames.read(path, whole=table in STORED)
+
+
+def stored_table(found: Frames, name: str) -> Table | None:
+    """Return a table of what is stored, such as `games`; None where the name is that of another table."""
+    from arena.analysis.stored import STORED
+    from arena.report.export import stored
+
+    return stored(found, name) if name in STORED else None
+
+
+def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:
+    """Return the ratings and pairings of a run that compares heuristics. Raises InputError where it compares none.
+
+    margin: two heuristics are level where they are shown to differ by less, in Elo.
+    """
+    from arena.analysis.comparison import comparison
+
+    if not found.plan.get("comparison"):
+        raise InputError(f"{found.path} compares no heuristics; it has standings and pairings of agents")
+    return comparison(found, anchor, margin)
+
+
+@contextmanager
+def games(
+    path: Path,
+    *,
+    agent: str | None = None,
+    opponent: str | None = None,
+    result: str | None = None,
+    faults: bool = False,
+    blunders: bool = False,
+    opening: str | None = None,
+    superseded: bool = False,
+    limit: int | None = None,
+) -> Iterator[tuple[Chosen, list[str]]]:
+    """Open a stored run for its games that are wanted, and yield these with the names of the run's agents.
+
+    agent, opponent: by name, or as the run's tables call them. result: "win", "draw" or "loss", of the agent or else of
+    the first player. faults: only games that a fault ended; with an agent, one of its own. blunders: only games in
+    which value was lost; with an agent, by this one. opening: its moves. superseded: the games that no longer count.
+    limit: so many at most. Raises InputError.
+    """
+    from arena.analysis.games import Filter, Result, chosen
+    from arena.report.labels import Labels
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store, store.snapshot():
+        names = store.names()
+        known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
+        players = known.get(agent, agent), known.get(opponent, opponent)
+        ended = None if result is None else Result(result)
+        yield chosen(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
+
+
+def replay(path: Path, game: int | str) -> Replay:
+    """Return a stored game move by move, by its number or its key, such as 0-1-3. Raises InputError."""
+    from arena.analysis.games import replay
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store:
+        return replay(store, game)
+
+
+def faults(path: Path) -> list[FaultReport]:
+    """Return the faults of a stored run, alike ones together, with what helps to repeat each. Raises InputError."""
+    from arena.analysis.faults import fault_reports
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store:
+        return fault_reports(store)
+
+
+def failures(found: Frames, decisions: Sequence[str] = (), *, on_faults: bool = False) -> list[str]:
+    """Return a line for each reason to reject a run. Raises InputError where it has no test that could decide.
+
+    decisions: ends of its sequential test that are failures, of "H0", "H1" and "undecided". on_faults: whether a game
+    that an agent lost by its own fault is one.
+    """
+    from arena.analysis.faults import faulty
+    from arena.analysis.pairings import evidence
+
+    lines = []
+    if decisions:
+        if found.plan.get("sprt") is None:
+            raise InputError("--fail-if asks what a sequential test says; --sprt elo0=0,elo1=30 makes one")
+        looks = evidence(found)
+        decision = looks[-1].decision if looks else "continue"
+        decision = "undecided" if decision == "continue" else decision
+        lines += [f"the sequential test says {decision}"] if decision in decisions else []
+    for each in faulty(found) if on_faults else ():
+        often = f"all {each.games}" if each.faults == each.games else f"{each.faults} of {each.games}"
+        lines.append(f"{each.agent} lost {often} games by its own fault: {each.first}")
+    return lines
+
+
+def state(path: Path, last: int) -> dict[str, Any]:
+    """Return how far a run is, its `last` games and those in hand; quick, however many there are. Raises InputError.
+
+    Keys: agents, played, planned, done, rules, games and playing, which is None where nobody plays.
+    """
+    from arena.store import live
+    from arena.store.queries import latest_games
+    from arena.store.run_file import Store
+
+    with Store.read(path) as store, store.snapshot():
+        played, planned = store.count_games(), store.planned()
+        done = played >= planned or store.is_decided()
+        found = {
+            "agents": store.names(), "played": played, "planned": planned, "done": done,
+            "rules": asdict(store.rules()), "games": latest_games(store, last),
+        }  # fmt: skip
+    playing = None if done else live.read(path)
+    return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
