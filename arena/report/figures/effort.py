@@ -11,6 +11,7 @@ from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
+from arena.report.numbers import rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +36,8 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
     label = f"minimal tree, uniform, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
 
     def draw(axes: Axes) -> None:
+        from matplotlib.ticker import NullFormatter
+
         axes.set_yscale("log")
         look = looks(list(lines))
         for agent, (depths, nodes) in lines.items():
@@ -42,6 +45,8 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
         depths = sorted({row.depth for row in rows})
         least = [uniform_nodes(columns, depth) for depth in depths]
         axes.plot(depths, least, color=FAINT, linestyle=":", marker="_", label=label)
+        axes.yaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
+        axes.yaxis.set_minor_formatter(NullFormatter())
         _by_depth(axes, depths)
         axes.set_ylabel("states (nodes) a search")
 
@@ -57,9 +62,9 @@ def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
     def draw(axes: Axes) -> None:
         look = looks(list(lines))
         for agent, (depths, rates) in lines.items():
-            axes.plot(depths, [rate / 1e6 for rate in rates], label=labels.of(agent), **look[agent])
+            axes.plot(depths, [each / 1e6 for each in rates], label=labels.of(agent), **look[agent])
         _by_depth(axes, sorted({row.depth for row in rows}))
-        axes.set_ylim(0, 1.08e-6 * max((rate for _, rates in lines.values() for rate in rates), default=1e6))
+        axes.set_ylim(0, 1.08e-6 * max((each for _, rates in lines.values() for each in rates), default=1e6))
         axes.set_ylabel(SPEED)
 
     return Picture("speed", "Nodes a second", draw, (6.4, 3.0), [*map(labels.of, lines)])

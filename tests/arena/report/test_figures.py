@@ -90,6 +90,7 @@ def test_within_a_page_nothing_is_an_address_or_an_image_and_every_name_is_its_o
     assert "http" not in found
     assert "<image" not in found
     assert "currentColor" in found
+    assert "$" not in found  # ticks are text, too
 
 
 def test_the_minimal_tree_is_drawn_in_nodes_as_the_searches_are():
