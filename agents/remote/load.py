@@ -22,6 +22,7 @@ from typing import Any
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
+from agents.specs.outline import is_kaggle
 from agents.specs.plugins import run_file
 
 MODULE = "__stranger__"
@@ -58,16 +59,13 @@ def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> 
     return _Function(made.choose, made) if _takes(made.choose) == 1 else made
 
 
-def is_kaggle(names: Sequence[str]) -> bool:
-    """Tell whether a function with these parameters is an agent of Kaggle's ConnectX."""
-    return len(names) == 2 and names[0].startswith("obs") and names[1].startswith("conf")
-
-
 def _module(path: Path) -> ModuleType:
-    """Run the file as a module; its neighbours can be imported from source, after the standard library."""
+    """Run the file as a module; its neighbours can be imported from source.
+
+    Installed modules come first: a classmate's `numpy.py` in the folder is no one's numpy.
+    """
     sys.path_hooks.insert(0, _reader(path.parent, [Path(place) for place in sys.path]))
-    places = [index for index, place in enumerate(sys.path) if place.endswith(("site-packages", "dist-packages"))]
-    sys.path.insert(min(places, default=len(sys.path)), str(path.parent))
+    sys.path.append(str(path.parent))
     return run_file(path, path.read_bytes(), MODULE)
 
 

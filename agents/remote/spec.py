@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
-from agents.remote.discover import agents_in, defined, says
 from agents.remote.limits import Source
+from agents.specs.outline import defined, outline
 
 PREFIXES = ("cmd", "uci", "pons", "theaigames")
 """Protocols of commands. After `PREFIX:` nothing of a spec is expanded or split at commas."""
@@ -56,9 +56,10 @@ def python(path: Path, name: str, options: Mapping[str, object]) -> Source:
     if not path.is_file():
         raise no_file(path)
     found = name or defined(path)
-    if not says(path, found):
-        if there := agents_in(path):
-            raise InputError(f"{path} has {unknown('class or function', found, there)}")
+    seen = outline(path)
+    if found not in seen.names and "*" not in seen.names:
+        if seen.agents:
+            raise InputError(f"{path} has {unknown('class or function', found, seen.agents)}")
         raise InputError(f"{path} has no class or function {found!r}")
     return Source("python", (str(path), found), str(path.parent), tuple(options.items()))
 

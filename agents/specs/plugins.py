@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, PlainError, no_file, unknown
+from agents.specs.outline import outline
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -55,11 +55,9 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 def _functions(path: Path) -> list[str]:
     """Return the functions of a file as specs, read from its text; `FUNCTION` where none is found."""
-    try:
-        nodes = ast.parse(path.read_bytes()).body
-    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
-        nodes = []
-    names = [each.name for each in nodes if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")]
+    names: list[str] = []
+    with suppress(InputError):
+        names = [name for name in outline(path).functions if not name.startswith("_")]
     return [f"{path}:{name}" for name in names or ["FUNCTION"]]
 
 

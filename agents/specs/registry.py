@@ -10,11 +10,11 @@ from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.remote.discover import defined, refuse_misfit
 from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
 from agents.specs.notation import combinations, split
+from agents.specs.outline import defined, refuse_misfit
 from agents.specs.parameters import Kind
 from agents.specs.parts import refuse_part
 from agents.specs.plugins import aside, find, installed, is_file, load, must_be_known, one_line

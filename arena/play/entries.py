@@ -22,16 +22,19 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError, no_file, unknown
-from agents.remote.discover import LARGEST, agents_in, author_of, defined, refuse_misfit, visible
 from agents.remote.failure import legible
 from agents.remote.spec import PREFIXES, is_command
+from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
+from agents.specs.parameters import NODES_A_MOVE, SECONDS_A_MOVE
 from agents.specs.plugins import is_file
 from agents.specs.registry import parse
 
@@ -190,6 +193,7 @@ def _all(paths: Sequence[Path], *, theirs: bool) -> Entries:
     rivals = [path for path in paths if path in {each.path for each in listed} or not _helps(path)] if theirs else []
     found: dict[int, Entry] = {}
     names: dict[str, Path] = {}
+    owners = {_clean(path.stem): path for path in reversed(rivals)}
     remarks = []
     for place, each in sorted(enumerate(listed), key=lambda one: one[1].claims and theirs):
         if theirs and each.row is not None and (asked := _asked(each.row)):
@@ -202,11 +206,12 @@ def _all(paths: Sequence[Path], *, theirs: bool) -> Entries:
             broken.append(said if said.startswith(str(each.path)) else f"{each.path}: {_called(each.name, said)}{said}")
             continue
         name, number = entry.name, 1
-        while name in names:
+        taken = names | owners if each.claims else names
+        while name in taken:
             number += 1
             name = f"{entry.name}#{number}"
         if number > 1:
-            remarks.append(f"{each.path}: {entry.name!r} is the agent of {names[entry.name]}; this one is {name!r}")
+            remarks.append(f"{each.path}: {entry.name!r} is the agent of {taken[entry.name]}; this one is {name!r}")
         names[name] = each.path
         found[place] = replace(entry, name=name)
     return Entries(tuple(found[place] for place in sorted(found)), tuple(broken), tuple(remarks), tuple(asking))
@@ -218,8 +223,10 @@ def _called(name: str, said: str) -> str:
 
 def _helps(path: Path) -> bool:
     """Tell whether a file is no agent's, but one that others may import or read."""
+    if path.suffix != ".py":
+        return path.suffix != ".toml" and not os.access(path, os.X_OK)
     try:
-        return not agents_in(path) if path.suffix == ".py" else path.suffix != ".toml" and not os.access(path, os.X_OK)
+        return not outline(path).agents
     except InputError:
         return False
 
@@ -229,7 +236,7 @@ def _listed(path: Path, *, theirs: bool) -> list[_Listed]:
     if theirs and path.is_symlink():
         raise InputError(f"{path} is a link; the agents of a folder are files in it")
     if path.suffix == ".toml":
-        rows = _rows(path)
+        rows = _rows(path, theirs=theirs)
         return [_Listed(path, _name(row, path, len(rows)), row) for row in rows]
     return [] if _helps(path) else [_Listed(path, _clean(path.stem))]
 
@@ -241,7 +248,7 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     if listed.row is None and path.suffix == ".py":
         name = defined(listed.path)
         refuse_misfit(listed.path, name, (), str(listed.path))
-        spec, author = f"{path}:{name}", legible(author_of(listed.path))
+        spec, author = f"{path}:{name}", legible(outline(listed.path).author)
         return Entry(listed.name, spec, place, author=author, files=visible(path, others))
     if listed.row is None:
         return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=visible(path, others))
@@ -267,6 +274,39 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     return replace(entry, files=visible(path, own, named))
 
 
+def visible(path: Path, rivals: Collection[Path], mains: Collection[Path] = ()) -> tuple[str, ...]:
+    """Return what an agent may read of a folder that others share: the paths of files and folders.
+
+    That is its own file, what is named after it (of `bot.py` also `bot.json`, `bot_weights.npy` and `bot/`), and what
+    the `mains`, by default that file, import; but not the `rivals`, the other agents' files, nor what is named after
+    them. A module that stands in for an installed one counts only where it is named after the agent. Links are left
+    out.
+    """
+    rivals = {rival for rival in rivals if rival != path}
+    stems = {rival.stem for rival in rivals} | {path.stem}
+    found = {path}
+    for each in path.parent.iterdir():
+        if each not in rivals and _named_after(each.name, stems) == path.stem:
+            found.add(each)
+    for main in mains or [path]:
+        for each in with_imports(main) if main.suffix == ".py" else ():
+            top = path.parent / each.relative_to(path.parent).parts[0]
+            if top not in rivals and _named_after(top.name, stems) in ("", path.stem) and not _is_installed(top.stem):
+                found.add(top)
+    return tuple(sorted(str(each) for each in found if not each.is_symlink()))
+
+
+def _named_after(name: str, stems: Collection[str]) -> str:
+    """Return the longest of the stems that a file's name begins with, as a whole; "" for none."""
+    begun = [stem for stem in stems if name.startswith(stem) and name[len(stem) :][:1] in {"", ".", "_", "-"}]
+    return max(begun, key=len, default="")
+
+
+def _is_installed(name: str) -> bool:
+    places = [place for place in sys.path if place.endswith(("site-packages", "dist-packages"))]
+    return PathFinder.find_spec(name, places) is not None
+
+
 def _asked(row: Mapping[str, Any]) -> list[str]:
     """Return what a table asks for that only the user's own roster may: keys, and the names of variables."""
     asked = [key for key in ("command", "protocol", "folder") if key in row]
@@ -279,11 +319,11 @@ def _asked(row: Mapping[str, Any]) -> list[str]:
     return asked
 
 
-def _rows(path: Path) -> list[Mapping[str, Any]]:
+def _rows(path: Path, *, theirs: bool) -> list[Mapping[str, Any]]:
     """Return the tables of a TOML file, one for each agent. Raises InputError."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise InputError(f"{path} is larger than {LARGEST >> 20} MB")  # noqa: TRY301  as `_parsed` does
+        if path.stat().st_size > (LARGEST_TABLE if theirs else LARGEST):
+            raise InputError(f"{path} is larger than {LARGEST_TABLE >> 10 if theirs else LARGEST >> 10} kB")  # noqa: TRY301
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except InputError:
         raise
@@ -330,6 +370,9 @@ def _row(listed: _Listed) -> Entry:
         raise InputError(f"{where}: there is no folder {folder}")
     spec = row.get("spec") or f"{protocol}:{row['command']}"
     try:
+        for key, parameter in (("nodes", NODES_A_MOVE), ("seconds", SECONDS_A_MOVE)):
+            if key in row:
+                parameter.read(str(row[key]))
         parse(spec, str(folder))
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
@@ -351,6 +394,8 @@ def _variables(row: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...
     return tuple((name, str(value)) for name, value in given.items())
 
 
+LARGEST_TABLE = 1 << 13
+"""Bytes of a TOML file of a folder: a key with many dots takes time that grows with the square of its length."""
 NUMBA = ".numba_config.yaml"
 """What numba reads its settings from in the folder where a program runs."""
 KEYS: dict[str, type | tuple[type, ...]] = {

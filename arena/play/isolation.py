@@ -9,11 +9,10 @@ from typing import Any
 
 from agents.agent import Agent, Limits
 from agents.errors import InputError
-from agents.remote.discover import visible
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec, parse
-from arena.play.entries import Entry, holds_entries, only
+from arena.play.entries import Entry, holds_entries, only, visible
 
 
 @dataclass(frozen=True, slots=True)

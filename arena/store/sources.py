@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
-from agents.remote.discover import with_imports
+from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
 
 OBJECT = "object:"
 """What the kind of an agent begins with that was an object of a program; its module and class follow."""
-LONGEST = 200
-"""Letters of a file's name in an agent's code."""
 
 
 def digest(spec: Spec, *, data: bool = True) -> str | None:
@@ -54,24 +52,16 @@ def files_of(main: Path, words: Iterable[str] = ()) -> set[Path]:
     `words` may name such data as well.
     """
     code = with_imports(main)
-    named = {(path.parent, word) for path in code for word in _strings(path)} | {(main.parent, word) for word in words}
+    named = {(main.parent, word) for word in words}
+    for path in code:
+        with suppress(InputError):
+            named |= {(path.parent, word) for word in outline(path).texts}
     return code | {found for here, word in named for found in _data(word, here, main.parent)}
-
-
-def _strings(path: Path) -> Iterator[str]:
-    """Yield the strings in a Python file."""
-    try:
-        tree = ast.parse(_read(path))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
 
 
 def _data(word: str, here: Path, folder: Path) -> Iterator[Path]:
     """Yield the files below an agent's folder that a word names, from where it stands or from the folder."""
-    if not word or not word.isprintable() or len(word) >= LONGEST:
+    if not word or not word.isprintable() or len(word) >= LONGEST_TEXT:
         return
     for place in {Path(os.path.normpath(start / word)) for start in (here, folder)}:
         if folder.resolve() in place.resolve().parents and place.exists():

@@ -1,4 +1,5 @@
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,56 @@ def test_what_sets_up_the_compiler_of_who_works_in_a_folder_is_refused(folder):
     (folder / ".numba_config.yaml").write_text("disable_jit: 1")
     with pytest.raises(InputError, match="would set up the compiler"):
         read(str(folder))
+
+
+def test_a_name_belongs_to_its_file_even_where_that_cannot_play(tmp_path):
+    (tmp_path / "alice.py").write_text("def choose(:\n")
+    for name in ("aaron", "dora"):
+        (tmp_path / f"{name}.toml").write_text('name = "alice"\nspec = "greedy"\n')
+    found = read(str(tmp_path))
+    assert [each.name for each in found.agents] == ["alice#2", "alice#3"]
+    assert [line.partition(": ")[2] for line in found.remarks] == [
+        f"'alice' is the agent of {tmp_path}/alice.py; this one is {name!r}" for name in ("alice#2", "alice#3")
+    ]
+
+
+HOSTILE = {
+    "spec.toml": ('spec = "nope"', "no agent 'nope'"),
+    "depth.toml": (f'spec = "alphabeta:depth={"(" * 3000}"', "a parenthesis is not closed"),
+    "nested.toml": (f"x = {'[' * 4000}{']' * 4000}", "its brackets are nested too deeply"),
+    "dots.toml": ("a." * 40_000 + "a = 1", "is larger than 8 kB"),
+    "nodes.toml": ('spec = "greedy"\nnodes = -5', "must be a whole number from 1 to"),
+    "seconds.toml": ('spec = "greedy"\nseconds = nan', "must be a number from 0.0001 to"),
+    "brackets.py": (f"{'(' * 5000}0{')' * 5000}", "too many nested parentheses"),
+    "signs.py": (f"x = {'-' * 30_000}1", "cannot be read"),
+    "sum.py": (f"x = {'1+' * 300_000}1", "cannot be read"),
+    "fields.py": (f'x = f"{"{1}" * 300_000}"', "that takes more than 1 s or 1024 MB"),
+    "large.py": ("#" * (1 << 20) + "\n", "is larger than 1 MB"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_one_entry_that_cannot_be_read_is_left_out_soon_and_stops_no_other(tmp_path, name, monkeypatch):
+    monkeypatch.setattr("agents.specs.outline.SECONDS", 1)
+    text, message = HOSTILE[name]
+    (tmp_path / name).write_text(text)
+    (tmp_path / "alice.py").write_text("def choose(board):\n    return 0\n")
+    began = time.process_time()
+    found = read(str(tmp_path))
+    assert time.process_time() - began < 5.0
+    assert [each.name for each in found.agents] == ["alice"]
+    [line] = found.broken
+    assert line.startswith(str(tmp_path / name))
+    assert message in line
+    assert len(line.splitlines()) == 1
+
+
+def test_a_large_file_with_much_data_is_read_once_and_by_a_process_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setattr("agents.specs.outline._parsed", None)
+    (tmp_path / "data.py").write_text(f"def choose(board):\n    return 0\nDATA = [{'1,' * 50_000}]\n")
+    for _ in range(2):
+        [entry] = read(str(tmp_path)).agents
+        assert entry.spec == f"{tmp_path}/data.py:choose"
 
 
 ROSTER = """

@@ -165,12 +165,16 @@ def test_files_that_python_reads_by_itself_are_not_read_from_an_agents_folder(tm
     assert answer(sources(tmp_path)["bot"], walls=walls) == 0
 
 
-@inside
-def test_no_module_beside_it_stands_in_for_an_installed_one(tmp_path):
+@pytest.mark.parametrize("walls", WALLS)
+def test_no_module_beside_it_stands_in_for_an_installed_one(tmp_path, walls):
     (tmp_path / "numpy.py").write_text("__file__ = 'mine'\n")
-    (tmp_path / "bot.py").write_text("import numpy\ndef choose(board):\n    return numpy.__file__ != 'mine'\n")
-    assert answer(sources(tmp_path)["bot"], walls=True) is True
-    assert answer(sources(tmp_path)["bot"]) is False
+    (tmp_path / "helper.py").write_text("COLUMN = 3\n")
+    (tmp_path / "bot.py").write_text(
+        "import numpy, helper\ndef choose(board):\n    return helper.COLUMN if numpy.__file__ != 'mine' else 0\n"
+    )
+    assert answer(sources(tmp_path)["bot"], walls=walls) == 3
+    alone = parse("bot.py", str(tmp_path)).source(str(tmp_path))
+    assert answer(alone, walls=walls) == 3
 
 
 @inside

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from agents.remote.discover import defined
+from agents.specs.outline import defined
 from agents.specs.registry import parse
 
 BOTS = """

@@ -1,0 +1,287 @@
+"""What a Python file defines and imports, read from its text: the file is not run."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import json
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from agents.errors import InputError, no_file, unknown
+
+LARGEST = 1 << 20
+"""Bytes of a file that is read."""
+LARGE = 1 << 16
+"""A file of more bytes is read by a process of its own: some kilobytes can take a parser minutes, or all memory."""
+SECONDS, MEMORY = 10, 1 << 30
+"""The processor time and the bytes that this process may take."""
+LONGEST_TEXT = 200
+"""Letters of a text that may name a file."""
+_AGENT_NAMES = ("choose", "agent", "act", "my_agent")
+_BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.specs.outline import main; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The parameters of a class or a function."""
+
+    names: list[str]
+    needed: list[str]
+    others: bool
+    """Whether it takes any other name, too."""
+    of_class: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is to be seen of a file without running it."""
+
+    author: str = ""
+    """The first line of its docstring, where authors name themselves."""
+    agents: list[str] = field(default_factory=list)
+    """The classes and functions that are agents."""
+    functions: dict[str, list[str]] = field(default_factory=dict)
+    """The positional parameters of its functions."""
+    makers: dict[str, Parameters] = field(default_factory=dict)
+    """Of its classes and functions those whose parameters can be seen."""
+    names: list[str] = field(default_factory=list)
+    """What it defines, imports or mentions; "*" where it imports all of a module."""
+    imports: list[tuple[int, str]] = field(default_factory=list)
+    """Dotted names, each with the number of dots before it."""
+    texts: list[str] = field(default_factory=list)
+    """Its short strings, which may name files."""
+
+
+def defined(path: Path) -> str:
+    """Return the name of the one agent, class or function, that a file defines.
+
+    Raises InputError where there is none or several.
+    """
+    found = outline(path)
+    if len(found.agents) == 1:
+        return found.agents[0]
+    if found.agents:
+        raise InputError(f"{path}: which agent? write {path}:{found.agents[0]}; it defines {', '.join(found.agents)}")
+    what = "no class with choose(self, board, limits), no function choose(board)"
+    values = [name for name, parameters in found.functions.items() if parameters == ["own", "opp"]]
+    hint = f"; alphabeta:heuristic={path}:{values[0]} searches with its heuristic" if values else ""
+    raise InputError(f"{path} defines no agent: {what}{hint}")
+
+
+def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> None:
+    """Raise InputError where an agent in a file does not take the parameters that a spec gives, or needs others.
+
+    path, name: the file, and the class or function in it; nothing is refused where its parameters cannot be seen.
+    given: the names of the parameters.
+    place: how the message begins.
+    """
+    maker = outline(path).makers.get(name)
+    if maker is None or (not maker.of_class and not given and (maker.names[:1] == ["board"] or is_kaggle(maker.names))):
+        return  # a function of the board is the agent, and no maker of one
+    for key in () if maker.others else given:
+        if not maker.names:
+            raise InputError(f"{place}: {name} takes no parameters")
+        if key not in maker.names:
+            raise InputError(f"{place}: {unknown('parameter', key, maker.names)}")
+    if missing := [key for key in maker.needed if key not in given]:
+        wanted = ",".join(f"{key}=…" for key in missing)
+        agent = "" if maker.of_class else "; a function that is the agent calls its first parameter board"
+        raise InputError(f"{place}: {name} needs {' and '.join(missing)}: write {path}:{name}:{wanted}{agent}")
+
+
+def is_kaggle(names: Sequence[str]) -> bool:
+    """Tell whether a function with these parameters is an agent of Kaggle's ConnectX."""
+    return len(names) == 2 and names[0].startswith("obs") and names[1].startswith("conf")
+
+
+def with_imports(main: Path) -> set[Path]:
+    """Return the file and the files of its folder that it imports, and so on."""
+    found: set[Path] = set()
+    waiting = [main]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(path, main.parent)
+    return found
+
+
+def _imported(path: Path, folder: Path) -> Iterator[Path]:
+    """Yield the files within the folder that a file imports; a file that cannot be read yields none."""
+    try:
+        imports = outline(path).imports
+        beside = {each.name.partition(".")[0] for each in folder.iterdir()}
+    except (InputError, OSError):
+        return
+    for level, name in imports:
+        if not level and name.partition(".")[0] not in beside:  # as of most
+            continue
+        place = path.parents[min(level, len(path.parents)) - 1] if level else folder
+        for part in name.split("."):  # each package on the way runs, and the module
+            if not place.is_dir():
+                break
+            place /= part
+            for file in (place.with_suffix(".py"), place / "__init__.py"):
+                if folder in file.parents and file.is_file():
+                    yield file
+
+
+def outline(path: Path) -> Outline:
+    """Return what is to be seen of a file. Raises InputError with the line where it cannot be read."""
+    try:
+        source = path.read_bytes() if path.stat().st_size <= LARGEST else None
+    except FileNotFoundError:
+        raise no_file(path) from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    if source is None:
+        raise InputError(f"{path} is larger than {LARGEST >> 20} MB")
+    found = _read(str(path), source)
+    if isinstance(found, str):
+        raise InputError(f"{path}{found}")
+    return found
+
+
+@functools.lru_cache(maxsize=128)
+def _read(name: str, source: bytes) -> Outline | str:
+    """Return the outline of a source, or what is wrong with it; `name` stands in warnings of the parser."""
+    import subprocess
+
+    if len(source) <= LARGE:
+        return _parsed(name, source)
+    given = [str(Path(__file__).parents[2]), name, str(SECONDS)]
+    command = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _BEGIN, *given]
+    try:
+        done = subprocess.run(command, input=source, capture_output=True, timeout=4 * SECONDS, check=True)  # noqa: S603
+    except subprocess.SubprocessError:
+        return f" cannot be read: that takes more than {SECONDS} s or {MEMORY >> 20} MB"
+    found = json.loads(done.stdout)
+    if isinstance(found, str):
+        return found
+    return Outline(**found | {"makers": {each: Parameters(**maker) for each, maker in found["makers"].items()}})
+
+
+def main() -> None:
+    """Read a source from stdin within limits, and write its outline."""
+    import resource
+
+    for kind, most in ((resource.RLIMIT_CPU, int(sys.argv[3])), (resource.RLIMIT_DATA, MEMORY)):
+        with suppress(ValueError, OSError):  # macOS refuses some
+            resource.setrlimit(kind, (most, most))
+    found = _parsed(sys.argv[2], sys.stdin.buffer.read())
+    json.dump(found if isinstance(found, str) else asdict(found), sys.stdout)
+
+
+def _parsed(name: str, source: bytes) -> Outline | str:
+    """Return the outline of a source, or what is wrong with it."""
+    try:
+        tree = ast.parse(source, name)
+    except SyntaxError as error:
+        return f", line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f" cannot be read: {error}"
+    defs = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    functions = {node.name: [each.arg for each in node.args.args] for node in defs}
+    top = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    makers = {each: _maker(top, each) for each in top}
+    names, imports, texts = set(), [], set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and 0 < len(node.value) < LONGEST_TEXT:
+                texts.add(node.value)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import):
+            imports += [(0, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names |= {alias.asname or alias.name for alias in node.names}
+            imports += [(node.level, ".".join(filter(None, (node.module, alias.name)))) for alias in node.names]
+    return Outline(
+        (ast.get_docstring(tree) or "\n").splitlines()[0],
+        _classes(tree) or _agent_functions(functions),
+        functions,
+        {each: maker for each, maker in makers.items() if maker is not None},
+        sorted(names),
+        list(dict.fromkeys(imports)),
+        sorted(texts),
+    )
+
+
+def _classes(tree: ast.Module) -> list[str]:
+    """Return the classes that can choose, but for those that only others build on: see `_is_abstract`."""
+    able: dict[str, ast.ClassDef] = {}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and ("choose" in _methods(node) or _bases(node) & able.keys()):
+            able[node.name] = node
+    built_on: set[str] = set().union(*map(_bases, able.values()))
+    return [
+        name
+        for name, node in able.items()
+        if not name.startswith("_") and not (name in built_on and _is_abstract(node))
+    ]
+
+
+def _bases(node: ast.ClassDef) -> set[str]:
+    names = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    return names | {base.attr for base in node.bases if isinstance(base, ast.Attribute)}
+
+
+def _methods(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
+    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
+
+
+def _is_abstract(node: ast.ClassDef) -> bool:
+    """Tell whether a class leaves a method to those that build on it: it raises, or nothing stands there."""
+    for name, method in _methods(node).items():
+        nothing = (ast.Raise, ast.Pass) if name == "choose" else ast.Raise
+        if all(isinstance(each, nothing) or _is_constant(each) for each in method.body):
+            return True
+    return not _bases(node).isdisjoint({"ABC", "Protocol"})
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _agent_functions(functions: dict[str, list[str]]) -> list[str]:
+    """Return the function that is an agent: by its name, or by the parameters of Kaggle's."""
+    named = [name for name in _AGENT_NAMES if name in functions]
+    return named[:1] or [name for name, parameters in functions.items() if is_kaggle(parameters)][-1:]
+
+
+def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | None:
+    """Return the parameters that an agent's spec gives: of `__init__` of a class, or of a function.
+
+    None where they cannot be seen, as of a class that builds on another file's or is decorated.
+    """
+    seen: set[str] = set()
+    while (node := top.get(name)) is not None and not node.decorator_list and name not in seen:
+        if isinstance(node, ast.FunctionDef):
+            return _parameters(node, of_class=False) if not seen else None
+        seen.add(name)
+        own = _methods(node)
+        if node.keywords or "__new__" in own:
+            return None
+        if "__init__" in own:
+            return None if own["__init__"].decorator_list else _parameters(own["__init__"], of_class=True)
+        bases = [base.id if isinstance(base, ast.Name) else "" for base in node.bases]
+        if bases in ([], ["object"]):
+            return Parameters([], [], others=False, of_class=True)
+        name = bases[0] if len(bases) == 1 else ""
+    return None
+
+
+def _parameters(node: ast.FunctionDef, *, of_class: bool) -> Parameters:
+    """Return the parameters of a function, or of a method without its first one."""
+    in_order = [each.arg for each in node.args.posonlyargs + node.args.args]
+    needed = in_order[: len(in_order) - len(node.args.defaults)][of_class:]
+    by_name = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    needed += [each.arg for each, value in by_name if value is None]
+    names = in_order[of_class:] + [each.arg for each in node.args.kwonlyargs]
+    return Parameters(names, needed, node.args.kwarg is not None, of_class)
