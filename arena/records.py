@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,28 +14,34 @@ from agents.board import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One game to play."""
+    """One game to play. People read and type it as `0-1-3`: first player, second player, opening, all from 0."""
 
     first: int
     """The first player's place in the list of agents."""
     second: int
     opening: int
     """The opening's place in the list of openings."""
+    round: int = field(default=1, compare=False)
+    """The round of the tournament, from 1."""
 
-    @property
-    def key(self) -> str:
-        """The game's name within its run."""
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
         return f"{self.first}-{self.second}-{self.opening}"
 
     @classmethod
-    def named(cls, key: str) -> Job:
-        """Return the game of that key."""
-        return cls(*map(int, key.split("-")))
+    def parse(cls, text: str) -> Job | None:
+        """Return the game that a text such as `0-1-3` names, None where it has another form."""
+        found = re.fullmatch(r"(\d{1,9})-(\d{1,9})-(\d{1,9})", text, re.ASCII)
+        return cls(*map(int, found.groups())) if found else None
 
     def seeds(self, seed: int) -> tuple[int, int]:
         """Return a seed for each player, which depend on the run's seed and on this game alone."""
-        digest = hashlib.sha256(f"{seed}/{self.key}".encode()).digest()
+        digest = hashlib.sha256(f"{seed}/{self}".encode()).digest()
         return int.from_bytes(digest[:6], "big"), int.from_bytes(digest[6:12], "big")
+
+
+DOUBLED = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
+"""The first player's points in a game, doubled."""
 
 
 class Termination(enum.StrEnum):
@@ -69,7 +76,7 @@ class MoveRecord(NamedTuple):
     iterations: tuple[Iteration, ...] = ()
     """Every completed depth; a search that reports none counts as one."""
     remark: str = ""
-    """What of the answer could not be kept."""
+    """What of the answer was dropped, and why; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +86,23 @@ class FaultRecord:
     ply: int
     """Discs on the board."""
     position: str
-    """The moves to the board that it was shown."""
+    """The moves to the board that the agent was given."""
     traceback: str
     """Of an exception, else empty."""
     output: str
-    """The end of what a stranger wrote to stdout and stderr."""
+    """The last of what a remote agent wrote to stdout and stderr."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game: its players, its opening, its moves and its end."""
+    """One game that was played: its job, its moves and its end."""
 
-    key: str
-    """The name of the game within its run, as its `Job` has it."""
+    job: Job
     moves: str
     """All moves as text, those of the opening included."""
     outcome: Outcome
     termination: str
-    """A Termination, or what ended a stranger's process, such as `crashed (SIGSEGV)`."""
+    """A Termination, or what ended a remote agent's process, such as `crashed (SIGSEGV)`."""
     detail: str
     """The text of a fault, else empty."""
     started: float

@@ -100,7 +100,10 @@ class Frames:
     """name, spec, kind, parameters (a dict, by the names in specs), deterministic, stranger, author, digest."""
     openings: pd.DataFrame
     games: pd.DataFrame
-    """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds."""
+    """game, key, first, second (names), opening, moves, result, points, termination, detail, started, seconds, round.
+
+    `round` is None in files of earlier versions.
+    """
     moves: pd.DataFrame
     """game, ply, agent, column, depth, nodes, seconds (the referee's), score."""
     searches: pd.DataFrame

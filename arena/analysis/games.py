@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +13,7 @@ from typing import Any
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
 from agents.score import VALUES
-from arena.records import Termination
+from arena.records import Job, Termination
 from arena.store import queries
 from arena.store.queries import Selection, Where
 from arena.store.run_file import Store, final_board, place
@@ -90,20 +89,21 @@ def pieces(selection: Selection) -> Iterator[dict[str, Sequence[Any]]]:
 
 
 def number_of(store: Store, game: int | str) -> int:
-    """Return the number of a game that is named by its number, or by its key such as `0-1-3`. Raises InputError."""
+    """Return the number of a game that is named by its number, or by its job such as `0-1-3`. Raises InputError."""
     text = str(game)
     if text.isdecimal():
         return int(text)
-    numbers = queries.numbers_by_key(store) if re.fullmatch(r"\d+-\d+-\d+", text) else {}
-    if text not in numbers:
-        near = difflib.get_close_matches(text, numbers, 3)
+    job = Job.parse(text)
+    number = None if job is None else queries.number_of_job(store, job)
+    if number is None:
+        near = difflib.get_close_matches(text, map(str, store.played()), 3) if job is not None else []
         hint = (
             f": near are {', '.join(near)}"
             if near
             else ": a key is the first agent, the second and the opening, from 0"
         )
         raise InputError(f"{store.path} has no game {text}{hint}")
-    return numbers[text]
+    return number
 
 
 def game(store: Store, number: int) -> Game:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.board import split_moves
+from agents.board import Outcome, split_moves
 from arena.analysis.frames import Frames
-from arena.play.formats import DOUBLED, FORMATS, Course, Listed, Outcomes, Stage, course
-from arena.play.formats_by_results import Uncertain
+from arena.play.formats import FORMATS, FixedFormat, of_name, replay
+from arena.play.formats_by_results import AdaptiveSampling
+from arena.records import DOUBLED, Job
 from arena.statistics import sampling as statistics
 from arena.store.schema import RESULTS
 
@@ -53,23 +53,18 @@ def rounds(frames: Frames) -> Rounds:
     name = str(plan.get("format", ""))
     if name.partition(":")[0] not in FORMATS or plan.get("pairs"):
         return Rounds()  # those in files are left alone: tables import nothing of a user's
-    how = course(name, len(names), int(plan.get("rounds", 1)), int(plan.get("seed", 0)), include_self=False)
-    if isinstance(how, Listed):
+    how = of_name(name, len(names), int(plan.get("rounds", 1)), int(plan.get("seed", 0)), include_self=False)
+    if isinstance(how, FixedFormat):
         return Rounds()
-    outcomes = {
-        key: outcome for outcome, result in RESULTS.items()
-        for key in frames.games["key"][frames.games["result"] == result]
-    }  # fmt: skip
+    results = _results(frames, names)
+    batches, places = replay(how, results)
     found: dict[tuple[int, int, int], list[int]] = {}
-    places: list[int] = []
-    for stage in _played(how, outcomes, places):
-        for job in stage.jobs:
-            if job.key in outcomes:
-                ends = (stage.round, max(job.first, job.second), min(job.first, job.second))
-                made = found.setdefault(ends, [0, 0])
-                points = DOUBLED[outcomes[job.key]]
-                made[int(job.first != ends[1])] += points
-                made[int(job.first == ends[1])] += 2 - points
+    for job in (job for batch in batches for job in batch if job in results):
+        ends = (job.round, max(job.first, job.second), min(job.first, job.second))
+        made = found.setdefault(ends, [0, 0])
+        points = DOUBLED[results[job]]
+        made[int(job.first != ends[1])] += points
+        made[int(job.first == ends[1])] += 2 - points
     rows = (
         Met(number, names[one], names[two], (own + other) // 4, own / 2, other / 2)
         for (number, one, two), (own, other) in found.items()
@@ -77,18 +72,12 @@ def rounds(frames: Frames) -> Rounds:
     return Rounds(tuple(rows), tuple(names[place] for place in places))
 
 
-def _played(how: Course, outcomes: Outcomes, places: list[int]) -> Iterator[Stage]:
-    """Yield the stages up to the first that is not played to its end; then no `places` are added."""
-    stages = how.stages(outcomes)
-    while True:
-        try:
-            stage = next(stages)
-        except StopIteration as end:
-            places += end.value
-            return
-        yield stage
-        if any(job.key not in outcomes for job in stage.jobs):
-            return
+def _results(frames: Frames, names: list[str]) -> dict[Job, Outcome]:
+    """Return how the stored games ended."""
+    places = {name: place for place, name in enumerate(names)}
+    outcomes = {result: outcome for outcome, result in RESULTS.items()}
+    games = frames.games[["first", "second", "opening", "result"]].itertuples(index=False, name=None)
+    return {Job(places[one], places[two], int(opening) - 1): outcomes[result] for one, two, opening, result in games}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +107,7 @@ def neighbours(frames: Frames) -> list[Neighbours]:
         return []
     counts = _counts(frames, names)
     ranked = statistics.order(statistics.strengths(counts)[0])
-    level = Uncertain(len(names), int(frames.plan["rounds"])).level
+    level = AdaptiveSampling(len(names), int(frames.plan["rounds"])).level
     evidence = statistics.shown(counts, ranked)
     pairs = counts.sum(axis=-1)[ranked[:-1], ranked[1:]]
     return [

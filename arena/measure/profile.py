@@ -208,7 +208,7 @@ class Repeater:
 
 def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decision]:
     """Return the moves of a stored game. Raises InputError where it is none."""
-    *players, key, moves, result, termination = findings.game_record(store, game)
+    job, moves, result, termination = findings.game_record(store, game)
     board = final_board(place(store.path, game), store.rules(), moves, result, termination)
     boards = [Board(board.rules)]
     for column in board.moves:
@@ -218,8 +218,8 @@ def _decisions(store: Store, game: int, shares: Sequence[float]) -> list[Decisio
         depths.setdefault(ply, []).append((depth, nodes))
     found = []
     for ply, nodes in findings.nodes_of_moves(store, game):
-        number = players[ply % 2] - 1
-        drawn = crc32(f"{key}-{ply}".encode()) < shares[number] * 2**32
+        number = job.second if ply % 2 else job.first
+        drawn = crc32(f"{job}-{ply}".encode()) < shares[number] * 2**32
         found.append(Decision(number, boards[ply], nodes, depths.get(ply, []), drawn))
     return found
 

@@ -77,7 +77,7 @@ class Parcel:
         places = sorted({place for job in jobs for place in (job.first, job.second)})
         agents = ", ".join(self.setting.specs[place].text for place in places)
         more = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
-        return f"game {jobs[0].key}{more} between {agents}"
+        return f"game {jobs[0]}{more} between {agents}"
 
     def missing(self) -> list[str]:
         """Return the commands that are not here."""

@@ -11,6 +11,7 @@ from agents.errors import InputError, unknown
 from agents.specs.registry import Spec, package
 from arena.play import openings
 from arena.play.entries import Entry
+from arena.play.formats import replay
 from arena.play.isolation import anchored
 from arena.play.object_agent import ObjectAgent, is_absent, refuse_absent
 from arena.play.plan import Plan
@@ -80,7 +81,7 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     storing.grow(
         store,
         document,
-        grown.course().most,
+        grown.tournament().most,
         kept(grown, specs),
         list(values),
         growth.command,
@@ -155,11 +156,11 @@ def _refuse_version(
 ) -> None:
     """Raise InputError if agents of an installed package have played, play on, and its version has changed."""
     other = changes(store)
-    outcomes = _counting(store, replayed)
-    played = {place for key in outcomes for place in (Job.named(key).first, Job.named(key).second)}
+    results = _counting(store, replayed)
+    played = {place for job in results for place in (job.first, job.second)}
     packages = {place: package(agents[place].kind) for place in sorted(played)} if other else {}
     apart = {place: name for place, name in packages.items() if name in other}
-    if not apart or not grown.waiting(outcomes):
+    if not apart or not grown.waiting(results):
         return
     for name in dict.fromkeys(apart.values()):
         then, now = other[str(name)]
@@ -171,24 +172,14 @@ def _refuse_version(
         )
 
 
-def _counting(store: Store, replayed: Sequence[int]) -> dict[str, Outcome]:
-    """Return the outcomes of the stored games that are not played again."""
-    return {key: end for key, end in store.outcomes().items() if not _one_of(replayed, key)}
-
-
-def _one_of(places: Sequence[int], key: str) -> bool:
-    job = Job.named(key)
-    return job.first in places or job.second in places
+def _counting(store: Store, replayed: Sequence[int]) -> dict[Job, Outcome]:
+    """Return the results of the stored games that are not played again."""
+    return {job: end for job, end in store.outcomes().items() if not {job.first, job.second} & {*replayed}}
 
 
 def _refuse_strays(store: Store, grown: Plan, replayed: Sequence[int]) -> None:
     """Raise InputError where games that still count would not be played in the grown run."""
-    outcomes = _counting(store, replayed)
-    known: set[str] = set()
-    for stage in grown.course().stages(outcomes):
-        keys = {job.key for job in stage.jobs}
-        known |= keys
-        if not keys <= outcomes.keys():
-            break
-    if not outcomes.keys() <= known:
+    results = _counting(store, replayed)
+    batches, _ = replay(grown.tournament(), results)
+    if not results.keys() <= {job for batch in batches for job in batch}:
         raise InputError(f"{store.path}: a {grown.format} of these agents would have gone otherwise; begin a new run")

@@ -61,7 +61,7 @@ class Field:
         if setting.apart:
             self._make_room(players)
         opening = setting.openings[job.opening]
-        return play_game(job.key, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
+        return play_game(job, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
 
     def agent(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself.

@@ -4,16 +4,72 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from agents.errors import InputError
-from arena.play.formats import DOUBLED, Match, Outcomes, Pairing, Stage, Stages, jobs, played
-from arena.records import Job
+from arena.play.formats import Batches, Pairing, Results, jobs
+from arena.records import DOUBLED, Job
 from arena.statistics import sampling
 from arena.statistics.arrays import Floats
+
+STEP = 5
+"""Pairs of games between two looks at a match, which can be played at once."""
+SURE = math.log(20.0)
+"""Evidence that ends a match: of two equals each is declared the better one at most once in twenty times."""
+
+
+def pairs_of(one: int, two: int, openings: Iterable[int], number: int) -> list[Job]:
+    """Return two games for each opening, colours swapped, of the round with that number."""
+    return [Job(*ends, opening, number) for opening in openings for ends in ((one, two), (two, one))]
+
+
+@dataclass(slots=True)
+class Match:
+    """Two agents play openings in their order until one is shown to be better or cannot be caught any more.
+
+    See `arena.statistics.sampling` for how that is shown.
+    """
+
+    one: int
+    two: int
+    """The agent that stays ahead in a tie."""
+    rounds: int
+    """Openings at most."""
+    counts: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs of games by the result of agent one: both lost, one and a draw, even, one won and a draw, both won."""
+    winner: int | None = None
+    """None while that is open."""
+
+    def next_jobs(self, number: int) -> list[Job]:
+        """Return the next pairs of games, of the round with that number; none once the match is decided."""
+        start = sum(self.counts)
+        openings = range(start, min(start + STEP, self.rounds) if self.winner is None else start)
+        return pairs_of(self.one, self.two, openings, number)
+
+    def update(self, jobs: Sequence[Job], results: Results) -> None:
+        """Count the results of `next_jobs`, and decide the match where they do."""
+        for job, back in zip(jobs[::2], jobs[1::2], strict=True):
+            self.counts[DOUBLED[results[job]] + 2 - DOUBLED[results[back]]] += 1
+        left = self.rounds - sum(self.counts)
+        lead = sum((place - 2) * count for place, count in enumerate(self.counts))
+        sure = max(sampling.evidence(np.array([self.counts, self.counts[::-1]]))) >= SURE
+        if sure or abs(lead) > 2 * left or not left:
+            self.winner = self.one if lead > 0 else self.two
+
+
+def play_matches(matches: Sequence[Match], number: int) -> Generator[list[Job], Results]:
+    """Yield the batches of a round of matches side by side, until each has a winner."""
+    while True:
+        parts = [(match, match.next_jobs(number)) for match in matches]
+        batch = [job for _, part in parts for job in part]
+        if not batch:
+            return
+        results = yield batch
+        for match, part in parts:
+            match.update(part, results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +91,8 @@ class Knockout:
         """The number of games, at most."""
         return (self.agents - 1) * self.rounds * 2
 
-    def stages(self, outcomes: Outcomes) -> Stages:
-        """Yield stages: the next pairs of all matches of a round that are not decided.
+    def batches(self) -> Batches:
+        """Yield the next pairs of all matches of a round that are not decided.
 
         Return the winner, the other finalist, and so on; losers of the same round stand in the order of their seeds.
         """
@@ -47,7 +103,7 @@ class Knockout:
             number += 1
             pairs = list(zip(standing[::2], standing[1::2], strict=True))
             matches = [Match(max(pair), min(pair), self.rounds) for pair in pairs if max(pair) < self.agents]
-            yield from played(matches, number, outcomes)
+            yield from play_matches(matches, number)
             lost = {match.one if match.winner == match.two else match.two for match in matches}
             out = [*sorted(lost), *out]
             standing = [two if one in lost or one >= self.agents else one for one, two in pairs]
@@ -81,14 +137,14 @@ class Ladder:
         """The number of games, at most."""
         return self.agents * (self.agents - 1) * self.rounds
 
-    def stages(self, outcomes: Outcomes) -> Stages:
-        """Yield stages: the next pairs of a newcomer's match; a round is its climb. Return the ladder from the top."""
+    def batches(self) -> Batches:
+        """Yield the next pairs of a newcomer's match; a round is its climb. Return the ladder from the top."""
         rungs = [0]
         for newcomer in range(1, self.agents):
             place = len(rungs)
             while place:
                 match = Match(newcomer, rungs[place - 1], self.rounds)
-                yield from played([match], newcomer, outcomes)
+                yield from play_matches([match], newcomer)
                 if match.winner != newcomer:
                     break
                 place -= 1
@@ -132,8 +188,8 @@ class Swiss:
         """The number of games."""
         return self._rounds * (self.agents // 2) * self.rounds * 2
 
-    def stages(self, outcomes: Outcomes) -> Stages:
-        """Yield a stage for each round. Agents stand by their points a game; a rest counts as no game."""
+    def batches(self) -> Batches:
+        """Yield a batch for each round. Agents stand by their points a game; a rest counts as no game."""
         standing = list(range(self.agents))
         random.Random(self.seed).shuffle(standing)  # noqa: S311  a draw, not a secret
         points, games = [0] * self.agents, [0] * self.agents
@@ -147,10 +203,10 @@ class Swiss:
                 playing.remove(rests)
             pairings = neighbours(playing, met)
             met.update(map(frozenset, pairings))
-            stage = Stage(number, jobs(pairings, self.rounds))
-            yield stage
-            for job in stage.jobs:
-                made = DOUBLED[outcomes[job.key]]
+            batch = jobs(pairings, self.rounds, number)
+            results = yield batch
+            for job in batch:
+                made = DOUBLED[results[job]]
                 points[job.first] += made
                 points[job.second] += 2 - made
                 games[job.first] += 1
@@ -197,7 +253,7 @@ RISK = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Uncertain:
+class AdaptiveSampling:
     """Neighbours in the order of the ratings meet, those first whose order a few pairs are expected to tell most about.
 
     First everybody plays two others. Two are left alone once their own games show which is better, and once they have
@@ -220,8 +276,8 @@ class Uncertain:
         """Evidence that shows an order: all that are shown are right but for RISK, whoever become neighbours."""
         return math.log(self.agents * (self.agents - 1) / 2 / RISK)
 
-    def stages(self, outcomes: Outcomes) -> Stages:
-        """Yield stages: pairs of neighbours. Return the agents by strength."""
+    def batches(self) -> Batches:
+        """Yield pairs of neighbours. Return the agents by strength."""
         counts = np.zeros((self.agents, self.agents, 5))
         met = {frozenset((place, (place + 1) % self.agents)) for place in range(self.agents)}
         matches = sorted((min(each), max(each)) for each in met)
@@ -229,9 +285,9 @@ class Uncertain:
         found: Floats | None = None
         while matches:
             number += 1
-            jobs = [job for match in matches for job in self._pairs(*match, counts)]
-            yield Stage(number, jobs)
-            count(counts, jobs, outcomes)
+            batch = [job for match in matches for job in self._pairs(*match, counts, number)]
+            results = yield batch
+            count(counts, batch, results)
             found, covariance = sampling.strengths(counts, found)
             ranked = sampling.order(found)
             left = self.rounds - counts.sum(axis=-1)[ranked[:-1], ranked[1:]]
@@ -242,16 +298,15 @@ class Uncertain:
         assert found is not None
         return [int(place) for place in sampling.order(found)]
 
-    def _pairs(self, one: int, two: int, counts: Floats) -> list[Job]:
+    def _pairs(self, one: int, two: int, counts: Floats, number: int) -> list[Job]:
         """Return the next pairs of games of two agents."""
         start = int(counts[one, two].sum())
-        openings = range(start, min(start + PAIRS, self.rounds))
-        return [Job(*ends, opening) for opening in openings for ends in ((one, two), (two, one))]
+        return pairs_of(one, two, range(start, min(start + PAIRS, self.rounds)), number)
 
 
-def count(counts: Floats, jobs: list[Job], outcomes: Outcomes) -> None:
-    """Add pairs of games, each game followed by that with swapped colours, to the counts of `neighbours`, in place."""
-    for job, back in zip(jobs[::2], jobs[1::2], strict=True):
-        made = DOUBLED[outcomes[job.key]] + 2 - DOUBLED[outcomes[back.key]]
+def count(counts: Floats, batch: Sequence[Job], results: Results) -> None:
+    """Add pairs of games, each game followed by that with swapped colours, to the counts of pairs, in place."""
+    for job, back in zip(batch[::2], batch[1::2], strict=True):
+        made = DOUBLED[results[job]] + 2 - DOUBLED[results[back]]
         counts[job.first, job.second, made] += 1.0
         counts[job.second, job.first, 4 - made] += 1.0

@@ -12,7 +12,7 @@ from typing import Any
 from agents.errors import InputError
 from arena.play import formats
 from arena.play.entries import Entry
-from arena.play.formats import Listed
+from arena.play.formats import FixedFormat
 from arena.play.plan import Plan
 from arena.store import merge as merging
 from arena.store.connection import Lock, remove
@@ -51,7 +51,7 @@ class Part:
             raise InputError(f"{path}: its plan has other agents or openings than are stored with it")
         if plan.sprt is not None:
             raise InputError(f"{path} cannot be merged: its sequential test would have seen other games")
-        if not isinstance(plan.course(), Listed):
+        if not isinstance(plan.tournament(), FixedFormat):
             name = "the order uncertain" if plan.order == "uncertain" else f"a {plan.format.partition(':')[0]}"
             raise InputError(f"{path} cannot be merged: in {name} results decide who meets next")
         return part
@@ -146,7 +146,7 @@ def _written(
     typed = " && ".join([*commands, command] if command else commands)
     document = {**parts[0].document, **plan.document()}
     total = sum(part.games for part in parts)
-    store = Store.create(beside, document, plan.seed, plan.course().most, [], longest.openings, typed)
+    store = Store.create(beside, document, plan.seed, plan.tournament().most, [], longest.openings, typed)
     try:
         with store:
             versions, machine = (_together([part.made[what] for part in parts]) for what in ("versions", "machine"))
@@ -177,7 +177,7 @@ def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
     itself = any(len(pair) == 1 for pair in pairs)
     form, named = "round-robin", sorted(pairs.values())
     for name in dict.fromkeys([*(part.plan.format for part in parts if not part.plan.pairs), "round-robin"]):
-        pairings = formats.of_format(name, len(names), include_self=itself)
+        pairings = formats.pairings_of(name, len(names), include_self=itself)
         if first.comparison is None and {frozenset(pairing) for pairing in pairings} == pairs.keys():
             form, named = name, []
             break

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agents.board import Outcome, Rules
+from agents.board import Rules
 from agents.errors import InputError, unknown
 from agents.specs.plugins import one_line
 from agents.specs.registry import expand
 from arena.play import formats, openings
 from arena.play.entries import Entry, holds_entries, read
-from arena.play.formats import Course, Listed, course
+from arena.play.formats import FixedFormat, Format, Results
 from arena.play.isolation import Isolation
 from arena.records import Job
+from arena.statistics.sprt import Sprt
 
 ORDERS = ("fair", "uncertain")
 DEFAULT_FIELD = tuple(
@@ -50,7 +51,7 @@ class Plan:
     comparison: Mapping[str, Any] | None = None
     """Of a run that compares heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
     order: str = "fair"
-    """`fair`, or `uncertain`: a round robin's games are spent where the order of two neighbours is least sure."""
+    """`fair`, or `uncertain`: a round robin plays most games where the order of two neighbours is least sure."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -63,9 +64,9 @@ class Plan:
             raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
-        course = self.course()
+        played = self.tournament()
         if self.sprt is not None:
-            formats.refuse_unfit(self.sprt, course.pairings if isinstance(course, Listed) else [])
+            refuse_unfit(self.sprt, played.pairings if isinstance(played, FixedFormat) else [])
 
     def names(self) -> list[str]:
         """Return a name for each agent: its spec, numbered where it is named twice."""
@@ -75,33 +76,28 @@ class Plan:
         """Return the pairings. Raises InputError for a pair with an unknown agent, and for an unknown format."""
         if self.pairs:
             return formats.named(self.pairs, self.names())
-        return formats.of_format(self.format, len(self.agents), include_self=self.include_self)
+        return formats.pairings_of(self.format, len(self.agents), include_self=self.include_self)
 
-    def course(self) -> Course:
-        """Return how the run goes on. Raises InputError as `pairings` does."""
+    def tournament(self) -> Format:
+        """Return the format that gives the games. Raises InputError as `pairings` does."""
         if self.order not in ORDERS:
             raise unknown("order", self.order, ORDERS)
         if self.order == "uncertain":
             if self.format != "round-robin" or self.pairs or self.include_self or len(self.agents) < 3:
                 raise InputError("the order uncertain is for a round robin of three agents or more")
-            from arena.play.formats_by_results import Uncertain
+            from arena.play.formats_by_results import AdaptiveSampling
 
-            return Uncertain(len(self.agents), self.rounds)
+            return AdaptiveSampling(len(self.agents), self.rounds)
         if self.pairs:
-            return Listed(self.pairings(), self.rounds)
-        return course(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
+            return FixedFormat(self.pairings(), self.rounds)
+        return formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
 
-    def waiting(self, outcomes: Mapping[str, Outcome]) -> set[int]:
-        """Return the places of the agents with games left to play: of all agents where results decide who meets next.
-
-        `outcomes` are those of the stored games, by their keys.
-        """
-        course = self.course()
-        for stage in course.stages(outcomes):
-            left = {place for job in stage.jobs if job.key not in outcomes for place in (job.first, job.second)}
-            if left:
-                return left if isinstance(course, Listed) else set(range(len(self.agents)))
-        return set()
+    def waiting(self, results: Results) -> set[int]:
+        """Return the places of the agents with games left to play; of all where results decide which agents meet."""
+        played = self.tournament()
+        batches, _ = formats.replay(played, results)
+        left = {place for job in batches[-1] if job not in results for place in (job.first, job.second)}
+        return set(range(len(self.agents))) if left and not isinstance(played, FixedFormat) else left
 
     def jobs(self) -> list[Job]:
         """Return all games of a format with a fixed schedule, in the order to play them."""
@@ -131,6 +127,13 @@ class Plan:
             )
         except (AttributeError, TypeError, KeyError) as error:
             raise InputError(f"the stored plan cannot be read: {one_line(error)}") from error
+
+
+def refuse_unfit(test: str, pairings: Sequence[formats.Pairing]) -> None:
+    """Raise InputError where this sequential test cannot stop a run of these pairings."""
+    Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # a model may know single games only
+    if [set(pairing) for pairing in pairings] != [{0, 1}]:
+        raise InputError("a sequential test takes a match of two agents")
 
 
 def numbered(texts: Iterable[str]) -> list[str]:

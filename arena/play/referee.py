@@ -19,7 +19,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
-from arena.records import FaultRecord, GameRecord, MoveRecord, Termination
+from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination
 
 T = TypeVar("T")
 MOST_SPEED = 10**12
@@ -161,7 +161,7 @@ CONDITIONS = Conditions()
 
 
 def play_game(
-    key: str,
+    job: Job,
     players: tuple[Agent, Agent],
     opening: Board,
     seeds: tuple[int, int],
@@ -191,12 +191,12 @@ def play_game(
     except Fault as fault:
         output = fault.output or _output(player)
         return GameRecord(
-            key, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
+            job, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
             tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
         )  # fmt: skip
     by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
     termination = Termination.LINE if by_line else Termination.FULL
-    return GameRecord(key, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
+    return GameRecord(job, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
 
 
 def decide(

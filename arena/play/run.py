@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import os
 import signal
 import threading
@@ -20,14 +21,13 @@ from agents.specs.registry import Spec
 from arena.play import openings
 from arena.play.extend import Growth, grow
 from arena.play.field import Setting
-from arena.play.formats import Trial
 from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
 from arena.play.setup import hired, kept, make_ready, setting_of, stored_agents
 from arena.play.workers import Executor, Hand, Worker, dismiss
-from arena.records import GameRecord, Job
-from arena.statistics.sprt import Sprt
+from arena.records import DOUBLED, GameRecord, Job
+from arena.statistics.sprt import Evidence, Sprt
 from arena.store import live
 from arena.store.extend import supersede
 from arena.store.machine import begin_session, changes, watched
@@ -66,11 +66,11 @@ class Ledger:
 
     def keep(self) -> None:
         """Store the games that have ended, in one transaction."""
-        kept = [(Job.named(record.key), record) for record in self.ended]
-        self.store.add(*kept)
+        records = list(self.ended)
+        self.store.add(*records)
         self.ended.clear()
-        for job, record in kept:
-            self._remark(job, record)
+        for record in records:
+            self._remark(record)
             self.progress()
 
     def __enter__(self) -> Self:
@@ -82,10 +82,11 @@ class Ledger:
         """Store what is left; an interruption may have come before or after the last games were stored."""
         if self.ended:
             played = self.store.played()
-            self.ended = [record for record in self.ended if record.key not in played]
+            self.ended = [record for record in self.ended if record.job not in played]
             self.keep()
 
-    def _remark(self, job: Job, record: GameRecord) -> None:
+    def _remark(self, record: GameRecord) -> None:
+        job = record.job
         for decision in record.decisions:
             if decision.remark:
                 self.remarks.setdefault(self.names[job.second if decision.ply % 2 else job.first], decision.remark)
@@ -120,6 +121,38 @@ def playing(hand: Hand, names: Sequence[str], rules: Rules) -> live.Playing:
     return live.Playing(names[hand.job.first], names[hand.job.second], moves, round(hand.seconds, 1))
 
 
+class RunningSprt:
+    """The sequential test of a match of two agents while it is played: pairs of games, from the first agent's view.
+
+    Games may end in any order. A pair counts when all pairs before it have ended, so that a decision does not depend on
+    which process was quicker.
+    """
+
+    def __init__(self, test: Sprt, jobs: Sequence[Job]) -> None:
+        """Begin a test; `jobs` are the games in the order of the plan, the two of each pair together."""
+        self.test = test
+        self.left = collections.deque(zip(jobs[::2], jobs[1::2], strict=True))
+        """Pairs that do not count yet."""
+        self.counts = [0] * 5
+        """Pairs by the points of the first agent."""
+        self.counted: set[Job] = set()
+        self.decided = False
+        """Whether the test has accepted a hypothesis."""
+
+    def update(self, results: Mapping[Job, Outcome]) -> list[tuple[int, Evidence]]:
+        """Count the pairs that have ended, up to a decision; return the number of pairs and the evidence after each."""
+        found = []
+        while self.left and not self.decided and all(job in results for job in self.left[0]):
+            pair = self.left.popleft()
+            points = [DOUBLED[results[job]] if job.first == 0 else 2 - DOUBLED[results[job]] for job in pair]
+            self.counts[sum(points)] += 1
+            self.counted.update(pair)
+            evidence = self.test.weigh(self.counts)
+            self.decided = evidence.decision != "continue"
+            found.append((sum(self.counts), evidence))
+        return found
+
+
 class Budget:
     """What may be spent. Around a block it ends that in time: by KeyboardInterrupt in the main thread, as Ctrl-C does.
 
@@ -131,7 +164,7 @@ class Budget:
         self.spent = threading.Event()
         """Whether the time is over."""
         self.whole = False
-        """Whether `within` has come to the end of all stages."""
+        """Whether `within` has come to the end of all batches."""
         self._timer = None if seconds is None else threading.Timer(seconds, self._ring, (threading.current_thread(),))
 
     def __enter__(self) -> Self:
@@ -154,14 +187,10 @@ class Budget:
             signal.signal(signal.SIGINT, self._heard)
         return kind is KeyboardInterrupt and self.spent.is_set()
 
-    def within(self, stages: Iterable[Iterable[Job]], played: Mapping[str, object]) -> Iterator[list[Job]]:
-        """Yield what is not played of each stage, as many games as may be; `played` has the games' keys, and grows.
-
-        The next stage is asked for when all games of the one before are played.
-        """
+    def within(self, batches: Iterable[list[Job]]) -> Iterator[list[Job]]:
+        """Yield batches up to the number of games that may be played."""
         left = self.games
-        for stage in stages:
-            missing = [job for job in stage if job.key not in played]
+        for missing in batches:
             yield missing[:left]
             if left is not None:
                 left -= len(missing)
@@ -225,13 +254,13 @@ class Run:
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
         wanted = processes(setting, jobs)
-        with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.course().most)) as crew:
+        with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.tournament().most)) as crew:
             make_ready(setting)
             store = Store.create(
                 path,
                 plan.document() | {"population": sum(strata), "strata": strata},
                 plan.seed,
-                plan.course().most,
+                plan.tournament().most,
                 kept(plan, dict(enumerate(agents))),
                 [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
                 command,
@@ -285,42 +314,52 @@ class Run:
         return budget.whole
 
     def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
-        outcomes = self.store.outcomes()
-        test = None if self.plan.sprt is None else Trial(Sprt.parse(self.plan.sprt), self.plan.jobs())
-        if test is not None and self._look(test, outcomes):
+        results = self.store.outcomes()
+        test = None if self.plan.sprt is None else RunningSprt(Sprt.parse(self.plan.sprt), self.plan.jobs())
+        if test is not None and self._update(test, results):
             budget.whole = True
             return
-        stages = self._numbered(outcomes)
+        batches = budget.within(self._missing(results))
         ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
         tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
         watch = watched(self.store, "games") if executor.here else nullcontext()
-        with tells, closing(executor.run(self.setting, budget.within(stages, outcomes))) as games, watch, ledger:
+        with tells, closing(executor.run(self.setting, batches)) as games, watch, ledger:
             for record in games:
                 ledger.take(record)
-                outcomes[record.key] = record.outcome
+                results[record.job] = record.outcome
                 if test is not None or executor.idle() or ledger.due():
                     ledger.keep()
-                if test is not None and self._look(test, outcomes):
+                if test is not None and self._update(test, results):
                     budget.whole = True
                 if budget.whole or budget.spent.is_set():
                     break
         if budget.whole and test is None:
-            self.store.set_planned(len(outcomes))  # it was a guess
+            self.store.set_planned(len(results))  # it was a guess
 
-    def _numbered(self, outcomes: Mapping[str, Outcome]) -> Iterator[Iterable[Job]]:
-        """Yield the stages of the plan; games are numbered in its order."""
-        for stage in self.plan.course().stages(outcomes):
-            self.store.reserve(job for job in stage.jobs if job.key not in outcomes)
-            yield stage.jobs
+    def _missing(self, results: Mapping[Job, Outcome]) -> Iterator[list[Job]]:
+        """Yield what is left of each batch of the plan, with the games numbered in its order.
 
-    def _look(self, test: Trial, outcomes: Mapping[str, Outcome]) -> bool:
-        """Store what the sequential test says of the stored games, and return whether it is decided.
-
-        Games that ended before it was, but come after those that decide it, count no more: any number of processes
-        stops at the same game.
+        `results` must contain a batch before the next one is taken.
         """
-        self.store.add_evidence(test.follow(outcomes))
-        if test.decided and (late := test.beyond(outcomes)):
+        batches = self.plan.tournament().batches()
+        batch = next(batches, None)
+        while batch is not None:
+            missing = [job for job in batch if job not in results]
+            self.store.reserve(missing)
+            yield missing
+            try:
+                batch = batches.send(results)
+            except StopIteration:
+                return
+
+    def _update(self, test: RunningSprt, results: Mapping[Job, Outcome]) -> bool:
+        """Store the evidence of the sequential test, and return whether it is decided.
+
+        Games that ended before the decision, but come later in the plan, no longer count: any number of processes stops
+        at the same game.
+        """
+        self.store.add_evidence(test.update(results))
+        if test.decided and (late := [job for job in results if job not in test.counted]):
             supersede(self.store, late)
         return test.decided
 

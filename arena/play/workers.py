@@ -45,8 +45,8 @@ class Hand:
 
 NOBODY = -1
 """In place of the ply, while no game is being played."""
-PLY, SINCE, JOB, MOVES = 0, 1, 2, 5
-"""Places in the numbers that a worker shares: ply, since when by the monotonic clock, the three of the job, columns."""
+PLY, SINCE, JOB, MOVES = 0, 1, 2, 6
+"""Places in the numbers that a worker shares: ply, since when by the monotonic clock, the four of the job, columns."""
 SLACK = 5.0
 """Seconds past all limits of a stranger after which its referee is taken for stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
@@ -169,7 +169,7 @@ def _work(
             agents.ahead(ahead, pipe.poll)
         while True:
             for job in pipe.recv():
-                turn[JOB:MOVES] = [job.first, job.second, job.opening]
+                turn[JOB:MOVES] = [job.first, job.second, job.opening, job.round]
                 try:
                     answer: GameRecord | Exception = agents.play(job, think)
                 except InputError as error:
@@ -268,9 +268,9 @@ class Processes:
     crew: list[Worker] = field(default_factory=list)
     stillborn: int = 0
     """Workers in a row that died before they had played a game."""
-    deaths: dict[str, list[int | None]] = field(default_factory=dict)
+    deaths: dict[Job, list[int | None]] = field(default_factory=dict)
     """For each game that a worker died in, who was thinking: the stranger's place, or None where it was no stranger."""
-    open: dict[str, str] = field(default_factory=dict)
+    open: dict[Job, str] = field(default_factory=dict)
     """The games that were given up, and what ended their last worker."""
     ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
     """What is read of the workers' answers and not yet yielded."""
@@ -304,7 +304,7 @@ class Processes:
             self._listen(setting, todo)
             yield from self._read()
         if self.open:
-            names = ", ".join(f"{key} ({cause})" for key, cause in self.open.items())
+            names = ", ".join(f"{job} ({cause})" for job, cause in self.open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {names}")
 
     def idle(self) -> bool:
@@ -357,14 +357,14 @@ class Processes:
             if self.stillborn >= TRIES:
                 raise InputError(f"worker processes die before they play a game ({cause})")
         else:
-            deaths = self.deaths.setdefault(hand.job.key, [])
+            deaths = self.deaths.setdefault(hand.job, [])
             deaths.append(hand.place if setting.source(hand.place) is not None else None)
             if len(deaths) >= TRIES:
                 worker.waiting.popleft()
                 if deaths[0] is not None and len(set(deaths)) == 1:
                     yield _lost(hand.job, deaths[0], setting, cause)
                 else:
-                    self.open[hand.job.key] = cause
+                    self.open[hand.job] = cause
         todo.extendleft(reversed(worker.waiting))
         self.crew[self.crew.index(worker)] = Worker.hire(setting)
 
@@ -379,4 +379,4 @@ def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")
-    return GameRecord(job.key, board.text, winner, KILLED, detail, time.time(), 0.0, (), fault)
+    return GameRecord(job, board.text, winner, KILLED, detail, time.time(), 0.0, (), fault)

@@ -226,6 +226,10 @@ class Database:
         """Return whether there is such a table."""
         return table in {name for (name,) in self.select("SELECT name FROM sqlite_schema")[1]}
 
+    def has_column(self, table: str, column: str) -> bool:
+        """Return whether there is such a table with such a column."""
+        return (column,) in self.rows("SELECT name FROM pragma_table_info(?)", table)
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Let all queries in the block see the same moment of a file that is being written; blocks may be nested."""

@@ -7,13 +7,14 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from arena.records import Job
 from arena.store.run_file import Kept, Store, add_agents
-from arena.store.schema import SESSIONS, SUPERSEDED
+from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS, SESSIONS, SUPERSEDED
 
 _KEPT = {
-    "superseded": ("game", "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds", "id"),
-    "superseded_move": ("move", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
-    "superseded_iteration": ("iteration", "game, ply, column, depth, nodes, nanoseconds, score", "game"),
+    "superseded": ("game", GAME_COLUMNS, "id"),
+    "superseded_move": ("move", DECISION_COLUMNS, "game"),
+    "superseded_iteration": ("iteration", DECISION_COLUMNS, "game"),
 }
 """Where games are kept that no longer count: from which table, which of its columns, and which names the game."""
 
@@ -60,10 +61,11 @@ def _digest(connection: sqlite3.Connection, digests: Mapping[int, str | None]) -
     )
 
 
-def supersede(store: Store, keys: Iterable[str]) -> None:
-    """Put the games with these keys aside, as they count no more, in one transaction. Raises InputError."""
+def supersede(store: Store, jobs: Iterable[Job]) -> None:
+    """Move the games of these jobs, which no longer count, aside in one transaction. Raises InputError."""
+    query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
     with store.transaction() as connection:
-        games = [game for key in keys for game in connection.execute("SELECT id FROM game WHERE key = ?", (key,))]
+        games = [connection.execute(query, (job.first + 1, job.second + 1, job.opening + 1)).fetchone() for job in jobs]
         _supersede(connection, games)
 
 

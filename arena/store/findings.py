@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from arena.records import Job
 from arena.store.run_file import Store
 from arena.store.schema import AUDIT, AUDIT_ADDITION, INSIDE, LOAD, TIMING
 
@@ -72,10 +73,11 @@ def add_profile(store: Store, rows: Iterable[Row]) -> None:
         connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
-def game_record(store: Store, game: int) -> Row:
-    """Return first and second player's numbers, key, moves, result and termination of a game."""
-    [found] = store.rows("SELECT first, second, key, moves, result, termination FROM game WHERE id = ?", game)
-    return found
+def game_record(store: Store, game: int) -> tuple[Job, str, str, str]:
+    """Return the job, moves, result and termination of a game."""
+    query = "SELECT first - 1, second - 1, opening - 1, moves, result, termination FROM game WHERE id = ?"
+    [(*job, moves, result, termination)] = store.rows(query, game)
+    return Job(*job), moves, result, termination
 
 
 def nodes_of_moves(store: Store, game: int) -> list[tuple[int, int]]:

@@ -13,22 +13,20 @@ from typing import Any
 from arena.store.connection import as_input_error
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import Store, copy
-from arena.store.schema import AUDIT, INSIDE, SESSIONS, SUPERSEDED, VERSION
+from arena.store.schema import AUDIT, DECISION_COLUMNS, GAME_COLUMNS, INSIDE, SESSIONS, SUPERSEDED, VERSION
 
 _PIECE = 5_000
 """Games that are copied in one transaction, between which Ctrl-C is heard."""
 _AGENT = ("name", "spec", "kind", "parameters", "deterministic", "stranger", "author", "digest")
-_PLAYED = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds"
-_DECIDED = "game, ply, column, depth, nodes, nanoseconds, score"
 _COPIED = {
-    "game": _PLAYED,
-    "move": _DECIDED,
-    "iteration": _DECIDED,
+    "game": GAME_COLUMNS,
+    "move": DECISION_COLUMNS,
+    "iteration": DECISION_COLUMNS,
     "inside": "game, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes",
     "fault": "game, ply, position, traceback, output",
-    "superseded": _PLAYED,
-    "superseded_move": _DECIDED,
-    "superseded_iteration": _DECIDED,
+    "superseded": GAME_COLUMNS,
+    "superseded_move": DECISION_COLUMNS,
+    "superseded_iteration": DECISION_COLUMNS,
 }
 """The columns of each table whose rows are copied, the first of which is the number of the game."""
 _AUDITED = "ply, value, after, legal, keeping, score, after_score, best"
@@ -58,7 +56,7 @@ def up_to_date(path: Path) -> Iterator[Path]:
     """Yield a run's file, or in its place a copy of this format that vanishes. Raises InputError where it is no run."""
     with Store.read(path) as store:
         store.plan()
-        old = store.connection.execute("PRAGMA user_version").fetchone()[0] < VERSION or not store.has("iteration")
+        old = store.value("PRAGMA user_version") < VERSION or not store.has_column("game", "round")
     if not old:
         yield path
         return

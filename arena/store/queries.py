@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
+from arena.records import Job
 from arena.store.connection import Columns
 from arena.store.run_file import Store
 
@@ -71,10 +72,12 @@ def evidence(store: Store) -> Columns:
 
 
 def games(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each game, with its agents' names."""
+    """Return a row for each game, with its agents' names; `round` is NULL in files of earlier versions."""
+    rounds = "round" if store.has_column("game", "round") else "NULL"
     return store.columns(
         "SELECT game.id AS game, key, one.name AS first, two.name AS second, opening, moves, result, termination,"
-        f" detail, started, seconds {_NAMED} WHERE {where.text} ORDER BY opening, game.first, game.second",
+        f" detail, started, seconds, {rounds} AS round {_NAMED}"
+        f" WHERE {where.text} ORDER BY opening, game.first, game.second",
         *where.values,
     )
 
@@ -317,9 +320,10 @@ class Selection:
         return f"FROM {self._table} WHERE {self.where.text}"
 
 
-def numbers_by_key(store: Store) -> dict[str, int]:
-    """Return the number of each game by its key."""
-    return dict(store.rows("SELECT key, id FROM game"))
+def number_of_job(store: Store, job: Job) -> int | None:
+    """Return the number of the game that was played for a job; None where none is stored."""
+    query = "SELECT id FROM game WHERE (first, second, opening) = (?, ?, ?)"
+    return next((number for (number,) in store.rows(query, job.first + 1, job.second + 1, job.opening + 1)), None)
 
 
 def lowest_and_highest(store: Store) -> tuple[int | None, int | None]:

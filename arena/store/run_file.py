@@ -23,7 +23,17 @@ from agents.specs.registry import KINDS, Spec
 from arena.records import GameRecord, Job, Termination
 from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist, remove
 from arena.store.machine import machine, versions
-from arena.store.schema import APPLICATION_ID, MIGRATIONS, READABLE, RESULTS, SCHEMA, SESSIONS, VERSION, plan_of
+from arena.store.schema import (
+    APPLICATION_ID,
+    MIGRATIONS,
+    READABLE,
+    RESULTS,
+    ROUND_ADDITION,
+    SCHEMA,
+    SESSIONS,
+    VERSION,
+    plan_of,
+)
 from arena.store.sources import digest
 
 if TYPE_CHECKING:
@@ -31,21 +41,23 @@ if TYPE_CHECKING:
 
 
 _GAME = (
-    "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds, round)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _MOVE = "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?)"
 _ITERATION = "INSERT OR REPLACE INTO iteration VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-def insert(connection: sqlite3.Connection, games: Iterable[tuple[Job, GameRecord]], numbers: Iterable[int]) -> None:
+def insert(connection: sqlite3.Connection, records: Iterable[GameRecord], numbers: Iterable[int]) -> None:
     """Insert finished games under these numbers; the caller has begun a transaction."""
-    for game, (job, record) in zip(numbers, games, strict=True):
+    for game, record in zip(numbers, records, strict=True):
+        job = record.job
         connection.execute(
             _GAME,
             (
                 game, job.first + 1, job.second + 1, job.opening + 1, record.moves, RESULTS[record.outcome],
                 str(record.termination), record.detail, round(record.started * 1000), _nanoseconds(record.seconds),
+                job.round,
             ),
         )  # fmt: skip
         connection.executemany(
@@ -149,8 +161,8 @@ class Store(Database):
 
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
         super().__init__(path, lock)
-        self._reserved: dict[str, int] = {}
-        """The numbers of games that are not stored yet, by key."""
+        self._reserved: dict[Job, int] = {}
+        """The numbers of games that are not stored yet."""
         self._free: Iterator[int] | None = None
 
     @classmethod
@@ -203,10 +215,17 @@ class Store(Database):
             with as_input_error(path):
                 if version < VERSION:
                     migrate(store.connection)
+                store._add_rounds()
         except BaseException:
             store.close()
             raise
         return store
+
+    def _add_rounds(self) -> None:
+        """Add the column for rounds to a file of an earlier version."""
+        for table in ("game", "superseded"):
+            if self.has(table) and not self.has_column(table, "round"):
+                self.update(ROUND_ADDITION.format(table))
 
     @classmethod
     def read(cls, path: Path) -> Store:
@@ -246,13 +265,13 @@ class Store(Database):
             self.connection = copy
             migrate(copy, READABLE)
 
-    def add(self, *games: tuple[Job, GameRecord]) -> None:
+    def add(self, *records: GameRecord) -> None:
         """Store finished games with all their searches, in one transaction."""
-        if games:
+        if records:
             with as_input_error(self.path), self.connection:
                 further = itertools.count(self.last() + 1)
-                numbers = [self._reserved.get(job.key) or next(further) for job, _ in games]
-                insert(self.connection, games, numbers)
+                numbers = [self._reserved.get(record.job) or next(further) for record in records]
+                insert(self.connection, records, numbers)
 
     def reserve(self, jobs: Iterable[Job]) -> None:
         """Give games that are not stored the lowest free numbers in their order, whichever of them is stored first.
@@ -264,7 +283,7 @@ class Store(Database):
             taken = {number for table in tables for (number,) in self.rows(f"SELECT id FROM {table}")}
             self._free = (number for number in itertools.count(1) if number not in taken)
         for job in jobs:
-            self._reserved[job.key] = next(self._free)
+            self._reserved[job] = next(self._free)
 
     def last(self) -> int:
         """Return the highest number of a game, 0 where none is stored."""
@@ -279,10 +298,11 @@ class Store(Database):
             with as_input_error(self.path), self.connection:
                 self.connection.executemany("INSERT INTO sprt VALUES (?, ?, ?, ?, ?)", rows)
 
-    def outcomes(self) -> dict[str, Outcome]:
-        """Return how each stored game ended, by key."""
+    def outcomes(self) -> dict[Job, Outcome]:
+        """Return how each stored game ended."""
         outcomes = {result: outcome for outcome, result in RESULTS.items()}
-        return {key: outcomes[result] for key, result in self.rows("SELECT key, result FROM game")}
+        rows = self.rows("SELECT first - 1, second - 1, opening - 1, result FROM game")
+        return {Job(first, second, opening): outcomes[result] for first, second, opening, result in rows}
 
     def plan(self) -> dict[str, Any]:
         """Return what the run was asked for."""
@@ -331,9 +351,9 @@ class Store(Database):
         """Return the moves of the openings, in their order."""
         return [moves for (moves,) in self.rows("SELECT moves FROM opening ORDER BY id")]
 
-    def played(self) -> set[str]:
-        """Return the keys of the games that are stored."""
-        return {key for (key,) in self.rows("SELECT key FROM game")}
+    def played(self) -> set[Job]:
+        """Return the jobs of the games that are stored."""
+        return {Job(*row) for row in self.rows("SELECT first - 1, second - 1, opening - 1 FROM game")}
 
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""

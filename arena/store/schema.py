@@ -24,9 +24,12 @@ _GAME = f"""id INTEGER PRIMARY KEY,
     CHECK (result IN ('1-0', '0-1', '1/2-1/2')), termination TEXT NOT NULL, detail TEXT NOT NULL,
     moment INTEGER NOT NULL, {_SECONDS},
     key TEXT GENERATED ALWAYS AS ((first - 1) || '-' || (second - 1) || '-' || (opening - 1)),
-    started TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%f+00:00', moment / 1000.0, 'unixepoch'))"""
+    started TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%f+00:00', moment / 1000.0, 'unixepoch')),
+    round INTEGER"""
 _DECISION = f"""game INTEGER NOT NULL, ply INTEGER NOT NULL, column INTEGER NOT NULL, depth INTEGER NOT NULL,
     nodes INTEGER NOT NULL, {_SECONDS}, score INTEGER, """
+GAME_COLUMNS = "id, first, second, opening, moves, result, termination, detail, moment, nanoseconds, round"
+DECISION_COLUMNS = "game, ply, column, depth, nodes, nanoseconds, score"
 _MOVE = f"{_DECISION} PRIMARY KEY (game, ply), FOREIGN KEY (game) REFERENCES game) STRICT, WITHOUT ROWID"
 _ITERATION = (
     f"{_DECISION} PRIMARY KEY (game, ply, depth), FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID"
@@ -68,8 +71,8 @@ its public attributes, and its `digest` is of the source of its class and of its
 to read.
 
 A game's `moment` is when it started, in milliseconds since 1970; times are kept in nanoseconds. `started`, `seconds`
-and `key` are made from what is stored. Where a search tells of no depths its move alone is stored, and `search` shows
-that as its one depth.
+and `key` are made from what is stored. `round` is the round of the tournament, NULL in rows of earlier versions. Where
+a search tells of no depths its move alone is stored, and `search` shows that as its one depth.
 """
 
 _SECOND = f"""
@@ -85,7 +88,8 @@ ALTER TABLE agent ADD COLUMN digest TEXT;
 _SPENT = "CAST(round(seconds * 1e9) AS INTEGER)"
 _THIRD = f"""
 CREATE TABLE new_game ({_GAME}, UNIQUE (first, second, opening)) STRICT;
-INSERT INTO new_game SELECT id, first, second, opening, moves, result, termination, detail,
+INSERT INTO new_game (id, first, second, opening, moves, result, termination, detail, moment, nanoseconds)
+    SELECT id, first, second, opening, moves, result, termination, detail,
     CAST(round((julianday(started) - 2440587.5) * 86400000.0) AS INTEGER), {_SPENT} FROM game;
 CREATE TABLE new_move ({_MOVE};
 INSERT INTO new_move SELECT game, ply, column, depth, nodes, {_SPENT}, score FROM move;
@@ -170,6 +174,8 @@ CREATE TABLE IF NOT EXISTS load (begun TEXT NOT NULL, what TEXT NOT NULL CHECK (
 `others` is how many of the machine's `cores` other programs used on average. A file has this table from the first such
 measurement on; games on the workers of a scheduler have no row.
 """
+ROUND_ADDITION = "ALTER TABLE {} ADD COLUMN round INTEGER"
+"""Brings a table of games of an earlier version up to date."""
 AUDIT_ADDITION = "ALTER TABLE audit ADD COLUMN keepers TEXT"
 """Brings an audit's table of an earlier version up to date."""
 

@@ -21,14 +21,16 @@ def created(path, games=0):
     agents = [Kept(name, parse(name)) for name in ("random", "greedy")]
     store = Store.create(path, PLAN, 3, 4, agents, [("44", 0), ("12", None)])
     for number in range(games):
-        job = Job(number % 2, 1 - number % 2, number // 2)
-        store.add((job, record(job.key)))
+        store.add(record(Job(number % 2, 1 - number % 2, number // 2)))
     return store
 
 
-def record(key="0-1-0", outcome=Outcome.FIRST_WINS, decisions=DECISIONS):
+FIRST_JOB = Job(0, 1, 0)
+
+
+def record(job=FIRST_JOB, outcome=Outcome.FIRST_WINS, decisions=DECISIONS):
     """Return the record of a game."""
-    return GameRecord(key, "4443", outcome, Termination.LINE, "", 1_750_000_000.125, 0.75, decisions)
+    return GameRecord(job, "4443", outcome, Termination.LINE, "", 1_750_000_000.125, 0.75, decisions)
 
 
 def rows(path, query):

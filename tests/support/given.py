@@ -32,5 +32,5 @@ def _timeless(record):
 
 
 def records_of(where, setting, games):
-    """Return the records of games that are played there, by their keys."""
-    return {record.key: _timeless(record) for record in where.run(setting, [games])}
+    """Return the records of games that are played there, by their jobs."""
+    return {record.job: _timeless(record) for record in where.run(setting, [games])}

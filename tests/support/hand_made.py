@@ -27,7 +27,7 @@ def stored(path, agents, games, *, openings=("44", "12"), planned=None, **plan):
         for first, second, opening, text, outcome, termination, decisions in games:
             job = Job(first, second, opening)
             detail = "it is wrong" if termination.is_fault else ""
-            store.add((job, GameRecord(job.key, text, outcome, termination, detail, 0.0, 1.0, decisions)))
+            store.add(GameRecord(job, text, outcome, termination, detail, 0.0, 1.0, decisions))
     return path
 
 

@@ -2,6 +2,7 @@
 
 from agents.board import Board
 from arena.play.referee import play_game
+from arena.records import Job
 
 
 class Scripted:
@@ -28,7 +29,7 @@ class Leftmost:
 
 def play(first, second, opening="", **rest):
     """Return the record of a game after an opening; the rest is told to the referee."""
-    return play_game("0-1-0", (first, second), Board.from_moves(opening), (1, 2), **rest)
+    return play_game(Job(0, 1, 0), (first, second), Board.from_moves(opening), (1, 2), **rest)
 
 
 def raiser(error):

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from arena.play.formats_by_results import PAIRS, SHARE, Uncertain
+from arena.play.formats_by_results import PAIRS, SHARE, AdaptiveSampling
 from arena.statistics import sampling
 from arena.statistics.elo import ELO_PER_LOGIT
 
@@ -56,10 +56,10 @@ def round_robin(rng, truth):
 def uncertain(rng, truth):
     """Return for each step the mean games and the share in the right order, where a pool that is done stays as it is.
 
-    The steps are those of `Uncertain.stages`, for all pools side by side.
+    The steps are those of `AdaptiveSampling.stages`, for all pools side by side.
     """
     pools, agents = truth.shape
-    level, every = Uncertain(agents, OPENINGS).level, np.arange(pools)
+    level, every = AdaptiveSampling(agents, OPENINGS).level, np.arange(pools)
     counts, games, found, rows = np.zeros((pools, agents, agents, 5)), np.zeros(pools), None, []
 
     def play(one, two, who):

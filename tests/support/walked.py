@@ -2,15 +2,15 @@
 
 
 def walked(how, outcome, known=()):
-    """Play a course whose games end as `outcome(job)` says; return each stage's round and keys, and the places."""
-    outcomes = dict(known)
-    stages, told = how.stages(outcomes), []
+    """Play a tournament whose games end as `outcome(job)` says; return its batches and the places."""
+    results = dict(known)
+    batches, found = how.batches(), []
+    batch = next(batches)
     while True:
+        assert batch
+        found.append(batch)
+        results |= {job: outcome(job) for job in batch}
         try:
-            stage = next(stages)
+            batch = batches.send(results)
         except StopIteration as end:
-            return told, end.value
-        told.append((stage.round, [job.key for job in stage.jobs]))
-        assert stage.jobs
-        for job in stage.jobs:
-            outcomes[job.key] = outcome(job)
+            return found, end.value

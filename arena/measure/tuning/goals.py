@@ -22,6 +22,7 @@ from arena.measure.comparison import Level, spec
 from arena.measure.exercises import Exercise, questions, solve
 from arena.play.openings import shuffled
 from arena.play.referee import play_game
+from arena.records import Job
 
 if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
@@ -95,7 +96,7 @@ class Games:
 
     def _points(self, agent: Searcher, opening: Board, place: int) -> float:
         players = (agent, self.opponent) if place == 0 else (self.opponent, agent)
-        outcome = play_game("", players, opening, (0, 0)).outcome
+        outcome = play_game(Job(0, 1, 0), players, opening, (0, 0)).outcome
         return 0.5 if outcome is Outcome.DRAW else float(outcome.winner == place)
 
 

@@ -15,8 +15,7 @@ def test_a_run_that_is_being_played_is_shown_at_one_moment(tmp_path, monkeypatch
     def selecting(store, query, *values):
         found = select(store, query, *values)
         if "FROM game" in query and store is not writer and len(writer.played()) == 1:
-            job = Job(1, 0, 0)
-            writer.add((job, GameRecord(job.key, "442", DRAW, Termination.FULL, "", 0.0, 1.0, GAMES[1][6])))
+            writer.add(GameRecord(Job(1, 0, 0), "442", DRAW, Termination.FULL, "", 0.0, 1.0, GAMES[1][6]))
         return found
 
     monkeypatch.setattr(Store, "select", selecting)

@@ -12,40 +12,40 @@ from arena.records import Job
 from arena.store.run_file import Store
 
 PLAN = Plan(("random", "greedy", "minimax:depth=1"), rounds=4)
-STAGES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]
+BATCHES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]
 
 
-def keys(path):
+def stored(path):
     if not path.exists():
         return set()
     with Store.read(path) as store:
         return store.played()
 
 
-def test_stages_come_without_what_is_played_and_up_to_a_number_of_games():
-    budget = Budget(games=2)
-    assert list(budget.within(STAGES, {"0-1-0": None})) == [[Job(1, 0, 0)], [Job(0, 2, 0)]]
+def test_batches_come_up_to_a_number_of_games():
+    budget = Budget(games=3)
+    assert list(budget.within(BATCHES)) == [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0)]]
     assert not budget.whole
 
 
 @pytest.mark.parametrize("games", [None, 4, 5])
 def test_enough_games_are_the_whole_of_it(games):
     budget = Budget(games=games)
-    assert list(budget.within(STAGES, {})) == STAGES
+    assert list(budget.within(BATCHES)) == BATCHES
     assert budget.whole
 
 
 def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resumed(tmp_path):
-    path, played = tmp_path / "run.sqlite", {job.key for job in PLAN.jobs()[:5]}
+    path, played = tmp_path / "run.sqlite", set(PLAN.jobs()[:5])
     run = Run.begin(PLAN, path)
     with run.store:
         assert not run.play(Processes(2), games=5)
-    assert keys(path) == played
+    assert stored(path) == played
     for games, whole in ((7, False), (12, True), (1, True)):
         run = Run.resume(path)
         with run.store:
             assert run.play(InProcess(), games=games) == whole
-    assert keys(path) == {job.key for job in PLAN.jobs()}
+    assert stored(path) == set(PLAN.jobs())
 
 
 def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_path):
@@ -54,7 +54,7 @@ def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_p
     with closing(run.store):
         assert not run.play(InProcess(), seconds=0.3)
     assert time.monotonic() - began < 10
-    assert len(keys(run.store.path)) < 2
+    assert len(stored(run.store.path)) < 2
 
 
 @pytest.mark.parametrize("ended", ["games", "seconds", "ctrl-c"])
@@ -79,7 +79,7 @@ def test_a_stored_run_that_played_nothing_more_keeps_its_file(tmp_path):
         run = begin()
         with run.store:
             run.play(InProcess(), games=games)
-    assert len(keys(path)) == 1
+    assert len(stored(path)) == 1
 
 
 def test_time_is_over_also_where_ctrl_c_is_ignored(tmp_path):

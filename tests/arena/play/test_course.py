@@ -6,8 +6,8 @@ import pytest
 from walked import walked
 
 from agents.board import Outcome
-from arena.play.formats import STEP, Match, course
-from arena.play.formats_by_results import Swiss, neighbours
+from arena.play.formats import of_name, replay
+from arena.play.formats_by_results import STEP, Match, Swiss, neighbours
 from arena.records import Job
 
 FORMATS = ["swiss", "knockout", "ladder"]
@@ -17,7 +17,7 @@ def by_dice(strengths):
     """Return who wins a game: the first player with chance 1/2 and their difference in strength."""
 
     def outcome(job):
-        dice = random.Random(job.key).random()
+        dice = random.Random(str(job)).random()
         ahead = strengths[job.first] - strengths[job.second]
         return Outcome.FIRST_WINS if dice < 0.5 + ahead else Outcome.SECOND_WINS
 
@@ -28,34 +28,44 @@ def by_dice(strengths):
 @pytest.mark.parametrize("agents", [2, 3, 5, 8, 13])
 def test_the_strongest_comes_first_no_game_is_played_twice_and_there_are_no_more_than_said(name, agents):
     strengths = [(place * 5 % agents) / agents * 0.9 for place in range(agents)]
-    how = course(name, agents, 20, 3)
-    told, places = walked(how, by_dice(strengths))
-    keys = [key for _, stage in told for key in stage]
-    assert len(keys) == len(set(keys)) <= how.most
+    how = of_name(name, agents, 20, 3)
+    batches, places = walked(how, by_dice(strengths))
+    games = [job for batch in batches for job in batch]
+    assert len(games) == len(set(games)) <= how.most
     assert sorted(places) == list(range(agents))
     assert strengths[places[0]] == max(strengths)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_openings_are_played_in_pairs(name):
-    for _, keys in walked(course(name, 5, 7, 1), by_dice([0.1, 0.2, 0.0, 0.3, 0.1]))[0]:
-        jobs = {tuple(map(int, key.split("-"))) for key in keys}
-        assert {(second, first, opening) for first, second, opening in jobs} == jobs
+    for batch in walked(of_name(name, 5, 7, 1), by_dice([0.1, 0.2, 0.0, 0.3, 0.1]))[0]:
+        assert {Job(job.second, job.first, job.opening) for job in batch} == set(batch)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_games_that_were_played_before_change_nothing(name):
-    outcome, how = by_dice([0.3, 0.2, 0.0, 0.35, 0.1, 0.2]), course(name, 6, 8, 5)
-    told, places = walked(how, outcome)
-    games = {key: outcome(Job.named(key)) for _, stage in told for key in stage}
-    for kept in (len(games) // 3, len(games)):
-        assert walked(how, outcome, list(games.items())[:kept]) == (told, places)
+    outcome, how = by_dice([0.3, 0.2, 0.0, 0.35, 0.1, 0.2]), of_name(name, 6, 8, 5)
+    batches, places = walked(how, outcome)
+    results = {job: outcome(job) for batch in batches for job in batch}
+    for kept in (len(results) // 3, len(results)):
+        assert walked(how, outcome, list(results.items())[:kept]) == (batches, places)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_stored_results_lead_to_the_batch_that_is_left_and_all_of_them_to_the_places(name):
+    outcome, how = by_dice([0.3, 0.2, 0.0, 0.35, 0.1, 0.2]), of_name(name, 6, 8, 5)
+    batches, places = walked(how, outcome)
+    results = {job: outcome(job) for batch in batches for job in batch}
+    assert replay(how, results) == (batches, places)
+    del results[batches[1][-1]]
+    assert replay(how, results) == (batches[:2], [])
+    assert replay(how, {}) == (batches[:1], [])
 
 
 def test_in_a_swiss_no_two_meet_twice_and_neighbours_in_the_score_meet():
     strengths = [place / 16 for place in range(8)]
-    told, places = walked(Swiss(8, 10, 1, 4), by_dice(strengths))
-    met = [{frozenset(key.split("-")[:2]) for key in keys} for _, keys in told]
+    batches, places = walked(Swiss(8, 10, 1, 4), by_dice(strengths))
+    met = [{frozenset((job.first, job.second)) for job in batch} for batch in batches]
     assert [len(each) for each in met] == [4] * 4
     assert len(set().union(*met)) == 16
     assert places[0] == 7
@@ -63,8 +73,8 @@ def test_in_a_swiss_no_two_meet_twice_and_neighbours_in_the_score_meet():
 
 
 def test_in_a_swiss_of_an_odd_number_one_rests_and_nobody_twice():
-    told, _ = walked(Swiss(7, 1, 1, 4), by_dice([0.0] * 7))
-    resting = [set("0123456") - {place for key in keys for place in key.split("-")[:2]} for _, keys in told]
+    batches, _ = walked(Swiss(7, 1, 1, 4), by_dice([0.0] * 7))
+    resting = [set(range(7)) - {job.first for job in batch} for batch in batches]
     assert [len(each) for each in resting] == [1] * 4
     assert len(set().union(*resting)) == 4
 
@@ -72,8 +82,8 @@ def test_in_a_swiss_of_an_odd_number_one_rests_and_nobody_twice():
 @pytest.mark.parametrize("agents", range(2, 41))
 def test_a_swiss_of_as_many_rounds_as_are_allowed_finds_its_pairs_whoever_wins(agents):
     how = Swiss(agents, 1, agents, max(1, (agents + 1) // 2))
-    told, _ = walked(how, by_dice([random.Random(agents).random() / 2 for _ in range(agents)]))
-    assert sum(len(keys) for _, keys in told) == how.most
+    batches, _ = walked(how, by_dice([random.Random(agents).random() / 2 for _ in range(agents)]))
+    assert sum(map(len, batches)) == how.most
 
 
 def test_two_who_are_left_over_and_have_met_change_partners():
@@ -83,10 +93,10 @@ def test_two_who_are_left_over_and_have_met_change_partners():
 
 def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_end():
     strengths = [0.4, 0.35, 0.2, 0.1, 0.0]
-    told, places = walked(course("knockout", 5, 30, 1), by_dice([0.8 * each for each in strengths]))
+    batches, places = walked(of_name("knockout", 5, 30, 1), by_dice([0.8 * each for each in strengths]))
     rounds = {}
-    for number, keys in told:
-        rounds.setdefault(number, set()).update(frozenset(map(int, key.split("-")[:2])) for key in keys)
+    for job in (job for batch in batches for job in batch):
+        rounds.setdefault(job.round, set()).add(frozenset((job.first, job.second)))
     assert rounds[1] == {frozenset((3, 4))}
     assert rounds[2] == {frozenset((0, 3)), frozenset((1, 2))}
     assert rounds[3] == {frozenset((0, 1))}
@@ -94,27 +104,28 @@ def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_
 
 
 def test_on_a_ladder_of_agents_from_the_strongest_on_each_newcomer_plays_one_match():
-    told, places = walked(course("ladder", 4, 20, 1), by_dice([0.45, 0.3, 0.15, 0.0]))
+    batches, places = walked(of_name("ladder", 4, 20, 1), by_dice([0.45, 0.3, 0.15, 0.0]))
     assert places == [0, 1, 2, 3]
-    assert {key[:3] for _, keys in told for key in keys} == {"1-0", "0-1", "2-1", "1-2", "3-2", "2-3"}
+    met = {(job.round, job.first, job.second) for batch in batches for job in batch}
+    assert met == {(1, 1, 0), (1, 0, 1), (2, 2, 1), (2, 1, 2), (3, 3, 2), (3, 2, 3)}
 
 
 def test_a_match_stops_when_it_is_decided_and_when_nobody_can_catch_up():
     match = Match(1, 0, 100)
-    while jobs := match.next_jobs():
+    while jobs := match.next_jobs(1):
         assert len(jobs) == 2 * STEP
-        match.see(jobs, won_by(1, jobs))
+        match.update(jobs, won_by(1, jobs))
     assert (match.winner, match.counts) == (1, [0, 0, 0, 0, 10])
     match = Match(1, 0, 9)
-    match.see(jobs := match.next_jobs(), won_by(1, jobs))
-    assert (match.winner, match.next_jobs()) == (1, [])
+    match.update(jobs := match.next_jobs(1), won_by(1, jobs))
+    assert (match.winner, match.next_jobs(1)) == (1, [])
 
 
 def test_a_tie_is_for_who_stood_higher():
     match = Match(1, 0, 3)
-    match.see(jobs := match.next_jobs(), dict.fromkeys([job.key for job in jobs], Outcome.DRAW))
-    assert (len(jobs), match.winner, match.next_jobs()) == (6, 0, [])
+    match.update(jobs := match.next_jobs(1), dict.fromkeys(jobs, Outcome.DRAW))
+    assert (len(jobs), match.winner, match.next_jobs(1)) == (6, 0, [])
 
 
 def won_by(agent, jobs):
-    return {job.key: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS for job in jobs}
+    return {job: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS for job in jobs}

@@ -8,7 +8,7 @@ import pytest
 from played import GAMES, rows
 
 from agents.errors import InputError
-from arena.play.formats import Listed
+from arena.play.formats import FixedFormat
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
@@ -24,7 +24,7 @@ def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_pa
     with whole.store:
         assert whole.play(InProcess())
         played = len(whole.store.played())
-        assert whole.store.planned() == played <= plan.course().most
+        assert whole.store.planned() == played <= plan.tournament().most
     with parts.store:
         assert not parts.play(Processes(2), games=7)
     for games in (1, 18, None):
@@ -56,7 +56,7 @@ def test_what_a_format_cannot_have_is_told():
 
 
 def test_pairings_that_are_named_are_in_place_of_any_format():
-    assert isinstance(replace(PLAN, format="swiss", pairs=(("greedy", "random"),)).course(), Listed)
+    assert isinstance(replace(PLAN, format="swiss", pairs=(("greedy", "random"),)).tournament(), FixedFormat)
 
 
 def test_the_tables_tell_the_rounds_and_the_places(arena, tmp_path):

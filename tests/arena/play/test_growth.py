@@ -10,7 +10,7 @@ from agents.errors import InputError
 from arena.analysis.games import Filter, chosen
 from arena.analysis.standings import standings
 from arena.play.entries import Entry
-from arena.play.extend import Growth, _grown, _one_of
+from arena.play.extend import Growth, _counting, _grown
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.store.run_file import Store
@@ -53,9 +53,13 @@ def test_agents_that_join_keep_their_entries_and_leave_the_others_theirs(old, ne
     assert _grown(plan, Growth(), Path("run.sqlite")) == plan
 
 
-@pytest.mark.parametrize(("places", "found"), [([0], True), ([1], True), ([0, 2], True), ([2], False), ([], False)])
-def test_a_game_is_one_of_its_first_and_of_its_second_player(places, found):
-    assert _one_of(places, "0-1-2") is found
+@pytest.mark.parametrize(("replayed", "left"), [([], 3), ([0], 1), ([1], 1), ([2], 1), ([0, 2], 0)])
+def test_a_game_of_either_player_is_played_again(tmp_path, replayed, left):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "random", rounds=1)
+    with Store.read(path) as store:
+        counting = _counting(store, replayed)
+    assert len(counting) == 2 * left
+    assert not {job.first for job in counting} & {*replayed}
 
 
 def test_a_gauntlet_grows_by_who_meets_its_first(tmp_path):

@@ -14,6 +14,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.referee import Conditions, play_game
+from arena.records import Job
 
 ROOT = Path(__file__).parents[3]
 PLAYS_ON = r"line completed|board full"
@@ -77,7 +78,7 @@ def test_what_the_page_says_happens_always(claim, name, monkeypatch):
     monkeypatch.setenv("PASSWORD", "secret")
     bounds = Limits(seconds=0.2) if ALWAYS[claim][name] == "out of time" else Limits()
     agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=20.0, memory=512), Rules())
-    record = play_game("", (agent, parse("greedy").build()), Board(), (1, 2), Conditions(bounds))
+    record = play_game(Job(0, 1, 0), (agent, parse("greedy").build()), Board(), (1, 2), Conditions(bounds))
     said = f"{record.termination}: {record.detail}" if record.detail else record.termination
     assert re.match(ALWAYS[claim][name], said), said
     left = agent._process.pid if agent.running else None

@@ -15,16 +15,16 @@ class Stored:
     def __init__(self):
         self.batches = []
 
-    def add(self, *games):
-        self.batches.append([job.key for job, _ in games])
+    def add(self, *records):
+        self.batches.append([str(record.job) for record in records])
 
     def played(self):
-        return {key for batch in self.batches for key in batch}
+        return {Job.parse(text) for batch in self.batches for text in batch}
 
 
-def record(key, *remarks):
+def record(text, *remarks):
     moves = tuple(MoveRecord(ply, 0, 0.0, remark=remark) for ply, remark in enumerate(remarks, start=2))
-    return GameRecord(key, "44", Outcome.DRAW, "board full", "", 0.0, 0.0, moves)
+    return GameRecord(Job.parse(text), "44", Outcome.DRAW, "board full", "", 0.0, 0.0, moves)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_whatever_ends_the_block_what_has_ended_is_stored_once(ledger):
     made = ledger.made
     with suppress(KeyboardInterrupt), made:
         made.take(record("0-1-0"))
-        made.store.add((Job.named("0-1-0"), made.ended[0]))  # it was just being stored
+        made.store.add(made.ended[0])  # it was just being stored
         made.take(record("1-0-0"))
         raise KeyboardInterrupt
     assert made.store.batches == [["0-1-0"], ["1-0-0"]]

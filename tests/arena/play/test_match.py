@@ -6,7 +6,7 @@ from scripted import Leftmost, Scripted, play
 from agents.agent import Limits
 from agents.board import Board, Outcome
 from arena.play.referee import Conditions, decide, play_game
-from arena.records import Termination
+from arena.records import Job, Termination
 
 
 class Clock:
@@ -47,7 +47,7 @@ def test_the_opening_belongs_to_the_moves_but_not_to_the_decisions():
 
 def test_each_player_hears_its_own_seed_before_its_first_move():
     first, second = Scripted(0, 0), Scripted(1)
-    play_game("key", (first, second), Board.from_moves("1212"), (11, 22))
+    play_game(Job(0, 1, 0), (first, second), Board.from_moves("1212"), (11, 22))
     assert (first.seeds, second.seeds) == ([11], [22])
 
 

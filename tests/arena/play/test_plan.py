@@ -4,8 +4,8 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
-from arena.play.formats import Listed
-from arena.play.formats_by_results import Uncertain
+from arena.play.formats import FixedFormat
+from arena.play.formats_by_results import AdaptiveSampling
 from arena.play.isolation import Isolation
 from arena.play.plan import DEFAULT_FIELD, Plan, invited
 from arena.play.referee import CONDITIONS
@@ -94,17 +94,17 @@ def test_pairs_take_the_place_of_the_formats():
     plan = Plan(THREE, pairs=(("mcts", "random"),), rounds=1)
     assert plan.pairings() == [(2, 0)]
     assert plan.jobs() == [Job(2, 0, 0), Job(0, 2, 0)]
-    assert plan.course() == Listed([(2, 0)], 1)
-    assert plan.course().most == 2
+    assert plan.tournament() == FixedFormat([(2, 0)], 1)
+    assert plan.tournament().most == 2
     numbered = Plan(("random", "greedy", "random"), rounds=1, pairs=(("random#2", "greedy"), ("greedy", "random#2")))
     assert numbered.jobs() == [Job(2, 1, 0), Job(1, 2, 0)]
     with pytest.raises(InputError, match="pair names 'nobody'"):
         Plan(TWO, pairs=(("random", "nobody"),))
-    assert Plan(THREE, rounds=4).course().most == 24
+    assert Plan(THREE, rounds=4).tournament().most == 24
 
 
 def test_the_order_uncertain_is_for_a_round_robin_of_three_or_more():
-    assert Plan(THREE, order="uncertain", rounds=7).course() == Uncertain(3, 7)
+    assert Plan(THREE, order="uncertain", rounds=7).tournament() == AdaptiveSampling(3, 7)
     for changes in ({"format": "gauntlet"}, {"pairs": (TWO,)}, {"include_self": True}, {"agents": TWO}):
         with pytest.raises(InputError, match="the order uncertain is for a round robin of three agents or more"):
             replace(Plan(THREE), order="uncertain", **changes)

@@ -33,9 +33,20 @@ def test_an_interrupted_run_is_balanced():
     assert [job.opening for job in games] == sorted(job.opening for job in games)
 
 
-def test_keys_tell_games_apart():
+def test_texts_tell_games_apart_and_are_read_again():
     games = jobs(round_robin(12, include_self=True), 12)
-    assert len({job.key for job in games}) == len(games)
+    assert len({str(job) for job in games}) == len(games)
+    assert [Job.parse(str(job)) for job in games] == games
+
+
+@pytest.mark.parametrize("text", ["", "3", "0-1", "0-1-2-3", "0-1-", "-1-0-2", "0-1-x", "0-1-2 ", f"0-1-{10**20}"])
+def test_a_text_of_another_form_names_no_game(text):
+    assert Job.parse(text) is None
+
+
+def test_a_game_is_the_same_in_whatever_round_it_stands():
+    assert {Job(0, 1, 2, 3): "played"}[Job(0, 1, 2)] == "played"
+    assert [job.round for job in jobs(round_robin(3), 1, 4)] == [4] * 6
 
 
 def test_seeds_depend_on_the_run_and_the_game_alone():

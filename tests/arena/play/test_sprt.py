@@ -5,10 +5,9 @@ from played import GAMES, grown, play, rows
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play import formats
 from arena.play.formats import jobs
 from arena.play.plan import Plan
-from arena.play.run import Run
+from arena.play.run import Run, RunningSprt
 from arena.play.workers import InProcess, Processes
 from arena.records import Job
 from arena.statistics.sprt import Sprt
@@ -27,43 +26,52 @@ def kept(path):
     )
 
 
+def running(test, rounds, order=((0, 1), (1, 0))):
+    return RunningSprt(Sprt.parse(test), [Job(*ends, opening) for opening in range(rounds) for ends in order])
+
+
 def test_pairs_count_for_agent_one_whatever_its_colour():
-    test = formats.Trial(Sprt.parse(TEST))
     ends = [(FIRST, SECOND), (DRAW, SECOND), (FIRST, FIRST), (DRAW, DRAW), (DRAW, FIRST), (SECOND, FIRST)]
-    for opening, (as_first, as_second) in enumerate(ends):
-        assert not test.see(Job(0, 1, opening), as_first)
-        assert test.see(Job(1, 0, opening), as_second)
-    assert test.counts == [1, 1, 2, 1, 1]
-    assert test.pairs == 6
-    assert test.evidence == Sprt.parse(TEST).weigh([1, 1, 2, 1, 1])
-    assert not test.decided
+    results = {
+        Job(*players, opening): end
+        for opening, both in enumerate(ends)
+        for players, end in zip(((0, 1), (1, 0)), both, strict=True)
+    }
+    for order in (((0, 1), (1, 0)), ((1, 0), (0, 1))):
+        test = running(TEST, 6, order)
+        found = test.update(results)
+        assert test.counts == [1, 1, 2, 1, 1]
+        assert [pairs for pairs, _ in found] == [1, 2, 3, 4, 5, 6]
+        assert found[-1][1] == Sprt.parse(TEST).weigh([1, 1, 2, 1, 1])
+        assert not test.decided
 
 
 def test_a_single_game_is_no_evidence():
-    test = formats.Trial(Sprt.parse(TEST))
-    test.see(Job(0, 1, 0), FIRST)
-    assert (test.pairs, test.evidence, test.decided) == (0, None, False)
+    test = running(TEST, 1)
+    assert test.update({Job(0, 1, 0): FIRST}) == []
+    assert (test.counts, test.counted, test.decided) == ([0] * 5, set(), False)
 
 
 def test_nothing_is_decided_before_ten_pairs():
-    test = formats.Trial(Sprt.parse("elo0=0,elo1=300"))
-    decided = []
+    test, results, decided = running("elo0=0,elo1=300", 20), {}, []
     for opening in range(10):
-        test.see(Job(0, 1, opening), FIRST)
-        test.see(Job(1, 0, opening), SECOND)
+        results |= {Job(0, 1, opening): FIRST, Job(1, 0, opening): SECOND}
+        [(_, evidence)] = test.update(results)
         decided.append(test.decided)
     assert decided == [False] * 9 + [True]
-    assert test.evidence.decision == "H1"
+    assert evidence.decision == "H1"
+    assert test.counted == results.keys()
+    assert test.update({Job(0, 1, 10): FIRST, Job(1, 0, 10): SECOND}) == []
 
 
 def test_games_count_in_the_order_of_the_jobs_whatever_the_order_they_end_in():
     order = jobs([(0, 1)], 2)
-    test, outcomes, seen = formats.Trial(Sprt.parse(TEST), order), {}, []
+    test, results, seen = RunningSprt(Sprt.parse(TEST), order), {}, []
     for place in (2, 0, 3, 1):
-        outcomes[order[place].key] = DRAW
-        seen.append((test.games, [pairs for pairs, _ in test.follow(outcomes)]))
-    assert seen == [(0, []), (0, []), (1, []), (1, [1, 2])]
-    assert test.beyond(outcomes) == []
+        results[order[place]] = DRAW
+        seen.append([pairs for pairs, _ in test.update(results)])
+    assert seen == [[], [], [], [1, 2]]
+    assert test.counted == set(order)
 
 
 class Late(InProcess):

@@ -48,7 +48,7 @@ def test_an_interruption_loses_no_game_that_has_ended(tmp_path, monkeypatch):
     def play(field, job, turn, real=Field.play):
         if len(ended) == 7:
             raise KeyboardInterrupt
-        ended.append(job.key)
+        ended.append(job)
         return real(field, job, turn)
 
     monkeypatch.setattr(Field, "play", play)

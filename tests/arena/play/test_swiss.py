@@ -7,13 +7,12 @@ from walked import walked
 from agents.board import Outcome
 from agents.errors import InputError
 from arena.play.formats_by_results import Swiss
-from arena.records import Job
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_rests_stands_as_one_who_drew_all_of_its_games(seed):
-    [(_, keys)], places = walked(Swiss(3, 2, seed, 1), lambda job: Outcome.DRAW)
-    [rests] = {0, 1, 2} - {Job.named(key).first for key in keys}
+    [batch], places = walked(Swiss(3, 2, seed, 1), lambda job: Outcome.DRAW)
+    [rests] = {0, 1, 2} - {job.first for job in batch}
     assert places[-1] == rests
 
 

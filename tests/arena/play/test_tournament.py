@@ -17,7 +17,7 @@ PLAN = Plan(FIELD, rounds=2, seed=5, nodes=200)
 def test_a_run_plays_every_game_of_its_plan_once(tmp_path):
     path = play(Run.begin(PLAN, tmp_path / "run.sqlite"))
     games, moves, *_ = held(path)
-    assert [game[0] for game in games] == sorted(job.key for job in PLAN.jobs())
+    assert [game[0] for game in games] == sorted(str(job) for job in PLAN.jobs())
     assert len(games) == 6 * 2 * 2
     assert len(moves) == sum(len(game[4]) - 4 for game in games)
     assert rows(path, "SELECT count(*) FROM search")[0][0] >= len(moves)

@@ -10,11 +10,10 @@ from walked import walked
 
 from agents.board import Outcome
 from agents.errors import InputError
-from arena.play.formats_by_results import PAIRS, Uncertain
+from arena.play.formats_by_results import PAIRS, AdaptiveSampling
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
-from arena.records import Job
 from arena.statistics import sampling
 from arena.store.run_file import Store
 
@@ -26,16 +25,16 @@ def play(how, strengths, seed=0):
 
     def outcome(job):
         ahead = strengths[job.first] - strengths[job.second]
-        wins = random.Random(f"{seed} {job.key}").random() < 1.0 / (1.0 + 10.0 ** (-ahead / 400.0))
+        wins = random.Random(f"{seed} {job}").random() < 1.0 / (1.0 + 10.0 ** (-ahead / 400.0))
         return Outcome.FIRST_WINS if wins else Outcome.SECOND_WINS
 
-    told, places = walked(how, outcome)
-    return [Job.named(key) for _, keys in told for key in keys], places
+    batches, places = walked(how, outcome)
+    return [job for batch in batches for job in batch], places
 
 
 def test_games_are_spent_on_neighbours_that_are_near_and_end_when_their_order_is_shown():
     strengths = [0, 900, 300, 360, -500]
-    how = Uncertain(5, 300)
+    how = AdaptiveSampling(5, 300)
     spent = {}
     for seed in range(6):
         games, places = play(how, strengths, seed)
@@ -50,15 +49,15 @@ def test_games_are_spent_on_neighbours_that_are_near_and_end_when_their_order_is
 
 @pytest.mark.parametrize("rounds", [10, 11, 12])
 def test_equals_play_all_openings_and_stay_open(rounds):
-    games, _ = play(Uncertain(3, rounds), [0, 0, 0])
-    assert len(games) <= Uncertain(3, rounds).most
+    games, _ = play(AdaptiveSampling(3, rounds), [0, 0, 0])
+    assert len(games) <= AdaptiveSampling(3, rounds).most
     assert len({job.opening for job in games}) == rounds
 
 
 @pytest.mark.parametrize(("agents", "orders"), [(2, 1), (3, 3), (16, 120)])
 def test_the_risk_is_shared_by_all_who_may_become_neighbours(agents, orders):
-    assert math.exp(-Uncertain(agents, 10).level) == pytest.approx(0.05 / orders)
-    assert Uncertain(agents, 10).most == 2 * 10 * orders  # a round robin
+    assert math.exp(-AdaptiveSampling(agents, 10).level) == pytest.approx(0.05 / orders)
+    assert AdaptiveSampling(agents, 10).most == 2 * 10 * orders  # a round robin
 
 
 def test_whoever_plays_and_wherever_it_was_stopped_the_games_are_the_same(tmp_path):

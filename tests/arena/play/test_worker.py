@@ -58,9 +58,9 @@ def worker(job=LAST, columns=(), ply=None, seconds=0.0, waiting=0):
 
 
 def test_what_a_worker_has_in_hand_is_its_opening_and_the_moves_since():
-    hand = worker(Job(1, 0, 2), (5, 0, 6), seconds=3.0).in_hand()
+    hand = worker(Job(1, 0, 2, 7), (5, 0, 6), seconds=3.0).in_hand()
     assert (hand.job, hand.moves) == (Job(1, 0, 2), (3, 2, 4, 3, 5, 0, 6))
-    assert hand.seconds == 3.0
+    assert (hand.seconds, hand.job.round) == (3.0, 7)
     assert hand.place == 0  # the second player of seven plies
     assert worker(ply=NOBODY).in_hand() is None
     assert worker(Job(0, 1, 0)).in_hand().moves == ()
@@ -111,7 +111,8 @@ def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, 
 @pytest.mark.parametrize(("guilty", "outcome"), [(0, Outcome.SECOND_WINS), (1, Outcome.FIRST_WINS)])
 def test_whoever_thought_as_three_workers_died_has_lost_at_the_opening(guilty, outcome):
     record = _lost(Job(0, 1, 2), guilty, SETTING, "signal SIGKILL")
-    assert (record.key, record.moves, record.outcome, record.termination) == ("0-1-2", "4354", outcome, "worker killed")
+    assert (record.job, record.moves, record.outcome) == (Job(0, 1, 2), "4354", outcome)
+    assert record.termination == "worker killed"
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
     assert (record.seconds, record.decisions, record.fault) == (0.0, (), FaultRecord(4, "4354", "", ""))
     assert abs(record.started - time.time()) < 60

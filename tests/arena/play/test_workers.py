@@ -17,14 +17,14 @@ from arena.records import Job
 def test_in_this_process_games_are_played_in_their_order():
     games = jobs(round_robin(2), 3)
     records = list(InProcess().run(setting("random", "greedy"), [games]))
-    assert [record.key for record in records] == [job.key for job in games]
+    assert [record.job for record in records] == games
 
 
 def test_processes_play_the_same_games_as_this_one():
     field = setting("random", "greedy", "minimax:depth=2", conditions=Conditions(Limits(nodes=100)))
     games = jobs(round_robin(3, include_self=True), 2)
     here = records_of(InProcess(), field, games)
-    assert set(here) == {job.key for job in games}
+    assert set(here) == set(games)
     assert records_of(Processes(2), field, games) == here
     assert not multiprocessing.active_children()
 

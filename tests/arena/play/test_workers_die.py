@@ -24,11 +24,11 @@ def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, terminatio
     field = setting("greedy", odd(name), odd("Leftmost"))
     field = replace(field, sources=tuple(spec.source() if spec.remote else None for spec in field.specs))
     records = records_of(Processes(2), field, games)
-    assert set(records) == {job.key for job in games}
-    faults = [job for job in games if records[job.key].fault is not None]
+    assert set(records) == set(games)
+    faults = [job for job in games if records[job].fault is not None]
     assert len(faults) >= 2
     for job in faults:
-        record = records[job.key]
+        record = records[job]
         assert 1 in (job.first, job.second)
         assert record.outcome is (Outcome.SECOND_WINS if job.first == 1 else Outcome.FIRST_WINS)
         assert record.termination == termination
@@ -39,7 +39,7 @@ def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_
     records = Processes(2).run(setting("greedy", odd("Killed"), "random"), [games])
     found = []
     with pytest.raises(InputError, match=r"left open, since 3 workers died in it: game .*0-1-0 \(signal SIGKILL\)"):
-        found.extend(record.key for record in records)
+        found.extend(str(record.job) for record in records)
     assert sorted(found) == ["0-2-0", "2-0-0"]
 
 
@@ -66,8 +66,8 @@ def test_a_killed_worker_is_replaced_and_its_game_played_again():
     keys = [next(records).key]
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
-    keys += [record.key for record in records]
-    assert sorted(keys) == sorted(job.key for job in games)
+    keys += [str(record.job) for record in records]
+    assert sorted(keys) == sorted(map(str, games))
 
 
 def test_what_a_worker_cannot_play_is_told():

@@ -37,7 +37,7 @@ for opening in (Store.resume, created):
     except InputError as error:
         print(error, flush=True)
 sys.stdin.readline()
-store.add((Job(1, 0, 0), record("1-0-0")))
+store.add(record(Job(1, 0, 0)))
 print("stored", flush=True)
 sys.stdin.readline()
 """
@@ -119,7 +119,7 @@ def test_the_lock_of_a_killed_process_holds_nothing(tmp_path):
     path.with_name("run.sqlite-lock").write_text('{"process": 1, "host": "elsewhere", "since": "then"}\n')
     with Store.resume(path) as store:
         assert json.loads(path.with_name("run.sqlite-lock").read_text())["process"] == os.getpid()
-        store.add((Job(1, 0, 0), record("1-0-0")))
+        store.add(record(Job(1, 0, 0)))
     assert list(tmp_path.iterdir()) == [path]
 
 

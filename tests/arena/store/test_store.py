@@ -38,7 +38,7 @@ def test_a_search_is_stored_for_each_completed_depth_and_one_where_none_is_told(
 def test_a_depth_that_an_agent_tells_twice_is_stored_once(tmp_path):
     twice = (Iteration(1, 8, 0.1, 5, 4), Iteration(1, 9, 0.2, 6, 3))
     with created(tmp_path / "run.sqlite") as store:
-        store.add((Job(0, 1, 0), record(decisions=(MoveRecord(0, 3, 0.5, 7, 1, 9, (), twice),))))
+        store.add(record(decisions=(MoveRecord(0, 3, 0.5, 7, 1, 9, (), twice),)))
     assert rows(tmp_path / "run.sqlite", "SELECT depth, nodes FROM search") == [(1, 9)]
 
 
@@ -48,7 +48,7 @@ def test_a_depth_that_an_agent_tells_twice_is_stored_once(tmp_path):
 )
 def test_results_are_written_as_everywhere(tmp_path, outcome, result):
     with created(tmp_path / "run.sqlite") as store:
-        store.add((Job(0, 1, 0), record(outcome=outcome)))
+        store.add(record(outcome=outcome))
     assert rows(tmp_path / "run.sqlite", "SELECT result FROM game") == [(result,)]
 
 
@@ -58,22 +58,22 @@ def test_what_was_asked_for_comes_back(tmp_path):
         assert store.plan() == PLAN
         assert store.planned() == 4
         assert store.openings() == ["44", "12"]
-        assert store.played() == {"0-1-0", "1-0-0", "0-1-1"}
+        assert store.played() == {Job(0, 1, 0), Job(1, 0, 0), Job(0, 1, 1)}
 
 
 def test_a_game_is_stored_whole_or_not_at_all(tmp_path):
-    broken = record("1-0-0", decisions=(*DECISIONS, MoveRecord(2, 3, 0.5, nodes=None)))
+    broken = record(Job(1, 0, 0), decisions=(*DECISIONS, MoveRecord(2, 3, 0.5, nodes=None)))
     with created(tmp_path / "run.sqlite", games=1) as store:
         with pytest.raises(InputError, match="NOT NULL"):
-            store.add((Job(1, 0, 0), broken))
-        assert store.played() == {"0-1-0"}
-        store.add((Job(1, 0, 0), record("1-0-0")))
+            store.add(broken)
+        assert store.played() == {Job(0, 1, 0)}
+        store.add(record(Job(1, 0, 0)))
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM move") == [(4,)]
 
 
 def test_a_game_is_never_stored_twice(tmp_path):
     with created(tmp_path / "run.sqlite", games=1) as store, pytest.raises(InputError, match="UNIQUE"):
-        store.add((Job(0, 1, 0), record()))
+        store.add(record())
 
 
 def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
@@ -86,7 +86,7 @@ def test_a_file_that_is_being_written_is_refused_to_others(tmp_path):
 def test_a_file_that_is_being_written_can_be_read(tmp_path):
     path = tmp_path / "run.sqlite"
     with created(path, games=2), Store.read(path) as reader:
-        assert reader.played() == {"0-1-0", "1-0-0"}
+        assert reader.played() == {Job(0, 1, 0), Job(1, 0, 0)}
 
 
 def test_a_snapshot_shows_one_moment(tmp_path):
@@ -94,7 +94,7 @@ def test_a_snapshot_shows_one_moment(tmp_path):
     with created(path, games=1) as store, Store.read(path) as reader:
         with reader.snapshot():
             assert len(reader.played()) == 1
-            store.add((Job(1, 0, 0), record("1-0-0")))
+            store.add(record(Job(1, 0, 0)))
             assert len(reader.played()) == 1
         assert len(reader.played()) == 2
 
@@ -104,10 +104,19 @@ def test_a_reader_does_not_stop_the_writer(tmp_path):
     with created(path) as store, Store.read(path) as reader, reader.snapshot():
         reader.played()
         began = time.monotonic()
-        store.add((Job(0, 1, 0), record()))
+        store.add(record())
         assert time.monotonic() - began < 5
 
 
 def test_a_store_can_be_discarded(tmp_path):
     created(tmp_path / "run.sqlite", games=1).discard()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_round_of_a_game_is_stored(tmp_path):
+    with created(tmp_path / "run.sqlite") as store:
+        store.add(record(Job(0, 1, 0, 1)), record(Job(1, 0, 0, 3)))
+    assert rows(tmp_path / "run.sqlite", "SELECT first, second, opening, round FROM game ORDER BY id") == [
+        (1, 2, 1, 1),
+        (2, 1, 1, 3),
+    ]

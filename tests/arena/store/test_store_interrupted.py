@@ -19,7 +19,7 @@ def test_a_file_that_was_deleted_while_it_was_written_is_written_again(tmp_path)
     store = created(path, games=1)
     for each in tmp_path.iterdir():
         each.unlink()
-    store.add((Job(1, 0, 0), record("1-0-0")))
+    store.add(record(Job(1, 0, 0)))
     store.close()
     assert rows(path, "SELECT key FROM game ORDER BY id") == [("0-1-0",), ("1-0-0",)]
     assert rows(path, "PRAGMA integrity_check") == [("ok",)]
@@ -56,10 +56,10 @@ def test_a_full_disk_keeps_what_was_stored(tmp_path):
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
         long = tuple(MoveRecord(ply, 3, 0.5, 7, 2, 50) for ply in range(2000))
         with pytest.raises(InputError, match="database or disk is full"):
-            store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
+            store.add(record(Job(1, 0, 0), decisions=long))
     with Store.resume(path) as store:
-        assert store.played() == {"0-1-0"}
-        store.add((Job(1, 0, 0), record("1-0-0", decisions=long)))
+        assert store.played() == {Job(0, 1, 0)}
+        store.add(record(Job(1, 0, 0), decisions=long))
 
 
 def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
@@ -69,9 +69,9 @@ def test_a_killed_run_is_complete_up_to_its_last_game(tmp_path):
         for suffix in ("", "-wal"):
             shutil.copy(f"{path}{suffix}", f"{killed}{suffix}")
     with Store.read(killed) as store:
-        assert store.played() == {"0-1-0", "1-0-0"}
+        assert store.played() == {Job(0, 1, 0), Job(1, 0, 0)}
     with Store.resume(killed) as store:
-        store.add((Job(0, 1, 1), record("0-1-1")))
+        store.add(record(Job(0, 1, 1)))
     assert not killed.with_name("killed.sqlite-wal").exists()
 
 
