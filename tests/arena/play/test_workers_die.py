@@ -63,7 +63,7 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
 def test_a_killed_worker_is_replaced_and_its_game_played_again():
     field, games = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3)
     records = Processes(1).run(field, [games])
-    keys = [next(records).key]
+    keys = [str(next(records).job)]
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
     keys += [str(record.job) for record in records]
