@@ -94,7 +94,7 @@ def test_games_of_workers_are_stored_at_most_50_ms_after_the_first_of_them_ended
 
     def add(*games, real=run.store.add):
         real(*games)
-        waited.append(time.time() - min(record.started + record.seconds for _, record in games))
+        waited.append(time.time() - min(record.started + record.seconds for record in games))
 
     with run.store:
         run.store.add = add
