@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ import pandas as pd
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
 from arena.statistics.arrays import Floats
-from arena.statistics.intervals import finite_population
-from arena.statistics.means import gain_interval, time_ratio, typical_time
+from arena.statistics.direct import special
+from arena.statistics.intervals import finite_population, survivors
+from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
 from arena.store import queries
 from arena.store.run_file import Store
 
@@ -101,6 +103,8 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
         return list(numbers), list(texts), table(queries.moves(store, queries.numbered(numbers)))
 
 
+FALSE_ALARMS: Final = 0.05  # how often a condition may fail any of several agents that only chance moved beyond it
+_MINUTE: Final = 1e-9  # a ratio whose logarithm stands for that of 0
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 
 
@@ -146,9 +150,12 @@ class Change:
     ms: float | None
     """[ratio] New over old, position by position."""
     ms_low: float | None
-    """[ratio] Lower end of its 95 % interval, by openings."""
+    """[ratio] Lower end of its 95 % interval, over openings and over runs; None where no control tells how runs
+    differ."""
     ms_high: float | None
     """[ratio] Upper end of it."""
+    ms_controls: int
+    """[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."""
 
     @property
     def identical(self) -> bool:
@@ -184,6 +191,7 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         texts.append(found[1])
     held["alike"] = [_alike(*pair) for pair in zip(*texts, strict=True)]
     held["same"] = [one == two for one, two in zip(*texts, strict=True)]
+    costs = {agent: _cost(_decisions(decided, agent, held[held["agent"] == agent])) for agent in met}
     same = held.groupby("agent")["same"].sum() if len(held) == number else {}
     return [
         Change(
@@ -191,7 +199,7 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
             **_gain(
                 shared, shared.agents.index(agent), _population(old, new), int(same[agent]) if agent in same else None
             ),
-            **_cost(_decisions(decided, agent, held[held["agent"] == agent])),
+            **_timed(agent, costs),
         )
         for agent in met
         if not agents or agent in agents
@@ -203,20 +211,48 @@ def fails(rows: Sequence[Change], condition: str, *, estimate: bool = False) -> 
 
     score is the gain (new less old, from -1 to 1), nodes and ms are ratios (new over old), same_nodes and same_moves
     shares. What has an interval fails only where the whole of it lies beyond the limit or, by `estimate`, where the
-    number itself does. Raises InputError.
+    number itself does; of several rows, those that Holm's test leaves. Raises InputError, also where a condition on
+    times finds no interval.
     """
     metric, sign, limit = _condition(condition)
+    known = [row for row in rows if getattr(row, metric) is not None]
+    if metric == "ms" and known and not estimate and all(getattr(row, "ms_low", row.ms) is None for row in known):
+        raise InputError(
+            f"{condition!r} cannot be tested: no other agent searched alike in both runs, which would show how much "
+            "times differ from run to run; --fail-if-estimate takes the number itself"
+        )
+    chances = [_chance(row, metric, sign, limit, estimate=estimate) for row in known]
+    kept = survivors([100.0 - 100.0 * min(chance, 0.5) for chance in chances], 2 * FALSE_ALARMS)  # of one side
     lines = []
-    for row in rows:
-        value = getattr(row, metric)
-        if value is None:
-            continue
-        ends = [getattr(row, f"{metric}_{end}", value) for end in ("low", "high")]
-        nearest = value if estimate else ends[sign == "<"]
-        if nearest is not None and (nearest < limit if sign == "<" else nearest > limit):
-            whole = "" if estimate or ends[0] == ends[1] else f" [{ends[0]:.4g} to {ends[1]:.4g}]"
+    for row, chance, survives in zip(known, chances, kept, strict=True):
+        if survives and chance < 0.025:
+            value, low, high = _ends(row, metric)
+            whole = "" if estimate or low == high else f" [{low:.4g} to {high:.4g}]"
             lines.append(f"{row.agent}: {metric} is {value:.4g}{whole}, which is {sign} {limit:g}")
     return lines
+
+
+def _ends(row: Change, metric: str) -> tuple[float, float | None, float | None]:
+    """Return a number and the ends of its interval, the number itself where it has none."""
+    value = getattr(row, metric)
+    return value, getattr(row, f"{metric}_low", value), getattr(row, f"{metric}_high", value)
+
+
+def _chance(row: Change, metric: str, sign: str, limit: float, *, estimate: bool) -> float:
+    """Return the chance to find a number so far beyond the limit where the truth is at the limit.
+
+    It is 0.025 where the interval ends at the limit; by Student's t, for ratios of their logarithms.
+    """
+    value, *ends = _ends(row, metric)
+    end = ends[sign == "<"]
+    if not (value < limit if sign == "<" else value > limit) or (end is None and not estimate):
+        return 1.0
+    if estimate or end is None or end == value:
+        return 0.0  # a fact
+    freedom = row.ms_controls if metric == "ms" else max(1, row.openings - 1)
+    if metric == "ms":
+        value, end, limit = math.log(value), math.log(end), math.log(max(limit, _MINUTE))
+    return float(special().stdtr(freedom, special().stdtrit(freedom, 0.025) * (value - limit) / (value - end)))
 
 
 def _condition(text: str) -> tuple[str, str, float]:
@@ -287,9 +323,21 @@ def _cost(moves: pd.DataFrame) -> dict[str, Any]:
     }
     for run in ("old", "new"):
         found[f"ms_{run}"] = getattr(typical_time(moves[f"seconds_{run}"] * 1000), "value", None)
-    ratio = time_ratio(*(moves[name].tolist() for name in ("seconds_new", "seconds_old", "opening")))
+    found["ms"] = time_ratio(*(moves[name].tolist() for name in ("seconds_new", "seconds_old", "opening")))
+    return found
+
+
+def _timed(agent: str, costs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return the costs of an agent, with its ratio of times over runs as well as over openings."""
+    controls = [
+        each["ms"].value
+        for name, each in costs.items()
+        if name != agent and each["ms"] is not None and each["same_nodes"] == each["same_moves"] == 1.0
+    ]
+    own = costs[agent]
+    ratio = None if own["ms"] is None else over_runs(own["ms"], controls)
     names = {"ms": "value", "ms_low": "low", "ms_high": "high"}
-    return found | {name: getattr(ratio, end, None) for name, end in names.items()}
+    return own | {name: getattr(ratio, end, None) for name, end in names.items()} | {"ms_controls": len(controls)}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

@@ -12,6 +12,7 @@ from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.rows import without
 from arena.statistics import pool
+from arena.statistics.intervals import survivors
 from arena.statistics.nash import Cycles, cycles, nash
 from arena.statistics.pool import Table, Total, clones, table_of, table_of_totals
 from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals
@@ -23,13 +24,21 @@ class Superiority(Rating):
 
     los: tuple[float, ...]
     """[percent] Likelihood of superiority over each agent, in the order of the ratings; 50 over itself."""
+    survives: tuple[int, ...]
+    """Places, from 1, of the weaker agents from which it still differs among so many pairs, by Holm's test."""
 
 
 def with_superiority(ratings: Pool) -> list[Superiority]:
     """Return the ratings of a pool with the likelihoods of superiority."""
+    los, number = ratings.superiority, len(ratings.ratings)
+    pairs = [(one, two) for one in range(number) for two in range(one + 1, number)]
+    kept = survivors([los[one][two] for one, two in pairs])
+    shown = {pair for pair, survives in zip(pairs, kept, strict=True) if survives}
     return [
-        Superiority(**without(rating), los=chances)
-        for rating, chances in zip(ratings.ratings, ratings.superiority, strict=True)
+        Superiority(
+            **without(rating), los=los[one], survives=tuple(two + 1 for two in range(number) if (one, two) in shown)
+        )
+        for one, rating in enumerate(ratings.ratings)
     ]
 
 

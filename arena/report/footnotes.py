@@ -9,16 +9,18 @@ from arena.store.machine import Load
 
 INTERVAL = {"95 %": "confidence interval of Elo, by the method in the title"}
 STAR = "* where all points were won or all lost: it may lie far beyond"
-BEHIND = {"behind": "Elo below the row above", "LOS %": "likelihood that the row above is stronger"}
+LOS = "one minus the p value of the one-sided test that {} is stronger"
+BEHIND = {"behind": "Elo below the row above", "LOS %": LOS.format("the row above")}
 REFEREE = "by the referee's clock, which times the whole call"
 SEARCH = "by the search's own clock where it has one, else by the referee's"
-MOVE = {"nodes": "mean of a move", "ms": f"typical time of a move, {REFEREE}"}
+WITHIN = "± within this run: others may differ by more"
+MOVE = {"nodes": "mean of a move", "ms": f"typical time of a move, {REFEREE}, {WITHIN}"}
 """A typical time is the mean of the middle nine tenths."""
 BRANCHING = {
     "branching": "that of a uniform tree of this depth with as many nodes",
     "a ply ×": "nodes over those of the depth one ply less",
 }
-PHASE = {"ms": f"typical time, {SEARCH}"}
+PHASE = {"ms": f"typical time, {SEARCH}, {WITHIN}"}
 EFFORT = PHASE | BRANCHING
 DEPTHS = {"time": f"median, {REFEREE}"} | BRANCHING
 BENCH = {"time": "shortest, by the processor's clock; of remote agents by the referee's"}
@@ -30,7 +32,7 @@ PAIRINGS = {
     "Elo": "by how much the first is stronger",
     "95 %": "score interval of Elo, over opening pairs",
     "nElo": "the same in standard deviations of a game",
-    "LOS %": "likelihood that the first is stronger",
+    "LOS %": LOS.format("the first"),
     "Holm": "whether a difference still shows among so many pairings",
     "nodes ×": "the first's over the second's",
 }
@@ -49,14 +51,15 @@ GRADES = {
 TUNING = {"95 %": "of the gain, by Student's t over questions"}
 CHANGES = {
     "95 %": "by Student's t over openings; exact where all games are the same",
-    "time ×": f"new over old, {REFEREE}",
+    "time ×": f"new over old, {REFEREE}, with an interval over openings and, by agents that searched alike, over runs",
 }
 DISTANCE = {
     "best": "moves that win soonest, draw, or lose latest",
     "delay": "moves by which the average move that kept the value puts off a win or hastens a loss",
 }
 NASH = {"nash": "share of the agent in the pool's equilibrium", "value": "expected score against it"}
-RATES = {"Elo": STAR} | BEHIND | NASH
+HOLM = {"Holm": "numbers of the agents that it is still shown to be stronger than among so many pairs"}
+RATES = {"Elo": STAR} | BEHIND | HOLM | NASH
 
 
 TIMES = {"ms", "time ×"}

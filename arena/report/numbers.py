@@ -100,6 +100,13 @@ def listed(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
 
 
+def spans(numbers: tuple[int, ...]) -> str:
+    """Write ascending numbers, runs of them by their ends."""
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    return " ".join(str(one) if one == two else f"{one}-{two}" for one, two in zip(starts, ends, strict=True)) or "-"
+
+
 def elo_interval(_known: object, low: float | None, high: float | None) -> str:
     """Write the 95 % interval of a rating or a difference in Elo, an open end as an arrow."""
     return f"{'←' if low is None else f'{low:+z.0f}'} … {'→' if high is None else f'{high:+z.0f}'}"

@@ -1,9 +1,12 @@
 """Times, gains, shares and trends whose truth is known: how often their intervals hold it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
+from arena.analysis.difference import fails
 from arena.statistics.intervals import proportion
-from arena.statistics.means import gain_interval, time_ratio, typical_time
+from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
 from arena.statistics.trend import weighted_line
 
 
@@ -33,6 +36,48 @@ def of_time_ratios(repetitions):
         found = time_ratio(one, two)
         held += found.low <= 1.3 <= found.high
     return held / repetitions
+
+
+def of_runs(shared, controls, beyond=None):
+    """Return the simulation of times of agents that did not change, each slower in one run than in the other by chance.
+
+    shared: the deviation of the logarithm of what slows all agents of a run, beside 0.03 of each by itself. The answer
+    is how often the interval of an agent's ratio, with so many others as controls, holds 1; or, where `beyond` is a
+    condition, how often one of all is said to fail it.
+    """
+
+    def run(repetitions):
+        random, found = np.random.default_rng(14), []
+        for _ in range(repetitions):
+            slower = random.normal(0.0, shared) + random.normal(0.0, 0.03, controls + 1)
+            within = [
+                time_ratio(factor * random.lognormal(0.0, 0.1, 60), random.lognormal(0.0, 0.1, 60))
+                for factor in np.exp(slower)
+            ]
+            rows = []
+            for agent, own in enumerate(within):
+                others = [each.value for place, each in enumerate(within) if place != agent]
+                ratio = over_runs(own, others)
+                rows.append(SimpleNamespace(agent=agent, ms=ratio.value, ms_low=ratio.low, ms_high=ratio.high))
+                rows[-1].ms_controls = controls
+            found.append(rows[0].ms_low <= 1.0 <= rows[0].ms_high if beyond is None else bool(fails(rows, beyond)))
+        return np.mean(found)
+
+    return run
+
+
+def of_failed_gains(repetitions):
+    """Simulate twelve agents of which none gained or lost on 50 openings; return how often one is said to have lost."""
+    random, wrong = np.random.default_rng(15), 0
+    for _ in range(repetitions):
+        rows = []
+        for gains in random.choice([-0.5, 0.0, 0.5], p=[0.15, 0.7, 0.15], size=(12, 50)):
+            found = gain_interval(gains, range(50))
+            rows.append(
+                SimpleNamespace(agent="", score=found.value, score_low=found.low, score_high=found.high, openings=50)
+            )
+        wrong += bool(fails(rows, "score<0"))
+    return wrong / repetitions
 
 
 def of_gains(repetitions):

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 from simulated_pairs import elo, within
 
+from arena.analysis.pool import with_superiority
 from arena.statistics.nash import SMALL, cycles
 from arena.statistics.pool import Played, Result, table_of
 from arena.statistics.ratings import rate
@@ -42,6 +43,26 @@ def of_ratings(openings, what, best=None):
         return float(np.mean(held))
 
     return run
+
+
+def of_superiority(agents, openings, kept):
+    """Return the simulation of pools of equals: how often one of all pairs is said to differ, by `kept` of a pool."""
+
+    def run(repetitions):
+        random, wrong = np.random.default_rng(16), 0
+        for _ in range(repetitions):
+            wrong += kept(rate(planted(openings, random, dict.fromkeys("abcdefghij"[:agents], 0.0)), resamples=400))
+        return wrong / repetitions
+
+    return run
+
+
+def by_holm(pool):
+    return any(row.survives for row in with_superiority(pool))
+
+
+def each_alone(pool):
+    return np.max(pool.superiority) > 97.5
 
 
 def of_strata(openings, *, told=True):

@@ -3,7 +3,7 @@
 Each simulation takes a number of repetitions and returns a share. None looks at how an interval is computed.
 """
 
-from simulated_means import of_bends, of_gains, of_shares, of_time_ratios, of_times
+from simulated_means import of_bends, of_failed_gains, of_gains, of_runs, of_shares, of_time_ratios, of_times
 from simulated_pairs import (
     NEARLY_EVEN,
     by_holm,
@@ -19,7 +19,9 @@ from simulated_pairs import (
     plainly,
     sureness,
 )
-from simulated_pools import of_circles, of_ratings, of_strata
+from simulated_pools import by_holm as pool_by_holm
+from simulated_pools import each_alone as pool_each_alone
+from simulated_pools import of_circles, of_ratings, of_strata, of_superiority
 
 SIMULATIONS = {
     **{f"score interval, {n} pairs": (95, of_pairs(n), 2000) for n in (10, 25, 50, 200)},
@@ -55,6 +57,17 @@ SIMULATIONS = {
     "ladder of 5 said to be cyclic, 20 openings of two kinds in turn": (5, of_circles(20, (3.0, -2.0)), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),
     "ratio of times of 60 positions": (95, of_time_ratios, 2000),
+    **{f"ratio of times of two runs, {n} control{'s' * (n > 1)}": (95, of_runs(0.0, n), 2000) for n in (1, 2, 4)},
+    "ratio of times of two runs, one slower by a tenth, 4 controls": (95, of_runs(0.1, 4), 2000),
+    "five unchanged agents, one said to take 1.05 times as long": (5, of_runs(0.1, 4, "ms>1.05"), 2000),
+    "five unchanged agents, one said to take longer": (5, of_runs(0.0, 4, "ms>1"), 2000),
+    "twelve unchanged agents, one said to lose": (5, of_failed_gains, 2000),
+    "two said to differ of a pool of 6 equals, 20 openings, each alone": (
+        5,
+        of_superiority(6, 20, pool_each_alone),
+        300,
+    ),
+    "two said to differ of a pool of 6 equals, 20 openings, by Holm": (5, of_superiority(6, 20, pool_by_holm), 300),
     "share of moves, 20 openings": (95, of_shares, 2000),
     "a neutral change said to lose, 25 openings": (2.5, of_gains, 2000),
     **{f"plain interval after a sequential stop, true {e} Elo": (95, of_stopped(e, plainly), 400) for e in (0, 30, 60)},

@@ -10,7 +10,7 @@ from typing import Any
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength, comparison
 from arena.analysis.difference import Change
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import Duel, tally
+from arena.analysis.pairings import ALLOWING, Duel, tally
 from arena.analysis.pool import Averaged, Superiority
 from arena.analysis.rows import plain
 from arena.report import footnotes
@@ -30,6 +30,7 @@ from arena.report.numbers import (
     ratios,
     shares,
     significant,
+    spans,
     superiority,
     yes,
 )
@@ -91,12 +92,20 @@ def pool_table(ratings: Sequence[Rating], method: str) -> Table:
     columns = RATINGS + NASH if isinstance(ratings[0], Averaged) else RATINGS
     if isinstance(ratings[0], Superiority):
         chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
-        columns = [Column("#", "#"), *RATINGS, *chances]
+        columns = [Column("#", "#"), *RATINGS, Column("Holm", "survives", spans, any), *chances]
     title = f"Ratings, 95 %: {method}"
     notes = {
         name: text for name, text in footnotes.RATES.items() if name != "Elo" or any(row.marked for row in ratings)
     }
     return Table("ratings", title, type(ratings[0]), ratings, columns, notes=notes)
+
+
+def surviving(ratings: Sequence[Rating]) -> list[str]:
+    """Return a line on the differences that many pairs of agents show by themselves, and how many of them survive."""
+    rows = [row for row in ratings if isinstance(row, Superiority)]
+    clear, survive = sum(los > 97.5 for row in rows for los in row.los), sum(len(row.survives) for row in rows)
+    pairs = len(rows) * (len(rows) - 1) // 2
+    return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive Holm{ALLOWING}"] if rows else []
 
 
 ELO = [

@@ -1,6 +1,7 @@
 import math
 import re
 from dataclasses import fields, replace
+from types import SimpleNamespace
 
 import pytest
 from hand_made import frames, pairs_of, run_of
@@ -127,6 +128,50 @@ def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     assert (row.ms_old, row.ms_new, row.ms) == pytest.approx((15.0, 20.0, 1.5**0.5))
     row = row_of(difference_of(tmp_path / "other", old, new), OTHER)
     assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
+
+
+def timed(tmp_path, *factors):
+    """Return the rows of four agents, each of which searched alike but by a factor as long in the new run."""
+    games = [
+        (one, two, opening, "1", "1122334", (one + 1, two + 1) * 2 + (one + 1,))
+        for opening in range(4)
+        for one, two in ((0, 1), (2, 3))
+    ]
+    run = [MINE, OTHER, "greedy", "alphabeta:depth=1"], games
+    new = {"taking": lambda nodes: factors[nodes - 1] * nodes / 1000}
+    return difference_of(tmp_path / str(factors), run, run, new_plan=new)
+
+
+def test_agents_that_searched_alike_tell_how_much_times_of_two_runs_differ(tmp_path):
+    rows = timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1)
+    mine = row_of(rows)
+    assert (mine.ms, mine.ms_controls) == (pytest.approx(1.3), 3)
+    student = 3.182446305284263  # of three degrees of freedom, for 95 %
+    assert mine.ms_high / mine.ms == pytest.approx(1.1**student)
+    assert difference.fails([mine], "ms>1.05") == []
+    [line] = difference.fails([row_of(timed(tmp_path, 1.3, 1.01, 1.01, 1 / 1.01))], "ms>1.05")
+    assert line == f"{MINE}: ms is 1.3 [1.259 to 1.342], which is > 1.05"
+
+
+def test_without_an_agent_that_searched_alike_times_have_no_interval_and_are_not_tested(tmp_path):
+    rows = difference_of(
+        tmp_path, [(0, 0, 0, "1", "1122334", (1, 1, 1, 1, 1))], [(0, 0, 0, "1", "1122334", (9, 9, 9, 9, 9))]
+    )
+    [row] = rows
+    assert (row.ms, row.ms_low, row.ms_high, row.ms_controls) == (pytest.approx(9.0), None, None, 0)
+    with pytest.raises(InputError, match=r"'ms>2' cannot be tested: no other agent searched alike in both runs"):
+        difference.fails(rows, "ms>2")
+    assert difference.fails(rows, "ms>2", estimate=True) == [f"{MINE}: ms is 9, which is > 2"]
+
+
+def test_of_many_agents_only_those_fail_that_survive_holms_test():
+    row = SimpleNamespace(agent="x", score=-0.10, score_low=-0.19, score_high=-0.01, openings=60)
+    assert len(difference.fails([row], "score<0")) == 1
+    assert len(difference.fails([row, row], "score<0")) == 2
+    still = SimpleNamespace(agent="y", score=0.0, score_low=-0.09, score_high=0.09, openings=60)
+    assert difference.fails([row, *[still] * 3], "score<0") == []
+    sure = SimpleNamespace(agent="z", score=-0.20, score_low=-0.29, score_high=-0.11, openings=60)
+    assert [line[0] for line in difference.fails([row, sure, *[still] * 3], "score<0")] == ["z"]
 
 
 def test_a_game_that_ended_sooner_is_alike_as_far_as_it_goes(tmp_path):

@@ -44,6 +44,19 @@ def test_the_matrix_tells_the_chance_of_each_to_be_stronger(arena, circle):
     assert first.split()[:12] == ["1", "A", "+129", "+11", "…", "+247", "-", "-", "20", "75.0", "%", "50.0"]
 
 
+def test_the_matrix_names_the_differences_that_survive_among_so_many_pairs(arena, circle, tmp_path):
+    assert "1 of 3 pairs differ by LOS; 0 survive Holm's test" in arena("rate", circle, "--los").err
+    path = tmp_path / "apart.csv"
+    path.write_text("a,b,wins,draws,losses\nA,B,30,0,10\nA,C,35,0,5\nB,C,27,0,13\nC,D,22,0,18\nD,E,21,0,19\n")
+    done = arena("rate", path, "--los")
+    assert "6 of 10 pairs differ by LOS; 5 survive Holm's test, which allows for how many are compared" in done.err
+    lines = done.out.splitlines()
+    assert "Holm" in lines[1]
+    assert "  2-5  " in lines[3]
+    rows = document(arena("rate", path, "--los", "--json"))
+    assert [row["survives"] for row in rows] == [[2, 3, 4, 5], [3], [], [], []]
+
+
 def test_a_gauntlet_is_not_rated_by_its_aggregate_score(arena, tmp_path):
     path = tmp_path / "gauntlet.csv"
     path.write_text("a,b,wins,draws,losses\nhero,weak,18,0,2\nhero,strong,10,0,10\n")

@@ -13,6 +13,7 @@ from arena.play.merge import merge
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
+from arena.report.footnotes import WITHIN
 from arena.report.render import write
 from arena.report.tables.run import parts
 from arena.store import machine
@@ -45,7 +46,7 @@ def test_each_session_of_games_has_its_load_and_the_worst_stands_below_the_table
     play(Run.resume(path))  # in which nothing was left to play
     assert rows(path, LOADS) == [("games", 1.5, 2), ("games", 0.25, 2)]
     clock = "by the referee's clock, which times the whole call"
-    assert f"ms: typical time of a move, {clock}{NOTE}\n" in shown(path)
+    assert f"ms: typical time of a move, {clock}, {WITHIN}{NOTE}\n" in shown(path)
     assert shown(path).count(NOTE) == 2, "standings and effort show times"
     assert load(path).meta["load"] == {"other_seconds_per_second": 1.5, "cores": 2}
 
