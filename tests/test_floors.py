@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     ("agents.errors", "agents.picture", "agents.cache"),
     ("agents.board", "agents.rules"),
-    ("agents.agent", "agents.drawing", "agents.score", "agents.specs"),
+    ("agents.agent", "agents.score", "agents.specs"),
     ("agents.jit",),
     ("agents.bits",),
     ("agents.heuristics", "agents.orderings"),

@@ -41,9 +41,7 @@ from agents.specs.parameters import (
 )
 
 if TYPE_CHECKING:
-    from agents.agent import Agent
     from agents.search.compiled import CompiledHeuristic, Order
-    from agents.search.counting import Counts
 
 
 DEFAULT_DEPTH = 6
@@ -221,39 +219,3 @@ ALPHABETA = Kind(
         "seconds": SECONDS_A_MOVE,
     },
 )
-
-
-def counting(agent: Agent) -> list[Counts] | None:
-    """Have an unprepared agent count what its searches do, and return the list that it fills; None if it cannot count.
-
-    Each completed depth appends what the agent has done since its move began. Counting slows the search a little.
-    """
-    if not isinstance(agent, Searcher) or type(agent).bind is not Searcher.bind:
-        return None
-    found: list[Counts] = []
-
-    def bind(rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
-        from agents.search import most_fours
-        from agents.search.counting import Counts
-
-        search = most_fours.bind_search(
-            rules, heuristic, order.sort_moves, agent.points, counting=True, enhancements=agent.enhancements != 0
-        )
-
-        def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
-            answer = search(*given)
-            found.append(Counts.read(agent.control.tolist(), rules.columns))
-            return answer
-
-        return counted
-
-    agent.bind = bind  # type: ignore[method-assign]  # of this agent alone
-    return found
-
-
-def compile_search(agent: object, rules: Rules) -> None:
-    """Compile a searcher's search, the slowest part, while another process compiles its heuristic and ordering."""
-    from agents.search import negamax
-
-    if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:
-        negamax.build(rules.columns, rules.rows, rules.decisive, enhancements=agent.enhancements != 0)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, field, replace
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.players.searcher import Searcher, counting
+from agents.players.searcher import Searcher
 from agents.search.counting import Counts
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.effort import Inspected
@@ -26,7 +26,7 @@ from arena.store import findings
 from arena.store.run_file import Store, final_board, place
 
 if TYPE_CHECKING:
-    from agents.search.compiled import CompiledHeuristic
+    from agents.search.compiled import CompiledHeuristic, Order
 
 
 TOO_DEAR = 1_000_000
@@ -68,7 +68,7 @@ class Profiler:
 
     def profile(self, board: Board, iteration: Iteration, counts: Counts, dear: int = TOO_DEAR) -> Inspected:
         """Return a search's profile, without a minimal tree where a ply has more positions than `dear`."""
-        from agents.search.minimal import minimal_nodes
+        from arena.measure.minimal import minimal_nodes
 
         assert isinstance(self.agent, Searcher)
         assert self.heuristic is not None
@@ -77,6 +77,33 @@ class Profiler:
             board, iteration.depth, iteration.score, self.heuristic, normal_win=self.agent.normal_win, dear=dear
         )
         return Inspected.of(iteration.nodes, counts, minimal)
+
+
+def counting(agent: Agent) -> list[Counts] | None:
+    """Have an unprepared agent count what its searches do, and return the list that it fills; None if it cannot count.
+
+    Each completed depth appends what the agent has done since its move began. Counting slows the search a little.
+    """
+    if not isinstance(agent, Searcher) or type(agent).bind is not Searcher.bind:
+        return None
+    found: list[Counts] = []
+
+    def bind(rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401  a kernel
+        from agents.search import most_fours
+
+        search = most_fours.bind_search(
+            rules, heuristic, order.sort_moves, agent.points, counting=True, enhancements=agent.enhancements != 0
+        )
+
+        def counted(*given: Any) -> tuple[int, int]:  # noqa: ANN401  what the kernel takes
+            answer = search(*given)
+            found.append(Counts.read(agent.control.tolist(), rules.columns))
+            return answer
+
+        return counted
+
+    agent.bind = bind  # type: ignore[method-assign]  # of this agent alone
+    return found
 
 
 SAMPLE = 100

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.cache import AHEAD
-from agents.players.searcher import compile_search
+from agents.players.searcher import Searcher
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from agents.specs.notation import call
@@ -93,7 +93,7 @@ class Field:
                 break
             with suppress(Exception):
                 if number == 0:
-                    compile_search(self.setting.specs[place].build(), self.setting.rules)
+                    _compile_search(self.setting.specs[place].build(), self.setting.rules)
                 self.agent(place, 0)
         AHEAD.set(False)
 
@@ -109,6 +109,14 @@ class Field:
         idle = [each for each in remote if each.running and each not in players]
         for each in idle[: max(0, len(idle) + 2 - KEPT)]:
             each.close()
+
+
+def _compile_search(agent: Agent, rules: Rules) -> None:
+    """Compile a searcher's search, the slowest part, while another process compiles its heuristic and ordering."""
+    from agents.search import negamax
+
+    if isinstance(agent, Searcher) and agent.compiled and type(agent).bind is Searcher.bind:
+        negamax.build(rules.columns, rules.rows, rules.decisive, enhancements=agent.enhancements != 0)
 
 
 def _is_own(spec: Spec) -> bool:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from agents.board import Board, IllegalMove, column_text
-from agents.drawing import draw
 from agents.errors import InputError
 from agents.score import in_words
 from arena.api.games import Game, player
+from arena.cli.terminal.drawing import draw
 
 if TYPE_CHECKING:
     from arena.play.person import Seat

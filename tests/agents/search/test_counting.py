@@ -10,11 +10,12 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.mollerhoj import Mollerhoj
-from agents.players.searcher import Searcher, counting
+from agents.players.searcher import Searcher
 from agents.search.counting import Counts
 from agents.search.transpositions import fetch
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
+from arena.measure.profile import counting
 from arena.measure.tree import traces
 from arena.measure.tree.build import traced
 from arena.measure.tree.node import Bounds

@@ -11,7 +11,7 @@ from slow_search import SlowSearch, value_at_the_end
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
-from agents.players.searcher import Searcher, counting
+from agents.players.searcher import Searcher
 from agents.search import compiled as prepared
 from agents.search import negamax
 from agents.search.enhancements import KILLED, NUMBERS
@@ -34,6 +34,7 @@ from agents.search.task import (
 from agents.search.transpositions import empty_table
 from agents.specs.parts import ORDERINGS
 from agents.specs.registry import parse
+from arena.measure.profile import counting
 
 BOARDS = [STANDARD, Rules(5, 4, 3)] if JIT else SIZES
 ALL = [sum(chosen) for number in (1, 2, 3) for chosen in itertools.combinations((KILLERS, HISTORY, PVS), number)]

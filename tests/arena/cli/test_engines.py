@@ -15,8 +15,9 @@ from agents.board import Board, Rules
 from agents.remote import spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits
-from agents.remote.uci import drops, from_fen
+from agents.remote.uci import drops
 from agents.score import WIN
+from arena.cli.commands.uci import from_fen
 
 ARENA = f"{shlex.quote(sys.executable)} -c 'from arena.cli import main; main()'"
 

@@ -9,12 +9,12 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.search import compiled
-from agents.search.minimal import minimal_nodes
 from agents.specs.registry import parse
 from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
 from arena.analysis.frames import Frames
 from arena.analysis.rows import names
 from arena.measure import profile
+from arena.measure.minimal import minimal_nodes
 from arena.measure.profile import counting_agents, profile_run
 from arena.play.extend import Growth
 from arena.play.merge import merge

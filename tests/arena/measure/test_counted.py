@@ -2,8 +2,8 @@ import pytest
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.players.searcher import counting
 from agents.specs.registry import parse
+from arena.measure.profile import counting
 
 
 @pytest.mark.parametrize("spec", ["minimax:depth=2", "alphabeta:depth=3,order=centre", "alphabeta:depth=3,pvs=on"])

@@ -12,8 +12,8 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.score import WIN
 from agents.search import compiled as parts
-from agents.search.minimal import minimal_nodes
 from arena.analysis.effort import uniform_nodes
+from arena.measure.minimal import minimal_nodes
 
 TINY = [Rules(3, 3, 3), Rules(2, 5, 3), Rules(3, 2, 2)]
 SMALL = [STANDARD, Rules(5, 4, 3), Rules(8, 7)] if JIT else [Rules(5, 4, 3)]
