@@ -88,10 +88,14 @@ def pieces(selection: Selection) -> Iterator[dict[str, Sequence[Any]]]:
             yield _fields(selection.store, rows, lost)
 
 
+LONGEST_NUMBER = 18
+"""Digits; SQLite has no longer numbers."""
+
+
 def number_of(store: Store, game: int | str) -> int:
     """Return the number of a game that is named by its number, or by its job such as `0-1-3`. Raises InputError."""
     text = str(game)
-    if text.isdecimal():
+    if text.isdecimal() and len(text) <= LONGEST_NUMBER:
         return int(text)
     job = Job.parse(text)
     number = None if job is None else queries.number_of_job(store, job)
@@ -102,7 +106,7 @@ def number_of(store: Store, game: int | str) -> int:
             if near
             else ": a key is the first agent, the second and the opening, from 0"
         )
-        raise InputError(f"{store.path} has no game {text}{hint}")
+        raise InputError(f"{store.path} has no game {text:.40}{hint}")
     return number
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from agents.errors import InputError
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from arena.analysis.pool import Anchor
     from arena.report.column import Table
     from arena.store.folder import StoredRun
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def run_file(name: str | Path) -> Path:
@@ -165,3 +169,32 @@ def state(path: Path, last: int) -> dict[str, Any]:
         }  # fmt: skip
     playing = None if done else live.read(path)
     return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
+
+
+def damage() -> str | None:
+    """Return what is wrong with a stored run that this process has opened, in a line; None where nothing is found.
+
+    Whoever calls a job asks this after a failure that is no InputError.
+    """
+    from arena.store.damage import found
+
+    return found()
+
+
+def naming_damage(job: Callable[Concatenate[Path, P], R]) -> Callable[Concatenate[Path, P], R]:
+    """Return a job on a run's file that raises InputError where it fails because the file is damaged."""
+
+    @functools.wraps(job)
+    def call(path: Path, /, *words: P.args, **named: P.kwargs) -> R:
+        from arena.store.damage import find
+
+        try:
+            return job(path, *words, **named)
+        except InputError:
+            raise
+        except Exception as error:
+            if line := find(path):
+                raise InputError(line) from error
+            raise
+
+    return call

@@ -39,6 +39,12 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
             return function(*given, **keywords)
         except InputError as error:
             raise InputError(_as_keywords(str(error), names)) from error
+        except Exception as error:
+            from arena.api.runs import damage
+
+            if line := damage():
+                raise InputError(line) from error
+            raise
 
     return call
 

@@ -125,8 +125,12 @@ def _run(heard: Collection[int]) -> int:
     except OSError as error:
         return _fail(f"arena: {error.strerror or error}: {error.filename or ''}".rstrip(": "), BAD_INPUT)
     except Exception:
+        from arena.api import runs
+
         if heard:  # libraries in C may tell of Ctrl-C in words of their own
             return _fail("arena: interrupted", INTERRUPTED)
+        if damage := runs.damage():
+            return _fail(f"arena: {damage}", BAD_INPUT)
         raise
     return code if isinstance(code, int) else 0
 
@@ -141,8 +145,10 @@ def _output(error: BaseException | None) -> str:
 
 
 def _fail(message: str, code: int) -> int:
+    from arena.report.labels import harmless
+
     with suppress(OSError):  # the terminal is gone
-        line = " ".join(message.split())
+        line = harmless(" ".join(message.split()))
         if sys.stderr.isatty():
             say(line)
         else:  # one line, whatever COLUMNS says

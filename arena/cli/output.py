@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +84,15 @@ def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:  #
         document = (
             [row | {"meta": meta} for row in document] if isinstance(document, list) else document | {"meta": meta}
         )
-    click.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))
+    click.echo(harmless_json(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False)))
+
+
+def harmless_json(text: str) -> str:
+    """Return the same JSON without what a terminal would obey; json escapes such signs of ASCII alone."""
+    return text if text.isascii() else _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_OBEYED = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 _style = click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written.")

@@ -78,7 +78,8 @@ def _moved(frames: Frames, folder: Path, form: str) -> list[Path]:
     """Write the files beside the folder, and move them into it once all of them are whole."""
     found = tables(frames)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = folder.resolve().with_name(f".{folder.resolve().name}-{os.getpid()}")
+    place = Path(os.path.realpath(folder))  # which takes a loop of links as it is
+    beside = place.with_name(f".{place.name}-{os.getpid()}")
     beside.mkdir()
     try:
         for table in found:

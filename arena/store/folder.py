@@ -32,6 +32,8 @@ def stored(folder: Path) -> tuple[list[StoredRun], list[str]]:
 
     Raises InputError where there is no such folder.
     """
+    from arena.store.damage import find
+
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
     found: list[StoredRun] = []
@@ -41,6 +43,10 @@ def stored(folder: Path) -> tuple[list[StoredRun], list[str]]:
             found.append(_described(path))
         except InputError as error:
             errors.append(str(error))
+        except Exception:
+            if not (line := find(path)):
+                raise
+            errors.append(line)
     return sorted(found, key=lambda run: (run.created, run.file), reverse=True), errors
 
 
@@ -67,6 +73,8 @@ def _described(path: Path) -> StoredRun:
         run = dict(zip(columns, rows[0], strict=True))
         played, agents = store.count_games(), store.names()
         decisions = store.rows("SELECT decision FROM sprt ORDER BY pairs DESC LIMIT 1")
+    if not isinstance(run["created"], str):  # by which runs are sorted
+        raise TypeError
     decided = any(decision != "continue" for (decision,) in decisions)
     planned = run["planned"]
     return StoredRun(

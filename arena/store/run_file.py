@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from agents.board import Board, Outcome, Rules
 from agents.errors import InputError
@@ -159,8 +159,13 @@ def stored_spec(text: str, kind: str, parameters: str) -> Spec:
 class Store(Database):
     """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
 
+    opened: ClassVar[dict[Path, None]] = {}
+    """All that this process has opened, the last one last; see `arena.store.damage`."""
+
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
         super().__init__(path, lock)
+        self.opened.pop(path, None)
+        self.opened[path] = None
         self._reserved: dict[Job, int] = {}
         """The numbers of games that are not stored yet."""
         self._free: Iterator[int] | None = None
@@ -318,6 +323,8 @@ class Store(Database):
             return Rules(**self.plan()["rules"])
         except (KeyError, TypeError):
             raise InputError(f"{self.path}: its plan does not say on what board it was played") from None
+        except InputError as error:
+            raise InputError(f"{self.path}: its plan cannot be read: {error}") from None
 
     def planned(self) -> int:
         """Return the number of games that the plan holds."""

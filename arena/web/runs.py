@@ -105,6 +105,7 @@ PAUSE = 1.0
 """Seconds between two looks at a run that is being played."""
 
 
+@runs.naming_damage
 def state(path: Path) -> dict[str, Any]:
     """Return the counts of a run, its last games and those in hand; quick, however many there are. Raises InputError.
 
@@ -121,6 +122,7 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
     return game | {side: labels.of(game[side]) for side in ("first", "second")}
 
 
+@runs.naming_damage
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
     frames = runs.frames(path)
@@ -221,7 +223,7 @@ class Runs:
     async def game(self, request: Request) -> HTMLResponse:
         """Return the page of one stored game."""
         run = await asyncio.to_thread(self.find, request)
-        found = await asyncio.to_thread(runs.replay, Path(run.file), request.path_params["number"])
+        found = await asyncio.to_thread(_replay, Path(run.file), request.path_params["number"])
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return HTMLResponse(
@@ -230,10 +232,14 @@ class Runs:
         )  # fmt: skip
 
 
+@runs.naming_damage
 def _report(path: Path) -> str:
     from arena.report.page import page
 
     return page([path], path.name, whole=False)
+
+
+_replay = runs.naming_damage(runs.replay)
 
 
 def _document(found: Replay) -> dict[str, Any]:

@@ -28,6 +28,8 @@ SECONDS = 6.0
 """After which a search is stopped."""
 SOLVERS = 2
 """Boards with a solver that is kept with its table."""
+MOST_COMPILED = 100
+"""Searches that a server compiles, each for a heuristic, an ordering and a board; numba keeps 5 MB of each for ever."""
 GLANCE = 0.1
 """Seconds between two looks at the clock and at the page."""
 
@@ -39,6 +41,7 @@ class Searches:
         self.slots = asyncio.Semaphore(AT_ONCE)
         self.solving = asyncio.Lock()
         self.solvers: dict[Rules, Solver] = {}
+        self.compiled: set[tuple[object, ...]] = set()
 
     async def answer(self, request: Request, work: Callable[[], T], stop: Callable[[], None]) -> T:
         """Return what `work` returns; `stop` is called when its time is over or the page has gone."""
@@ -69,7 +72,18 @@ class Searches:
             return await task
 
     async def prepare(self, request: Request, spec: Spec, rules: Rules, seed: int = 0) -> Seat:
-        """Return an agent, compiled where that is still to be done: it takes seconds once on a machine, unclocked."""
+        """Return an agent, compiled where that is still to be done: it takes seconds once on a machine, unclocked.
+
+        Raises InputError where the server has compiled enough.
+        """
+        settings = spec.resolved()
+        asked = (spec.kind, settings.get("heuristic"), settings.get("order"), rules)
+        if asked not in self.compiled and len(self.compiled) >= MOST_COMPILED:
+            raise InputError(
+                f"this server has compiled {MOST_COMPILED} searches, and each keeps its memory; "
+                "ask for a heuristic and a board that were asked for before, or start the server again"
+            )
+        self.compiled.add(asked)
         seat = player(spec)
         await self.answer(request, lambda: seat.ready(Board(rules), seed), lambda: None)
         return seat

@@ -33,7 +33,7 @@ def application(place: Path, hosts: Callable[[str], bool]) -> Starlette:
     return Starlette(
         routes=[
             Route("/", runs.start),
-            Route("/run/{name:path}/game/{number:int}", runs.game),
+            Route("/run/{name:path}/game/{number}", runs.game),
             Route("/run/{name:path}/report", runs.report),
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
@@ -81,10 +81,10 @@ class Connection(H11Protocol):
         self.loop.call_later(LAGGARD, self.look, None)
 
     def look(self, before: RequestResponseCycle | None) -> None:
-        """Close it if what it is sending is the same as at the last look, else look again."""
+        """Close it if it still has to send what it had to send at the last look, else look again."""
         if self.transport.is_closing():
             return
-        if self.conn.their_state is not h11.DONE and self.cycle is before:
+        if self.conn.their_state in {h11.IDLE, h11.SEND_BODY} and self.cycle is before:
             self.transport.close()
         else:
             self.loop.call_later(LAGGARD, self.look, self.cycle)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from arena.cli.options import Whole, file_argument, with_options
-from arena.cli.output import Output, output_options
+from arena.cli.output import Output, harmless_json, output_options
 
 
 @click.command("games")
@@ -72,7 +72,8 @@ def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:
     for piece in pieces:
         line = "{" + ", ".join(f'"{name}": %s' for name in piece) + "}"
         columns = [map(_text, values) for values in piece.values()]
-        click.echo(before + ",\n".join([line % values for values in zip(*columns, strict=True)]), nl=False)
+        text = ",\n".join([line % values for values in zip(*columns, strict=True)])
+        click.echo(before + harmless_json(text), nl=False)
         before = ",\n"
     click.echo("\n]" if before == ",\n" else "[]")
 

@@ -101,13 +101,14 @@ def print_faults(path: Path, output: Output) -> None:
     from dataclasses import asdict
 
     from arena.api import runs
+    from arena.report.labels import harmless
     from arena.report.tables.run import paragraphs
 
     found = runs.faults(path)
     if output.as_json:
         print_json([asdict(fault) for fault in found])
     else:
-        click.echo(paragraphs(found))
+        click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
 
 
 def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:

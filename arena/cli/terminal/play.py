@@ -110,8 +110,10 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Print a text, wrapped."""
+        from arena.report.labels import harmless
+
         for line in textwrap.wrap(text, self.width, break_on_hyphens=False) or [""]:
-            click.echo(line, err=self.err)
+            click.echo(harmless(line), err=self.err)
 
     def show(self, board: Board) -> None:
         """Draw the board."""

@@ -5,8 +5,10 @@ import html
 import os
 import sqlite3
 import time
+from contextlib import closing
 
 import pytest
+from damaged import loosened
 from hand_made import run_of
 from served import client_of
 
@@ -23,6 +25,31 @@ def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert 'style="' not in next(page for page in pages if "Standings" in page)
     assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
     assert client.get("/run/a.sqlite/game/9").status_code == 400
+
+
+@pytest.mark.parametrize("number", ["9" * 19, "9" * 5000, "x", "0-1-99"])
+def test_what_is_no_number_of_a_game_is_a_bad_question(client, number):
+    answer = client.get(f"/run/a.sqlite/game/{number}")
+    assert answer.status_code == 400
+    assert "a.sqlite has no game" in answer.text
+
+
+def test_a_damaged_run_is_named_on_its_page(client, folder):
+    with closing(sqlite3.connect(folder / "a.sqlite")) as file:
+        file.execute("UPDATE run SET plan = json_set(plan, '$.rules.columns', 0)")
+        file.commit()
+    answer = client.get("/run/a.sqlite")
+    assert answer.status_code == 400
+    assert "a.sqlite" in answer.text
+
+
+def test_a_wrong_cell_of_a_run_is_named_on_the_page_of_a_game(client, folder):
+    with closing(sqlite3.connect(loosened(folder / "a.sqlite"))) as file:
+        file.execute("UPDATE opening SET moves = NULL")
+        file.commit()
+    answer = client.get("/run/a.sqlite/game/1")
+    assert answer.status_code == 400
+    assert "a.sqlite is damaged: table opening, id 1: moves is None" in answer.text
 
 
 @pytest.mark.parametrize("path", ["/run/b.sqlite", "/run/../a.sqlite", "/run/%2e%2e/secret", "/static/../server.py"])

@@ -42,6 +42,19 @@ class Page:
         return self.closed and self.after < 0
 
 
+def test_a_server_compiles_so_many_searches_and_no_more(monkeypatch):
+    monkeypatch.setattr(searching, "MOST_COMPILED", 2)
+    searches = searching.Searches()
+
+    def ask(text):
+        return asyncio.run(searches.prepare(Page(), allowed(text), Board().rules))
+
+    for text in ("greedy", "minimax:depth=1,heuristic=zero", "minimax:depth=2,heuristic=zero", "greedy"):
+        assert ask(text) is not None
+    with pytest.raises(InputError, match="has compiled 2 searches"):
+        ask("minimax:depth=1,heuristic=windows(1,2,3,5)")
+
+
 @pytest.mark.parametrize("closed", [True, False])
 def test_a_search_ends_with_its_page_or_its_time(monkeypatch, closed):
     monkeypatch.setattr(searching, "SECONDS", 60 if closed else 0.2)

@@ -1,5 +1,7 @@
 import socket
 import threading
+import time
+from contextlib import contextmanager
 
 import pytest
 from served import ADDRESS, ask
@@ -36,9 +38,9 @@ def test_a_server_of_every_address_is_asked_by_numbers_alone(bound, value, own):
     assert hosts(bound, 8000)(value) is own
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST /api/move HTTP/1.1\r\n%s\r\n\r\n{"])
-def test_a_connection_that_keeps_the_server_waiting_is_closed(folder, monkeypatch, begun):
-    monkeypatch.setattr(listening, "LAGGARD", 0.3)
+@contextmanager
+def listened(folder):
+    """Serve a folder, and yield the port."""
     with socket.socket() as ears:
         ears.bind(("127.0.0.1", 0))
         ears.listen()
@@ -47,13 +49,30 @@ def test_a_connection_that_keeps_the_server_waiting_is_closed(folder, monkeypatc
         thread = threading.Thread(target=server.run, kwargs={"sockets": [ears]})
         thread.start()
         try:
-            head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
-            with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
-                slow.sendall(begun.replace(b"%s", head.encode() + b"Content-Length: 99") if b"%s" in begun else begun)
-                assert slow.recv(100) == b""
+            yield port
         finally:
             server.should_exit = True
             thread.join()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: ", b"POST /api/move HTTP/1.1\r\n%s\r\n\r\n{"])
+def test_a_connection_that_keeps_the_server_waiting_is_closed(folder, monkeypatch, begun):
+    monkeypatch.setattr(listening, "LAGGARD", 0.3)
+    with listened(folder) as port:
+        head = f"Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+            slow.sendall(begun.replace(b"%s", head.encode() + b"Content-Length: 99") if b"%s" in begun else begun)
+            assert slow.recv(100) == b""
+
+
+def test_a_connection_that_is_to_close_after_its_answer_gets_all_of_it(folder, monkeypatch):
+    monkeypatch.setattr(listening, "LAGGARD", 0.1)
+    monkeypatch.setattr("arena.store.folder.stored", lambda _: time.sleep(1.0) or ([], []))
+    with listened(folder) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as patient:
+        patient.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: patient.recv(1 << 16), b""))
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert answer.rstrip().endswith(b"</html>")
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9", ""])
