@@ -2,123 +2,109 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from arena.analysis.frames import Frames
+from arena.cells import count, fixed, label, percent, shares
+from arena.rows import cell, table_row
 from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
 from arena.statistics.pairing import Basis
 
 
-@dataclass(frozen=True)
+@table_row
 class Kept:
     """How often moves kept the value of their positions: a win stayed a win and a draw a draw."""
 
-    moves: int
-    """[moves] Audited ones, of games that are audited to their end."""
-    kept: float | None
-    """[share] Moves that kept the value."""
-    low: float | None
-    """[share] Lower end of the 95 % interval that `basis` names, for other openings."""
-    high: float | None
-    """[share] Upper end of it."""
-    chance: float | None
-    """[share] What moves at random would keep in the same positions."""
-    clear_cut: int
-    """[moves] Those at which some legal moves keep the value and others lose it."""
-    clear_kept: float | None
-    """[share] Clear-cut moves that kept the value."""
-    clear_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    clear_high: float | None
-    """[share] Upper end of it."""
-    clear_chance: float | None
-    """[share] What moves at random would keep in the clear-cut positions."""
-    basis: str
-    """What the intervals rest on."""
+    moves: int = cell("[moves] Audited ones, of games that are audited to their end.", "moves", count, least=3)
+    kept: float | None = cell("[share] Moves that kept the value.", "kept", percent)
+    low: float | None = cell(
+        "[share] Lower end of the 95 % interval that `basis` names, for other openings.",
+        "95 %", shares, of="low high", least=4, note="confidence interval of the share, by the method in the title",
+    )  # fmt: skip
+    high: float | None = cell("[share] Upper end of it.")
+    chance: float | None = cell(
+        "[share] What moves at random would keep in the same positions.",
+        "by chance", percent, least=2, note="what random moves would keep",
+    )  # fmt: skip
+    clear_cut: int = cell(
+        "[moves] Those at which some legal moves keep the value and others lose it.",
+        "clear-cut", count, least=1, note="positions where some legal moves keep the value and others lose it",
+    )  # fmt: skip
+    clear_kept: float | None = cell("[share] Clear-cut moves that kept the value.", "of these kept", percent)
+    clear_low: float | None = cell("[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_low clear_high")
+    clear_high: float | None = cell("[share] Upper end of it.")
+    clear_chance: float | None = cell(
+        "[share] What moves at random would keep in the clear-cut positions.", "by chance", percent
+    )
+    basis: str = cell("What the intervals rest on.")
 
 
-@dataclass(frozen=True)
+@table_row
 class Audited:
     """Whose moves they are."""
 
-    agent: str
-    """Its name in the run."""
-    games: int
-    """[games] Those that are audited to their end."""
+    agent: str = cell("Its name in the run.", "agent", label)
+    games: int = cell("[games] Those that are audited to their end.", "games")
 
 
-@dataclass(frozen=True)
+@table_row
 class AgentAudit(Kept, Audited):
     """What an agent kept and what it threw away."""
 
-    wins_thrown: int
-    """[moves] Moves that gave up a win."""
-    draws_thrown: int
-    """[moves] Moves that turned a draw into a loss."""
-    points_thrown: float
-    """[points] Thrown away a game; a win is one, a draw a half."""
-    blunder_games: int
-    """[games] Those with a move that lost value."""
-    first_blunder_mean: float | None
-    """[plies] Ply of the first such move, the mean over these games."""
-    first_blunder_median: float | None
-    """[plies] The median."""
-    won_games: int
-    """[games] Those in which it stood to win."""
-    won_games_lost: int
-    """[games] Those of them that it lost."""
+    wins_thrown: int = cell("[moves] Moves that gave up a win.", "wins")
+    draws_thrown: int = cell("[moves] Moves that turned a draw into a loss.", "draws")
+    points_thrown: float = cell("[points] Thrown away a game; a win is one, a draw a half.", "points a game", fixed(2))
+    blunder_games: int = cell("[games] Those with a move that lost value.", "blundering games")
+    first_blunder_mean: float | None = cell(
+        "[plies] Ply of the first such move, the mean over these games.", "mean", fixed(1), least=2
+    )
+    first_blunder_median: float | None = cell("[plies] The median.", "first ply: median", fixed(1), least=2)
+    won_games: int = cell("[games] Those in which it stood to win.", "won games", least=1)
+    won_games_lost: int = cell("[games] Those of them that it lost.", "lost after all", least=1)
 
 
-@dataclass(frozen=True)
+@table_row
 class AgentDistance(AgentAudit):
     """How an agent did in a run, move by move; the columns from `best` on are known where the audit was --strong."""
 
-    best: float | None
-    """[share] Moves that no other beat: fastest wins, draws, slowest losses."""
-    best_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    best_high: float | None
-    """[share] Upper end of it."""
-    best_chance: float | None
-    """[share] What moves at random would score."""
-    delay: float | None
-    """[moves] How much later a win, or sooner a loss, came with the average move that kept the value."""
+    best: float | None = cell(
+        "[share] Moves that no other beat: fastest wins, draws, slowest losses.",
+        "best", percent, note="moves that win soonest, draw, or lose latest",
+    )  # fmt: skip
+    best_low: float | None = cell("[share] Lower end of its 95 % interval.", "95 %", shares, of="best_low best_high")
+    best_high: float | None = cell("[share] Upper end of it.")
+    best_chance: float | None = cell("[share] What moves at random would score.", "by chance", percent)
+    delay: float | None = cell(
+        "[moves] How much later a win, or sooner a loss, came with the average move that kept the value.",
+        "delay", fixed(2), note="moves by which the average move that kept the value puts off a win or hastens a loss",
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@table_row
 class Range:
     """Whose moves they are, and from which part of the game."""
 
-    agent: str
-    """Its name in the run."""
-    first: int
-    """[plies] The first ply of the range."""
-    last: int
-    """[plies] The last ply of it."""
+    agent: str = cell("Its name in the run.", "agent", label)
+    first: int = cell("[plies] The first ply of the range.")
+    last: int = cell("[plies] The last ply of it.")
 
 
-@dataclass(frozen=True)
+@table_row
 class RangeAudit(Kept, Range):
     """What an agent kept in a range of plies."""
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Coverage:
     """How much of a run is audited."""
 
-    games: int
-    """[games] Those that are audited to their end."""
-    moves: int
-    """[moves] Those of these games."""
-    clear_cut: int
-    """[moves] Those at which a legal move loses value."""
-    strong: bool
-    """Whether the distance is known of every move."""
-    games_played: int
-    """[games] Those in which a move was made."""
+    games: int = cell("[games] Those that are audited to their end.")
+    moves: int = cell("[moves] Those of these games.")
+    clear_cut: int = cell("[moves] Those at which a legal move loses value.")
+    strong: bool = cell("Whether the distance is known of every move.")
+    games_played: int = cell("[games] Those in which a move was made.")
 
 
 RANGE = 14

@@ -17,54 +17,49 @@ from arena.analysis import audit, effort
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Margin
-from arena.analysis.rows import without
 from arena.analysis.standings import Standing, Strength, standings
+from arena.cells import count, elo_interval, label, number, percent, rating, step
+from arena.rows import cell, known, table_row, without
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.pairing import verdict
 from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted_line
 
 
-@dataclass(frozen=True)
+@table_row
 class Entry:
     """Who is rated, and under which condition."""
 
-    at: str
-    """The level, such as `depth 4`: what every side may use for a move."""
-    heuristic: str
-    """Its name."""
-    pool: int
-    """Number from 1 within the level; agents that are not connected by games are in different pools."""
+    at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
+    heuristic: str = cell("Its name.", "heuristic", label)
+    pool: int = cell("Number from 1 within the level; agents that are not connected by games are in different pools.")
 
 
-@dataclass(frozen=True)
+@table_row
 class HeuristicStrength(Strength, Entry):
     """What a heuristic reached at a level."""
 
-    distinct: int
-    """[games] Its games with different moves."""
-    kept: float | None
-    """[share] Moves that kept the value of their positions; None where the run is not audited."""
+    distinct: int = cell("[games] Its games with different moves.", "distinct", count, least=3)
+    kept: float | None = cell(
+        "[share] Moves that kept the value of their positions; None where the run is not audited.",
+        "kept", percent, known,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@table_row
 class Opponents:
     """The two agents, and the level."""
 
-    at: str
-    """The level."""
-    heuristic: str
-    """The agent from whose side the numbers are."""
-    against: str
-    """The other one."""
+    at: str = cell("The level.", "at")
+    heuristic: str = cell("The agent from whose side the numbers are.", "heuristic", label)
+    against: str = cell("The other one.", "against", label)
 
 
-@dataclass(frozen=True)
+@table_row
 class HeuristicDuel(Meeting, Opponents):
     """One pairing of two heuristics at a level."""
 
-    verdict: str
-    """The same as a sentence."""
+    verdict: str = cell("The same as a sentence.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,36 +139,31 @@ def _ratings(
     return table
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Swept:
     """One agent of a family whose members differ in one numeric parameter alone."""
 
-    agent: str
-    """The family: the name without the parameter, or with … in place of a weight."""
-    depth: int | None
-    """[plies] The value where the parameter is the depth, else None."""
-    elo: float
-    """[Elo] Rating relative to the mean of the pool."""
-    low: float
-    """[Elo] Lower end of the rating's 95 % interval."""
-    high: float
-    """[Elo] Upper end of it."""
-    marked: bool
-    """Whether only a prior keeps the rating finite."""
-    nodes_per_move: float | None
-    """[nodes] Mean of all its moves."""
-    nodes_geometric: float | None
-    """[nodes] Geometric mean of them, from which doublings are counted."""
-    parameter: str
-    """What differs: a key of the spec, or a weight such as `windows(three)`."""
-    value: float
-    """[of the parameter] Its value."""
-    step: float | None
-    """[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two."""
-    step_low: float | None
-    """[Elo] Lower end of the step's 95 % interval, which knows what the two ratings share."""
-    step_high: float | None
-    """[Elo] Upper end of it."""
+    agent: str = cell("The family: the name without the parameter, or with … in place of a weight.", "agent", label)
+    depth: int | None = cell("[plies] The value where the parameter is the depth, else None.")
+    elo: float = cell("[Elo] Rating relative to the mean of the pool.", "Elo", rating, of="elo marked")
+    low: float = cell("[Elo] Lower end of the rating's 95 % interval.", "95 %", elo_interval, of="elo low high")
+    high: float = cell("[Elo] Upper end of it.")
+    marked: bool = cell("Whether only a prior keeps the rating finite.")
+    nodes_per_move: float | None = cell("[nodes] Mean of all its moves.", "nodes/move", count)
+    nodes_geometric: float | None = cell(
+        "[nodes] Geometric mean of them, from which doublings are counted.",
+        "geometric", count, note="mean of the nodes that a few dear moves do not decide",
+    )  # fmt: skip
+    parameter: str = cell("What differs: a key of the spec, or a weight such as `windows(three)`.")
+    value: float = cell("[of the parameter] Its value.", "value", number)
+    step: float | None = cell(
+        "[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two.",
+        "step", step, known, of="step step_high", note="Elo from the value before, with half of its 95 % interval",
+    )  # fmt: skip
+    step_low: float | None = cell(
+        "[Elo] Lower end of the step's 95 % interval, which knows what the two ratings share."
+    )
+    step_high: float | None = cell("[Elo] Upper end of it.")
 
 
 @dataclass(frozen=True, slots=True)

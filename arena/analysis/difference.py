@@ -15,6 +15,8 @@ import pandas as pd
 
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
+from arena.cells import REFEREE, count, fixed, gain, gains, label, percent, ratios, significant
+from arena.rows import cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
 from arena.statistics.intervals import finite_population, survivors
@@ -108,54 +110,59 @@ _MINUTE: Final = 1e-9  # a ratio whose logarithm stands for that of 0
 METRICS = ("score", "nodes", "ms", "same_nodes", "same_moves")
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Change:
     """How an agent does in two runs, from the games that both have: opponent, opening and colour the same."""
 
-    agent: str
-    """Its name in both runs."""
-    games: int
-    """[games] In both runs."""
-    openings: int
-    """[openings] Among these games."""
-    score_old: float
-    """[share] Points a game in the old run."""
-    score_new: float
-    """[share] Points a game in the new run."""
-    score: float
-    """[share] The gain."""
-    score_low: float
-    """[share] Lower end of the gain's 95 % interval, by openings."""
-    score_high: float
-    """[share] Upper end of it."""
-    same_games: int | None
-    """[games] Common games with the same moves in both runs; None for large runs, of which only a sample is read."""
-    positions: int
-    """[positions] Positions before the two games diverge in which it moved."""
-    same_nodes: float | None
-    """[share] Positions at which it visited as many nodes."""
-    same_moves: float | None
-    """[share] Positions at which it chose the same column."""
-    nodes_old: float | None
-    """[nodes] Mean of a move in these positions, in the old run."""
-    nodes_new: float | None
-    """[nodes] The same in the new run."""
-    nodes: float | None
-    """[ratio] New over old."""
-    ms_old: float | None
-    """[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run, by the referee's
-    clock."""
-    ms_new: float | None
-    """[milliseconds] The same in the new run."""
-    ms: float | None
-    """[ratio] New over old, position by position."""
-    ms_low: float | None
-    """[ratio] Lower end of its 95 % interval, over openings and over runs; None where no control tells how runs
-    differ."""
-    ms_high: float | None
-    """[ratio] Upper end of it."""
-    ms_controls: int
-    """[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."""
+    agent: str = cell("Its name in both runs.", "agent", label)
+    games: int = cell("[games] In both runs.", "games", least=2)
+    openings: int = cell("[openings] Among these games.")
+    score_old: float = cell(
+        "[share] Points a game in the old run.",
+        "score", lambda old, new: f"{percent(old)} → {percent(new)}", of="score_old score_new", least=5,
+    )  # fmt: skip
+    score_new: float = cell("[share] Points a game in the new run.")
+    score: float = cell("[share] The gain.", "gain", gain)
+    score_low: float = cell(
+        "[share] Lower end of the gain's 95 % interval, by openings.",
+        "95 %", gains, of="score_low score_high",
+        note="by Student's t over openings; exact where all games are the same",
+    )  # fmt: skip
+    score_high: float = cell("[share] Upper end of it.")
+    same_games: int | None = cell(
+        "[games] Common games with the same moves in both runs; None for large runs, of which only a sample is read."
+    )
+    positions: int = cell("[positions] Positions before the two games diverge in which it moved.", "positions", least=4)
+    same_nodes: float | None = cell(
+        "[share] Positions at which it visited as many nodes.", "same nodes", percent, least=3
+    )
+    same_moves: float | None = cell("[share] Positions at which it chose the same column.", "same moves", percent)
+    nodes_old: float | None = cell(
+        "[nodes] Mean of a move in these positions, in the old run.",
+        "nodes", lambda old, new: f"{count(old)} → {count(new)}", of="nodes_old nodes_new", least=6,
+    )  # fmt: skip
+    nodes_new: float | None = cell("[nodes] The same in the new run.")
+    nodes: float | None = cell("[ratio] New over old.", "nodes ×", significant(4))
+    ms_old: float | None = cell(
+        "[milliseconds] Mean of the middle nine tenths of the moves in these positions, in the old run, by "
+        "the referee's clock."
+    )
+    ms_new: float | None = cell("[milliseconds] The same in the new run.")
+    ms: float | None = cell(
+        "[ratio] New over old, position by position.",
+        "time ×",
+        fixed(2),
+        note=f"new over old, {REFEREE}, with an interval over openings and, by agents that searched alike, over runs",
+    )
+    ms_low: float | None = cell(
+        "[ratio] Lower end of its 95 % interval, over openings and over runs; None where no control tells how runs "
+        "differ.",
+        "95 %", ratios, of="ms ms_low ms_high",
+    )  # fmt: skip
+    ms_high: float | None = cell("[ratio] Upper end of it.")
+    ms_controls: int = cell(
+        "[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."
+    )
 
     @property
     def identical(self) -> bool:

@@ -14,7 +14,8 @@ import numpy as np
 
 from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
-from arena.analysis.rows import present, without
+from arena.cells import WITHIN, count, fixed, label, milliseconds, percent, rate, turns
+from arena.rows import cell, known, present, table_row, without
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import Interval
@@ -54,36 +55,52 @@ class Inspected:
         return cls(nodes, *kinds, counts.cutoffs, counts.probes, counts.hits, minimal)
 
 
-@dataclass(frozen=True)
+@table_row
 class Inside:
     """What searches did inside, counted by another compilation of the same search; None for agents that cannot count.
 
     Counts are of a search, or the means of several; nodes are the inner ones, the leaves and the table cut-offs.
     """
 
-    inner: float | None = None
-    """[nodes] Nodes with at least one child searched, from the beginning of the move."""
-    leaves: float | None = None
-    """[nodes] Those that were valued, at the last ply or at the end of the game."""
-    table_cutoffs: float | None = None
-    """[nodes] Those that the transposition table settled."""
-    cut_share: float | None = None
-    """[share] Of inner nodes that were cut: the value of a move reached beta."""
-    cutoffs: tuple[float, ...] | None = None
-    """[nodes] How many the first, second … move tried cut; a number for each column."""
-    first_move_cut_rate: float | None = None
-    """[share] Of the nodes cut, those that the first move cut; None without any."""
-    probes: float | None = None
-    """[probes] How often the transposition table was asked."""
-    hits: float | None = None
-    """[probes] Those for which it knew the position, at whatever depth."""
-    minimal_nodes: float | None = None
-    """[nodes] The smallest tree that proves the value: without a table no alpha-beta can beat it. Of the searches for
-    which it was found; None where it was too dear to find."""
-    over_minimal: float | None = None
-    """[ratio] Nodes over those of the minimal trees, in these searches; a table may bring it below 1."""
-    uniform_nodes: int | None = None
-    """[nodes] What the minimal tree would have if every node had a move in every column and the best were known."""
+    inner: float | None = cell(
+        "[nodes] Nodes with at least one child searched, from the beginning of the move.", "inner", count, default=None
+    )
+    leaves: float | None = cell(
+        "[nodes] Those that were valued, at the last ply or at the end of the game.", "leaves", count, default=None
+    )
+    table_cutoffs: float | None = cell(
+        "[nodes] Those that the transposition table settled.", "from table", count, any, least=1, default=None
+    )
+    cut_share: float | None = cell(
+        "[share] Of inner nodes that were cut: the value of a move reached beta.", "cut", percent, default=None
+    )
+    cutoffs: tuple[float, ...] | None = cell(
+        "[nodes] How many the first, second … move tried cut; a number for each column.",
+        "by the 1st, 2nd … move, %", turns, least=2, default=None,
+    )  # fmt: skip
+    first_move_cut_rate: float | None = cell(
+        "[share] Of the nodes cut, those that the first move cut; None without any.",
+        "by the first", percent, default=None,
+    )  # fmt: skip
+    probes: float | None = cell(
+        "[probes] How often the transposition table was asked.", "probes", count, any, least=3, default=None
+    )
+    hits: float | None = cell(
+        "[probes] Those for which it knew the position, at whatever depth.", "hits", count, any, least=3, default=None
+    )
+    minimal_nodes: float | None = cell(
+        "[nodes] The smallest tree that proves the value: without a table no alpha-beta can beat it. Of the "
+        "searches for which it was found; None where it was too dear to find.",
+        "minimal", count, known, default=None,
+    )  # fmt: skip
+    over_minimal: float | None = cell(
+        "[ratio] Nodes over those of the minimal trees, in these searches; a table may bring it below 1.",
+        "× minimal", fixed(2), known, default=None,
+    )  # fmt: skip
+    uniform_nodes: int | None = cell(
+        "[nodes] What the minimal tree would have if every node had a move in every column and the best were known.",
+        "uniform", count, least=1, default=None,
+    )  # fmt: skip
 
 
 def inside(searches: Sequence[Any], depth: int) -> dict[str, Any]:
@@ -127,37 +144,44 @@ TO_END = 1_000
 """In place of the depth of searches that go as far as the game can, from whatever position."""
 
 
-@dataclass(frozen=True, slots=True)
+SEARCH = "by the search's own clock where it has one, else by the referee's"
+UNIFORM = "that of a uniform tree of this depth with as many nodes"
+A_PLY = "nodes over those of the depth one ply less"
+
+
+@table_row
 class Effort:
     """What an agent's searches of one depth cost, from the beginning of the move: what it takes to know the answer."""
 
-    agent: str
-    """Its name in the run."""
-    depth: int
-    """[plies]"""
-    searches: int
-    """[searches] Moves for which this depth was completed."""
-    nodes: float | None
-    """[nodes] Mean of the searches with a reported count; None without any."""
-    nodes_median: float | None
-    """[nodes] Median of these."""
-    ms: float
-    """[milliseconds] Mean of the middle nine tenths of the searches, by the search's own clock since the move began;
-    the referee's where it has none."""
-    ms_low: float | None
-    """[milliseconds] Lower end of its 95 % interval, by openings."""
-    ms_high: float | None
-    """[milliseconds] Upper end of it."""
-    nodes_per_second: float | None
-    """[nodes/second] Nodes over seconds of the middle nine tenths of the searches by rate; None without any."""
-    branching: float | None
-    """Effective branching factor of the mean nodes: that of a uniform tree of this depth with as many. It is no ratio
-    of depths, as `growth` is. None where the nodes are too few."""
-    growth: float | None
-    """[ratio] Nodes of this depth over those of the depth one ply less, in the moves that completed both."""
+    agent: str = cell("Its name in the run.", "agent", label)
+    depth: int = cell("[plies]", "depth", lambda depth: "to end" if depth == TO_END else str(depth))
+    searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count, least=2)
+    nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
+    nodes_median: float | None = cell("[nodes] Median of these.", "median", count, least=1)
+    ms: float = cell(
+        "[milliseconds] Mean of the middle nine tenths of the searches, by the search's own clock since the "
+        "move began; the referee's where it has none.",
+        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}",
+    )  # fmt: skip
+    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
+    ms_high: float | None = cell("[milliseconds] Upper end of it.")
+    nodes_per_second: float | None = cell(
+        "[nodes/second] Nodes over seconds of the middle nine tenths of the searches by rate; None without any.",
+        "nodes/s",
+        rate,
+    )
+    branching: float | None = cell(
+        "Effective branching factor of the mean nodes: that of a uniform tree of this depth with as many. It "
+        "is no ratio of depths, as `growth` is. None where the nodes are too few.",
+        "branching", fixed(2), note=UNIFORM,
+    )  # fmt: skip
+    growth: float | None = cell(
+        "[ratio] Nodes of this depth over those of the depth one ply less, in the moves that completed both.",
+        "a ply ×", fixed(2), known, least=1, note=A_PLY,
+    )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@table_row
 class InspectedEffort(Inside, Effort):
     """The same with the search profile of `arena run --why`; None until all searches of a row have one."""
 
@@ -249,30 +273,28 @@ def branching_factor(nodes: float, depth: int) -> float | None:
 PHASES = ("opening", "middle", "end")
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Phase:
     """What an agent's searches of one depth cost in one phase of the game, from the beginning of the move."""
 
-    agent: str
-    """Its name in the run."""
-    depth: int
-    """[plies]"""
-    phase: str
-    """`opening`, `middle` or `end`: which third of the cells the move fills."""
-    searches: int
-    """[searches] Moves for which this depth was completed."""
-    nodes: float | None
-    """[nodes] Mean of the searches with a reported count; None without any."""
-    ms: float
-    """[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`."""
-    ms_low: float | None
-    """[milliseconds] Lower end of its 95 % interval, by openings."""
-    ms_high: float | None
-    """[milliseconds] Upper end of it."""
-    cut_share: float | None
-    """[share] Of inner nodes that were cut; None until all of these searches were looked into (`arena run --why`)."""
-    first_move_cut_rate: float | None
-    """[share] Of the nodes cut, those that the first move cut; None without any."""
+    agent: str = cell("Its name in the run.", "agent", label)
+    depth: int = cell("[plies]", "depth")
+    phase: str = cell("`opening`, `middle` or `end`: which third of the cells the move fills.", "phase")
+    searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count)
+    nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
+    ms: float = cell(
+        "[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`.",
+        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}",
+    )  # fmt: skip
+    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
+    ms_high: float | None = cell("[milliseconds] Upper end of it.")
+    cut_share: float | None = cell(
+        "[share] Of inner nodes that were cut; None until all of these searches were looked into (`arena run --why`).",
+        "cut", percent, known,
+    )  # fmt: skip
+    first_move_cut_rate: float | None = cell(
+        "[share] Of the nodes cut, those that the first move cut; None without any.", "by the first", percent, known
+    )
 
 
 def usual(rows: Sequence[Phase]) -> list[Phase]:

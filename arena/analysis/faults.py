@@ -9,24 +9,22 @@ from dataclasses import dataclass
 from agents.board import STANDARD
 from agents.specs.plugins import is_file
 from arena.analysis.frames import Frames
+from arena.cells import label
 from arena.play.entries import address
 from arena.records import Termination
+from arena.rows import cell, table_row
 from arena.store import queries
 from arena.store.run_file import Store
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Fault:
     """Games that one agent lost in the same way."""
 
-    agent: str
-    """Its name in the run."""
-    termination: str
-    """How the games ended."""
-    detail: str
-    """What the referee said."""
-    games: int
-    """[games]"""
+    agent: str = cell("Its name in the run.", "agent", label)
+    termination: str = cell("How the games ended.", "termination")
+    detail: str = cell("What the referee said.", "what the referee said")
+    games: int = cell("[games]", "games")
 
 
 @dataclass(frozen=True, slots=True)

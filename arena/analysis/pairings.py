@@ -4,67 +4,82 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from arena.analysis import effort, rows
+from arena import rows
+from arena.analysis import effort
 from arena.analysis.frames import Frames
+from arena.cells import LOS, elo_interval, fixed, label, outcomes, percent, ratios, superiority, yes
+from arena.rows import cell, several, table_row
 from arena.statistics import sprt
 from arena.statistics.intervals import MARGIN, Interval, survivors
 from arena.statistics.pairing import Basis, Pairing, pairing
 from arena.statistics.sprt import Sprt
 
 
-@dataclass(frozen=True)
+@table_row
 class Meeting:
     """What the games of two agents tell, from the view of the first; numbers that no pair of games gives are None."""
 
-    counts: tuple[int, int, int, int, int]
-    """[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won."""
-    pairs: int
-    """[pairs] Openings played with both colours."""
-    games: int
-    """[games]"""
-    distinct: int
-    """[games] Those with different moves."""
-    score: float | None
-    """[share] Points a game, in the pairs."""
-    elo: float | None
-    """[Elo] Difference in rating; None where every point went one way."""
-    elo_error: float | None
-    """[Elo] Half the 95 % interval of the normal approximation, which other tools print, whatever `basis` is."""
-    low: float | None
-    """[Elo] Lower end of the 95 % interval that `basis` names; None where it is open."""
-    high: float | None
-    """[Elo] Upper end of it."""
-    nelo: float | None
-    """[normalized Elo] The score's distance from one half in standard deviations of a game."""
-    nelo_error: float | None
-    """[normalized Elo] Half its 95 % interval."""
-    los: float | None
-    """[percent] Likelihood of superiority, by the normal approximation."""
-    los_score: float | None
-    """[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0."""
-    level: bool | None
-    """Whether the two are shown to be within the margin of each other."""
-    more: int | None
-    """[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference with a power
-    of 80 %; None where a difference or its absence is shown."""
-    survives: bool | None
-    """Whether the difference stays significant among all pairings of the table, by Holm's test; None without a pair."""
-    basis: str | None
-    """What the interval rests on."""
-    nodes_ratio: float | None
-    """[ratio] Nodes a move over those of the other; None where either reports none."""
-    time_ratio: float | None
-    """[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns."""
-    time_ratio_low: float | None
-    """[ratio] Lower end of its 95 % interval."""
-    time_ratio_high: float | None
-    """[ratio] Upper end of it."""
+    counts: tuple[int, int, int, int, int] = cell(
+        "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won.",
+        "LL-LD-even-WD-WW", outcomes, least=4,
+    )  # fmt: skip
+    pairs: int = cell("[pairs] Openings played with both colours.", "pairs", least=2)
+    games: int = cell("[games]", "games", least=2)
+    distinct: int = cell("[games] Those with different moves.", "distinct", least=3)
+    score: float | None = cell("[share] Points a game, in the pairs.", "score", percent)
+    elo: float | None = cell(
+        "[Elo] Difference in rating; None where every point went one way.",
+        "Elo", fixed(0), note="by how much the first is stronger",
+    )  # fmt: skip
+    elo_error: float | None = cell(
+        "[Elo] Half the 95 % interval of the normal approximation, which other tools print, whatever `basis` is."
+    )
+    low: float | None = cell(
+        "[Elo] Lower end of the 95 % interval that `basis` names; None where it is open.",
+        "95 %", elo_interval, of="basis low high", note="score interval of Elo, over opening pairs",
+    )  # fmt: skip
+    high: float | None = cell("[Elo] Upper end of it.")
+    nelo: float | None = cell(
+        "[normalized Elo] The score's distance from one half in standard deviations of a game.",
+        "nElo", fixed(0), least=5, note="the same in standard deviations of a game",
+    )  # fmt: skip
+    nelo_error: float | None = cell("[normalized Elo] Half its 95 % interval.")
+    los: float | None = cell("[percent] Likelihood of superiority, by the normal approximation.")
+    los_score: float | None = cell(
+        "[percent] Likelihood of superiority, by the score test: 97.5 where `low` is 0.",
+        "LOS %", superiority, of="los_score basis", note=LOS.format("the first"),
+    )  # fmt: skip
+    level: bool | None = cell("Whether the two are shown to be within the margin of each other.")
+    more: int | None = cell(
+        "[pairs] About how many a fresh run, counted by itself, needs to tell the margin from no difference "
+        "with a power of 80 %; None where a difference or its absence is shown."
+    )
+    survives: bool | None = cell(
+        "Whether the difference stays significant among all pairings of the table, by Holm's test; None "
+        "without a pair.",
+        "Holm", yes, several, least=1, note="whether a difference still shows among so many pairings",
+    )  # fmt: skip
+    basis: str | None = cell("What the interval rests on.", "basis", least=6)
+    nodes_ratio: float | None = cell(
+        "[ratio] Nodes a move over those of the other; None where either reports none.",
+        "nodes ×", fixed(2), least=1, note="the first's over the second's",
+    )  # fmt: skip
+    time_ratio: float | None = cell(
+        "[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns.",
+        "time ×",
+        fixed(2),
+    )
+    time_ratio_low: float | None = cell(
+        "[ratio] Lower end of its 95 % interval.",
+        "95 %", ratios, of="time_ratio time_ratio_low time_ratio_high", least=1,
+    )  # fmt: skip
+    time_ratio_high: float | None = cell("[ratio] Upper end of it.")
 
     @property
     def statistics(self) -> Pairing | None:
@@ -75,17 +90,15 @@ class Meeting:
         return Pairing(**shared | {"count": self.pairs, "unit": "pairs", "basis": Basis(self.basis)})
 
 
-@dataclass(frozen=True)
+@table_row
 class Sides:
     """The two agents."""
 
-    agent: str
-    """Its name in the run."""
-    against: str
-    """The other's name."""
+    agent: str = cell("Its name in the run.", "agent", label)
+    against: str = cell("The other's name.", "against", label)
 
 
-@dataclass(frozen=True)
+@table_row
 class Duel(Meeting, Sides):
     """One pairing, from the view of `agent`."""
 
@@ -168,20 +181,15 @@ def tally(duels: Sequence[Meeting]) -> str:
     return f"{len(found)} of {len(duels)} beat; {survive} survive Holm{ALLOWING}" if len(duels) > 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Look:
     """What the test said after so many pairs of games."""
 
-    pairs: int
-    """[pairs] Openings that both agents had played with both colours."""
-    llr: float
-    """Natural logarithm of the likelihood under H1 over that under H0."""
-    lower: float
-    """At or below it H0 is accepted."""
-    upper: float
-    """At or above it H1 is accepted."""
-    decision: str
-    """`H0`, `H1` or `continue`."""
+    pairs: int = cell("[pairs] Openings that both agents had played with both colours.")
+    llr: float = cell("Natural logarithm of the likelihood under H1 over that under H0.")
+    lower: float = cell("At or below it H0 is accepted.")
+    upper: float = cell("At or above it H1 is accepted.")
+    decision: str = cell("`H0`, `H1` or `continue`.")
 
 
 def sprt_estimate(frames: Frames) -> Interval | None:

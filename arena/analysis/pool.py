@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
-from arena.analysis.rows import without
+from arena.cells import percent, shares, spans
+from arena.rows import cell, known, table_row, without
 from arena.statistics import pool
 from arena.statistics.intervals import survivors
 from arena.statistics.nash import Cycles, cycles, nash
@@ -18,14 +18,18 @@ from arena.statistics.pool import Table, Total, clones, table_of, table_of_total
 from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Superiority(Rating):
     """A rating, and how surely the agent is stronger than each other."""
 
-    los: tuple[float, ...]
-    """[percent] Likelihood of superiority over each agent, in the order of the ratings; 50 over itself."""
-    survives: tuple[int, ...]
-    """Places, from 1, of the weaker agents from which it still differs among so many pairs, by Holm's test."""
+    los: tuple[float, ...] = cell(
+        "[percent] Likelihood of superiority over each agent, in the order of the ratings; 50 over itself."
+    )
+    survives: tuple[int, ...] = cell(
+        "Places, from 1, of the weaker agents from which it still differs among so many pairs, by Holm's test.",
+        "Holm", spans, any,
+        note="numbers of the agents that it is still shown to be stronger than among so many pairs",
+    )  # fmt: skip
 
 
 def with_superiority(ratings: Pool) -> list[Superiority]:
@@ -139,22 +143,27 @@ def _total(row: Mapping[str, str | None], place: str) -> Total:
     return Total(a, b, wins, draws, losses)
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Averaged(Rating):
     """A rating, and how the agent stands in the pool's Nash average."""
 
-    nash: float
-    """[share] Of the agent in the equilibrium of most entropy; all sum to 1, and copies of an agent share its own."""
-    nash_low: float | None
-    """[share] Lower end of its 95 % interval, by bootstrap over openings; None without openings enough."""
-    nash_high: float | None
-    """[share] Upper end of it."""
-    nash_value: float
-    """[share] Points a game that the agent is expected to make against the equilibrium: 0.5 where it has a share."""
-    nash_value_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    nash_value_high: float | None
-    """[share] Upper end of it."""
+    nash: float = cell(
+        "[share] Of the agent in the equilibrium of most entropy; all sum to 1, and copies of an agent share its own.",
+        "nash", percent, note="share of the agent in the pool's equilibrium",
+    )  # fmt: skip
+    nash_low: float | None = cell(
+        "[share] Lower end of its 95 % interval, by bootstrap over openings; None without openings enough.",
+        "95 %", shares, known, of="nash_low nash_high",
+    )  # fmt: skip
+    nash_high: float | None = cell("[share] Upper end of it.")
+    nash_value: float = cell(
+        "[share] Points a game that the agent is expected to make against the equilibrium: 0.5 where it has a share.",
+        "value", percent, note="expected score against it",
+    )  # fmt: skip
+    nash_value_low: float | None = cell(
+        "[share] Lower end of its 95 % interval.", "95 %", shares, known, of="nash_value_low nash_value_high", least=1
+    )
+    nash_value_high: float | None = cell("[share] Upper end of it.")
 
 
 def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]:

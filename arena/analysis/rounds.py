@@ -10,9 +10,11 @@ import numpy as np
 
 from agents.board import Outcome, split_moves
 from arena.analysis.frames import Frames
+from arena.cells import fixed, label, percent
 from arena.play.formats import FORMATS, FixedFormat, of_name, replay
 from arena.play.formats_by_results import AdaptiveSampling
 from arena.records import DOUBLED, Job
+from arena.rows import cell, table_row
 from arena.statistics import sampling as statistics
 from arena.store.schema import RESULTS
 
@@ -20,22 +22,16 @@ if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Met:
     """A match of a format whose pairings depend on results."""
 
-    round: int
-    """From 1; of a ladder the number of the newcomer."""
-    one: str
-    """An agent; of a ladder the newcomer."""
-    two: str
-    """Its opponent."""
-    pairs: int
-    """[pairs] Openings that were played with both colours."""
-    points_one: float
-    """[points] Of agent one."""
-    points_two: float
-    """[points] Of its opponent."""
+    round: int = cell("From 1; of a ladder the number of the newcomer.", "round")
+    one: str = cell("An agent; of a ladder the newcomer.", "agent", label)
+    two: str = cell("Its opponent.", "against", label)
+    pairs: int = cell("[pairs] Openings that were played with both colours.", "pairs", least=1)
+    points_one: float = cell("[points] Of agent one.", "points", fixed(1))
+    points_two: float = cell("[points] Of its opponent.", "points", fixed(1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +76,24 @@ def _results(frames: Frames, names: list[str]) -> dict[Job, Outcome]:
     return {Job(places[one], places[two], int(opening) - 1): outcomes[result] for one, two, opening, result in games}
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Neighbours:
     """Two neighbours in the order of a run that was played with `--order uncertain`."""
 
-    place: int
-    """Of the one above, from 1."""
-    agent: str
-    """The one above."""
-    against: str
-    """The one below."""
-    pairs: int
-    """[pairs] Openings that the two played with both colours."""
-    evidence: float
-    """[nats] That the one above is better, by a bet on their own games that may be looked at at any time."""
-    needed: float
-    """[nats] Evidence that shows it, for all neighbours of the pool together."""
-    shown: bool
-    """Whether the two are shown to be in this order."""
+    place: int = cell("Of the one above, from 1.", "#")
+    agent: str = cell("The one above.", "agent", label)
+    against: str = cell("The one below.", "above", label)
+    pairs: int = cell("[pairs] Openings that the two played with both colours.", "pairs", least=1)
+    evidence: float = cell(
+        "[nats] That the one above is better, by a bet on their own games that may be looked at at any time.",
+        "evidence", fixed(1), least=1,
+    )  # fmt: skip
+    needed: float = cell(
+        "[nats] Evidence that shows it, for all neighbours of the pool together.", "needed", fixed(1), least=2
+    )
+    shown: bool = cell(
+        "Whether the two are shown to be in this order.", "order", lambda shown: "shown" if shown else "open"
+    )
 
 
 def neighbours(frames: Frames) -> list[Neighbours]:
@@ -127,24 +123,26 @@ def _counts(frames: Frames, names: list[str]) -> Floats:
     return counts
 
 
-@dataclass(frozen=True, slots=True)
+WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
+
+
+@table_row
 class Opening:
     """One opening."""
 
-    opening: str
-    """Its moves, columns from 1."""
-    worth: int | None
-    """With perfect play, for the first player: 1 a win, 0 a draw, -1 a loss; None where that is not known."""
-    games: int
-    """[games]"""
-    first_wins: int
-    """[games]"""
-    draws: int
-    """[games]"""
-    second_wins: int
-    """[games]"""
-    score: float | None
-    """[share] The first player's points a game; None without games."""
+    opening: str = cell("Its moves, columns from 1.", "opening")
+    worth: int | None = cell(
+        "With perfect play, for the first player: 1 a win, 0 a draw, -1 a loss; None where that is not known.",
+        "with perfect play",
+        lambda worth: WORTH[worth],
+    )
+    games: int = cell("[games]", "games")
+    first_wins: int = cell("[games]", "first wins")
+    draws: int = cell("[games]", "draws")
+    second_wins: int = cell("[games]", "second wins")
+    score: float | None = cell(
+        "[share] The first player's points a game; None without games.", "first player's score", percent
+    )
 
 
 def openings(frames: Frames) -> list[Opening]:

@@ -10,86 +10,97 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.analysis import pool, rows
+from arena import rows
+from arena.analysis import pool
 from arena.analysis.frames import Frames
-from arena.analysis.rows import present
+from arena.cells import (
+    LOS,
+    REFEREE,
+    STAR,
+    WITHIN,
+    count,
+    dashed,
+    elo_interval,
+    fixed,
+    gap,
+    label,
+    milliseconds,
+    percent,
+    rating,
+    superiority,
+)
+from arena.rows import cell, known, present, table_row, varied
 from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ratings import Rating
 
 
-@dataclass(frozen=True)
+@table_row
 class Strength:
     """What one agent of a pool reached, and at what cost."""
 
-    elo: float | None
-    """[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents."""
-    low: float | None
-    """[Elo] Lower end of the rating's 95 % interval."""
-    high: float | None
-    """[Elo] Upper end of it."""
-    marked: bool
-    """Whether only a prior keeps the rating finite."""
-    basis: str | None
-    """What the interval rests on."""
-    plays_as: str | None
-    """A higher agent with exactly the same games; the two are rated as one."""
-    gap: float | None
-    """[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one."""
-    gap_low: float | None
-    """[Elo] Lower end of the gap's 95 % interval."""
-    gap_high: float | None
-    """[Elo] Upper end of it."""
-    gap_los: float | None
-    """[percent] Likelihood that the row above is stronger, by the same test as the gap's interval."""
-    points: float
-    """[points] A win is one, a draw a half."""
-    score: float | None
-    """[share] Points a game; None without games."""
-    games: int
-    """[games] A game against itself counts from both sides."""
-    wins: int
-    """[games]"""
-    draws: int
-    """[games]"""
-    losses: int
-    """[games]"""
-    first_wins: int
-    """[games] Wins as the first player."""
-    first_draws: int
-    """[games] Draws as the first player."""
-    first_losses: int
-    """[games] Losses as the first player."""
-    second_wins: int
-    """[games] Wins as the second player."""
-    second_draws: int
-    """[games] Draws as the second player."""
-    second_losses: int
-    """[games] Losses as the second player."""
-    nodes_per_move: float | None
-    """[nodes] Mean of all its moves with a reported count; None without any."""
-    nodes_geometric: float | None
-    """[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."""
-    ms_per_move: float | None
-    """[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock."""
-    ms_low: float | None
-    """[milliseconds] Lower end of its 95 % interval, by openings."""
-    ms_high: float | None
-    """[milliseconds] Upper end of it."""
-    faults: int
-    """[games] Games lost by an illegal move, an exception or the clock."""
+    elo: float | None = cell(
+        "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
+        "Elo", rating, known, of="elo marked", note=STAR,
+    )  # fmt: skip
+    low: float | None = cell(
+        "[Elo] Lower end of the rating's 95 % interval.",
+        "95 %", elo_interval, known, of="elo low high", note="confidence interval of Elo, by the method in the title",
+    )  # fmt: skip
+    high: float | None = cell("[Elo] Upper end of it.")
+    marked: bool = cell("Whether only a prior keeps the rating finite.")
+    basis: str | None = cell("What the interval rests on.")
+    plays_as: str | None = cell("A higher agent with exactly the same games; the two are rated as one.")
+    gap: float | None = cell(
+        "[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one.",
+        "behind", gap, known, of="gap gap_high", least=4, note="Elo below the row above",
+    )  # fmt: skip
+    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval.")
+    gap_high: float | None = cell("[Elo] Upper end of it.")
+    gap_los: float | None = cell(
+        "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
+        "LOS %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
+    )  # fmt: skip
+    points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
+    score: float | None = cell("[share] Points a game; None without games.", "score", percent)
+    games: int = cell("[games] A game against itself counts from both sides.", "games", when=varied)
+    wins: int = cell("[games]", "W-D-L", dashed, of="wins draws losses", least=5)
+    draws: int = cell("[games]")
+    losses: int = cell("[games]")
+    first_wins: int = cell(
+        "[games] Wins as the first player.", "as first", dashed, of="first_wins first_draws first_losses", least=7
+    )
+    first_draws: int = cell("[games] Draws as the first player.")
+    first_losses: int = cell("[games] Losses as the first player.")
+    second_wins: int = cell(
+        "[games] Wins as the second player.", "as second", dashed, of="second_wins second_draws second_losses", least=7
+    )
+    second_draws: int = cell("[games] Draws as the second player.")
+    second_losses: int = cell("[games] Losses as the second player.")
+    nodes_per_move: float | None = cell(
+        "[nodes] Mean of all its moves with a reported count; None without any.",
+        "nodes", count, least=1, note="mean of a move",
+    )  # fmt: skip
+    nodes_geometric: float | None = cell(
+        "[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."
+    )
+    ms_per_move: float | None = cell(
+        "[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock.",
+        "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"typical time of a move, {REFEREE}, {WITHIN}",
+    )  # fmt: skip
+    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
+    ms_high: float | None = cell("[milliseconds] Upper end of it.")
+    faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)
 
 
-@dataclass(frozen=True)
+@table_row
 class Place:
     """Who it is."""
 
-    pool: int
-    """Number from 1; agents of different pools never met, not even through others."""
-    agent: str
-    """Its name in the run."""
+    pool: int = cell("Number from 1; agents of different pools never met, not even through others.")
+    agent: str = cell("Its name in the run.", "agent", label)
 
 
-@dataclass(frozen=True)
+@table_row
 class Standing(Strength, Place):
     """An agent's row of the standings."""
 
@@ -160,24 +171,17 @@ def _rank(row: Standing, order: Sequence[str]) -> tuple[float, float]:
     return order.index(row.agent) if row.agent in order else last, last if row.score is None else -row.score
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Crossing:
     """The games of an agent against an opponent."""
 
-    agent: str
-    """Its name in the run."""
-    opponent: str
-    """The other's name; the agent's own where it met itself."""
-    games: int
-    """[games]"""
-    points: float
-    """[points] The agent's: a win is one, a draw a half."""
-    wins: int
-    """[games]"""
-    draws: int
-    """[games]"""
-    losses: int
-    """[games]"""
+    agent: str = cell("Its name in the run.", "agent", label)
+    opponent: str = cell("The other's name; the agent's own where it met itself.")
+    games: int = cell("[games]")
+    points: float = cell("[points] The agent's: a win is one, a draw a half.")
+    wins: int = cell("[games]")
+    draws: int = cell("[games]")
+    losses: int = cell("[games]")
 
 
 def crosstable(frames: Frames) -> list[Crossing]:

@@ -38,8 +38,8 @@ def depths(
     dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
     `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
-    from arena.analysis.rows import frame
     from arena.measure.depths import Cost, InspectedCost
+    from arena.rows import frame
 
     found = jobs.depths(
         specs(agents), depths_of(depth), boards_of(positions, rules), budget, why=why,
@@ -72,8 +72,8 @@ def grade(
     progress: show a bar. The columns of the table are the fields of `arena.measure.grading.Grade` or, by stages, of
     `arena.measure.grading.StageGrade`.
     """
-    from arena.analysis.rows import frame
     from arena.measure.grading import Grade, StageGrade
+    from arena.rows import frame
 
     if isinstance(positions, str | Path):
         positions = Path(positions)
@@ -126,8 +126,8 @@ def verify(
     named pair of tables: `searches`, whose columns are the fields of `arena.measure.verify.Effort`, and
     `disagreements`, those of `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
-    from arena.analysis.rows import frame
     from arena.measure.verify import Disagreement, Effort
+    from arena.rows import frame
 
     whole("positions", positions, 1)
     whole("depth", depth, 1, 20)
@@ -148,8 +148,8 @@ def bench(agents: Sequence[object] = (), *, compare: str | Path | None = None, l
     search takes, and whether all of the interval lies beyond the limit. The columns of the table are the fields of
     `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
-    from arena.analysis.rows import frame
     from arena.measure.bench import Slowdown, Speed
+    from arena.rows import frame
 
     if compare is None:
         speeds = jobs.bench(specs(agents))
@@ -180,8 +180,8 @@ def label(
     also write them there, to a file that the `positions` of `grade` may name. The columns of the table are the fields
     of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
     """
-    from arena.analysis.rows import frame
     from arena.measure.label import Label
+    from arena.rows import frame
 
     whole("count", count, 1)
     whole("seed", seed, 0)

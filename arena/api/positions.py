@@ -37,8 +37,8 @@ def solve(
     position help others; with one, nodes are the same in every run. The columns of the table are the fields of
     `arena.measure.solve.Solved`.
     """
-    from arena.analysis.rows import frame
     from arena.measure.solve import Solved
+    from arena.rows import frame
 
     whole("mebibytes", mebibytes, 1, 65_536)
     if threads is not None:
@@ -73,8 +73,8 @@ def evaluate(
     are built in. compiled: False runs them as plain Python. The columns of the table are the fields of
     `arena.measure.position.Value`.
     """
-    from arena.analysis.rows import frame
     from arena.measure.position import Value
+    from arena.rows import frame
 
     names = named("heuristics", heuristics, "smart-aware")
     return frame(jobs.evaluate(boards_of(positions, rules), names, compiled=compiled), Value)
@@ -89,8 +89,8 @@ def order(
     positions: the text of moves, a Board, or a list of them. orderings: names or file.py:function, by default all that
     are built in. The columns of the table are the fields of `arena.measure.position.Tried`. Raises InputError.
     """
-    from arena.analysis.rows import frame
     from arena.measure.position import Tried
+    from arena.rows import frame
 
     return frame(jobs.order(boards_of(positions, rules), named("orderings", orderings, "centre")), Tried)
 
@@ -127,8 +127,8 @@ def perft(
     found = jobs.perft(board, depth, divide=divide)
     if not divide:
         return {"sequences": found.sequences, "nodes": found.nodes}
-    from arena.analysis.rows import frame
     from arena.measure.position import Divided
+    from arena.rows import frame
 
     return frame(found.moves, Divided)
 

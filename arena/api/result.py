@@ -41,16 +41,16 @@ class Result:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """A row for each agent, best first."""
-        from arena.analysis.rows import frame
         from arena.analysis.standings import Standing, standings
+        from arena.rows import frame
 
         return frame(standings(self.frames), Standing)
 
     @cached_property
     def crosstable(self) -> pd.DataFrame:
         """A row for each agent and opponent."""
-        from arena.analysis.rows import frame
         from arena.analysis.standings import Crossing, crosstable
+        from arena.rows import frame
 
         return frame(crosstable(self.frames), Crossing)
 
@@ -58,7 +58,7 @@ class Result:
     def effort(self) -> pd.DataFrame:
         """A row for each agent and depth."""
         from arena.analysis.effort import Effort, effort
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         rows = effort(self.frames)
         return frame(rows, type(rows[0]) if rows else Effort)
@@ -67,7 +67,7 @@ class Result:
     def phases(self) -> pd.DataFrame:
         """A row for each agent, depth and phase of the game."""
         from arena.analysis.effort import Phase, phases
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         return frame(phases(self.frames), Phase)
 
@@ -76,7 +76,7 @@ class Result:
         """A row for each two agents that met; of a comparison, for each two heuristics at each level."""
         from arena.analysis.comparison import HeuristicDuel
         from arena.analysis.pairings import Duel, duels
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         if self.frames.plan.get("comparison"):
             return frame(self._comparison.pairings, HeuristicDuel)
@@ -86,7 +86,7 @@ class Result:
     def ratings(self) -> pd.DataFrame:
         """Of a comparison, a row for each heuristic at each level. Raises InputError where the run is none."""
         from arena.analysis.comparison import HeuristicStrength
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         return frame(self._comparison.ratings, HeuristicStrength)
 
@@ -125,7 +125,7 @@ class Result:
         """
         from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         if jobs.audit(self.path, strong=strong, workers=jobs.workers_of(workers), progress=progress):
             self.frames = Frames.read(self.path)
@@ -156,8 +156,8 @@ class Result:
 
     def _stored(self, name: str) -> pd.DataFrame:
         """Return a table of what is stored, by its name in STORED."""
-        from arena.analysis.rows import typed
         from arena.analysis.stored import STORED
+        from arena.rows import typed
 
         table: pd.DataFrame = getattr(self._whole, name)
         if "nodes" in table:

@@ -32,7 +32,7 @@ def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, n
     it, with its p-value `cycle_p`. Where results are exact the p-values are None.
     """
     from arena.analysis.pool import Averaged
-    from arena.analysis.rows import frame
+    from arena.rows import frame
     from arena.statistics.ratings import Rating
     from arena.store.folder import run_file
 
@@ -64,7 +64,7 @@ def elo(
         if population is not None:
             raise InputError("population goes with counts; a run knows how many openings it was drawn from")
         from arena.analysis.pairings import Duel, duels
-        from arena.analysis.rows import frame
+        from arena.rows import frame
 
         return frame(duels(opened(counts).frames, margin), Duel)
     from arena.statistics.pairing import pairing
@@ -101,7 +101,7 @@ def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[st
     InputError.
     """
     from arena.analysis.difference import Change
-    from arena.analysis.rows import frame
+    from arena.rows import frame
 
     one, other = (opened(run).path for run in (old, new))
     return frame(jobs.diff(one, other, listed("agents", agents)).changes, Change)

@@ -260,7 +260,8 @@ show_board_option = click.option(
 
 def show(board: Board, lines: Mapping[str, Sequence[str]]) -> None:
     """Print a board and, below it, lines that have a value for each column."""
-    from arena.report.column import Column, render
+    from arena.report.column import render
+    from arena.rows import Column
 
     click.echo(f"{board}\n")
     if lines:

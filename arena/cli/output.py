@@ -62,9 +62,9 @@ class Output:
 
         meta: as `print_json` takes it; only JSON has it.
         """
-        from arena.analysis.rows import plain
         from arena.report.column import chosen
         from arena.report.render import written
+        from arena.rows import plain
 
         if self.as_json:
             print_json(plain(chosen(parts, self.only)[1]), meta)

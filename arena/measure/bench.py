@@ -7,7 +7,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,10 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import KINDS, Spec, parse
-from arena.analysis.rows import names
+from arena.cells import count, duration, fixed, label, place, rate, ratios
 from arena.measure.depths import once
 from arena.play.interrupt import stoppable
+from arena.rows import cell, names, table_row
 from arena.statistics.means import unpaired_ratio
 
 SOLVER = "perfect"
@@ -33,22 +34,19 @@ Timed = tuple[int, float]
 """Nodes, seconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Speed:
     """The fastest of many searches, which other programs hardly slowed."""
 
-    agent: str
-    """Its spec."""
-    position: str
-    """Its moves from the empty board."""
-    nodes: int
-    """[nodes]"""
-    seconds: float
-    """[seconds] Of the processor; of remote agents by the referee's clock."""
-    nodes_per_second: float
-    """[nodes/second]"""
-    round_seconds: tuple[float, ...]
-    """[seconds] The fastest search of each round."""
+    agent: str = cell("Its spec.", "agent", label)
+    position: str = cell("Its moves from the empty board.", "position", place, any, least=1)
+    nodes: int = cell("[nodes]", "nodes", count)
+    seconds: float = cell(
+        "[seconds] Of the processor; of remote agents by the referee's clock.",
+        "time", duration, note="shortest, by the processor's clock; of remote agents by the referee's",
+    )  # fmt: skip
+    nodes_per_second: float = cell("[nodes/second]", "nodes/s", rate)
+    round_seconds: tuple[float, ...] = cell("[seconds] The fastest search of each round.")
 
 
 def benches() -> list[Spec]:
@@ -137,22 +135,22 @@ LIMIT = 1.05
 SLOWER, FASTER, ALIKE = "slower", "faster", "alike"
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Slowdown(Speed):
     """The speed of a search compared with an earlier measurement."""
 
-    nodes_before: int
-    """[nodes]"""
-    seconds_before: float
-    """[seconds]"""
-    ratio: float
-    """Time over time before: the median over all pairs of a round now and a round before; above 1 is slower."""
-    low: float | None
-    """Lower end of its 95 % interval; None where too few rounds leave it open."""
-    high: float | None
-    """Upper end of it."""
-    verdict: str
-    """`slower` or `faster` where the whole interval lies beyond the limit, else `alike`."""
+    nodes_before: int = cell("[nodes]", "nodes before", count, least=5)
+    seconds_before: float = cell("[seconds]", "before", duration, least=2)
+    ratio: float = cell(
+        "Time over time before: the median over all pairs of a round now and a round before; above 1 is slower.",
+        "time ×",
+        fixed(2),
+    )
+    low: float | None = cell(
+        "Lower end of its 95 % interval; None where too few rounds leave it open.", "95 %", ratios, of="ratio low high"
+    )
+    high: float | None = cell("Upper end of it.")
+    verdict: str = cell("`slower` or `faster` where the whole interval lies beyond the limit, else `alike`.", "verdict")
 
 
 def read(path: Path) -> list[Speed]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import fmean, median
 
 from agents.agent import Agent, Limits, new_game, prepare
@@ -14,50 +14,64 @@ from agents.errors import InputError
 from agents.score import proven
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
-from arena.analysis.effort import Inside, Inspected, branching_factor, inside
-from arena.analysis.rows import without
+from arena.analysis.effort import A_PLY, UNIFORM, Inside, Inspected, branching_factor, inside
+from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, starred
 from arena.measure.profile import Profiler
 from arena.play.interrupt import stoppable
 from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
+from arena.rows import cell, known, table_row, without
 from arena.statistics.intervals import Interval
 from arena.statistics.means import median_interval, typical_time
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Cost:
     """The cost of a search; where it was too dear and skipped, only the first three fields are known."""
 
-    agent: str
-    """Its spec without the depth."""
-    position: str
-    """Its moves from the empty board; `mean of N` for a mean over positions."""
-    depth: int
-    """[plies]"""
-    nodes: float | None = None
-    """[nodes] Exact, 0 of an agent that reports none; with openings the mean over them."""
-    seconds: float | None = None
-    """[seconds] Median of the repetitions by the referee's clock, which times the whole call; with openings the mean of
-    the middle nine tenths over them."""
-    seconds_low: float | None = None
-    """[seconds] Lower end of its 95 % interval; None where it was not measured often enough."""
-    seconds_high: float | None = None
-    """[seconds] Upper end of it."""
-    nodes_per_second: float | None = None
-    """[nodes/second]"""
-    minimax_share: float | None = None
-    """[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count."""
-    branching: float | None = None
-    """Effective branching factor: that of a uniform tree of this depth with as many nodes. Unlike
-    `growth` it is no ratio of depths."""
-    move: int | None = None
-    """[column] The one chosen, from 1."""
-    score: int | None = None
-    """[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n."""
-    call_seconds: float | None = None
-    """[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters."""
-    growth: float | None = None
-    """[ratio] Nodes over those of the depth one ply less; None where that is not in the table."""
+    agent: str = cell("Its spec without the depth.", "agent", label)
+    position: str = cell(
+        "Its moves from the empty board; `mean of N` for a mean over positions.", "position", place, any
+    )
+    depth: int = cell("[plies]", "depth")
+    nodes: float | None = cell(
+        "[nodes] Exact, 0 of an agent that reports none; with openings the mean over them.",
+        "states", lambda nodes: count(nodes) if nodes else "-", missing="skipped", default=None,
+    )  # fmt: skip
+    seconds: float | None = cell(
+        "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
+        "openings the mean of the middle nine tenths over them.",
+        "time", starred(duration), of="seconds mostly_call", note=f"median, {REFEREE}", default=None,
+    )  # fmt: skip
+    seconds_low: float | None = cell(
+        "[seconds] Lower end of its 95 % interval; None where it was not measured often enough.", default=None
+    )
+    seconds_high: float | None = cell("[seconds] Upper end of it.", default=None)
+    nodes_per_second: float | None = cell(
+        "[nodes/second]", "states/s", starred(rate), of="nodes_per_second mostly_call", default=None
+    )
+    minimax_share: float | None = cell(
+        "[share] Of the nodes that plain minimax visits to this depth; None where these are too many to count.",
+        "of minimax", percent, default=None,
+    )  # fmt: skip
+    branching: float | None = cell(
+        "Effective branching factor: that of a uniform tree of this depth with as many nodes. Unlike `growth` "
+        "it is no ratio of depths.",
+        "branching", fixed(2), least=1, note=UNIFORM, default=None,
+    )  # fmt: skip
+    move: int | None = cell("[column] The one chosen, from 1.", "move", when=known, least=3, default=None)
+    score: int | None = cell(
+        "[points of the heuristic] For the side to move; a win at distance n is 1,000,000 - n.",
+        "score", when=known, least=2, default=None,
+    )  # fmt: skip
+    call_seconds: float | None = cell(
+        "[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters.",
+        default=None,
+    )
+    growth: float | None = cell(
+        "[ratio] Nodes over those of the depth one ply less; None where that is not in the table.",
+        "a ply ×", fixed(2), known, least=1, note=A_PLY, default=None,
+    )  # fmt: skip
 
     @property
     def mostly_call(self) -> bool:
@@ -65,7 +79,7 @@ class Cost:
         return self.seconds is not None and self.call_seconds is not None and self.seconds < 2 * self.call_seconds
 
 
-@dataclass(frozen=True)
+@table_row
 class InspectedCost(Inside, Cost):
     """The same with the search profile, for `--why`."""
 

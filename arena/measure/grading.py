@@ -22,11 +22,12 @@ from agents.board import Board
 from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
-from arena.analysis.rows import without
+from arena.cells import count, gains, label, milliseconds_of, percent, shares
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.interrupt import stoppable
 from arena.play.referee import Conditions, Fault, decide
+from arena.rows import cell, known, table_row, without
 from arena.statistics.intervals import Counts, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
@@ -58,72 +59,69 @@ class Answer:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Grade:
     """How good an agent's moves were in positions whose truth is known, and what they cost."""
 
-    agent: str
-    """Its spec, without the depth where that stands beside it."""
-    depth: int | None
-    """[plies] None where the agent decides."""
-    positions: int
-    """[positions]"""
-    good: float
-    """[share] Moves that kept the value: a win, a draw, or what is lost anyway."""
-    good_low: float
-    """[share] Lower end of its 95 % interval."""
-    good_high: float
-    """[share] Upper end of it."""
-    perfect: float
-    """[share] Moves that no other beat by distance."""
-    perfect_low: float
-    """[share] Lower end of its 95 % interval."""
-    perfect_high: float
-    """[share] Upper end of it."""
-    clear_cut: int
-    """[positions] Those where a legal move loses value."""
-    clear_good: float | None
-    """[share] Good moves in these alone."""
-    clear_good_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    clear_good_high: float | None
-    """[share] Upper end of it."""
-    clear_perfect: float | None
-    """[share] Perfect moves in these alone."""
-    clear_perfect_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    clear_perfect_high: float | None
-    """[share] Upper end of it."""
-    better: int | None
-    """[positions] Clear-cut ones that this agent alone answered well, the reference did not; None without one."""
-    worse: int | None
-    """[positions] Those that the reference alone answered well."""
-    gain: float | None
-    """[share] Good moves in clear-cut positions beyond the reference's, the first agent's at the same depth."""
-    gain_low: float | None
-    """[share] Lower end of its 95 % interval."""
-    gain_high: float | None
-    """[share] Upper end of it."""
-    nodes: float | None
-    """[nodes] Mean of a move; None of an agent that reports none."""
-    seconds: float
-    """[seconds] Mean of the middle nine tenths of the moves, by the referee's clock."""
-    seconds_low: float | None
-    """[seconds] Lower end of its 95 % interval."""
-    seconds_high: float | None
-    """[seconds] Upper end of it."""
-    plays_like: float | None = None
-    """[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends."""
-    plays_like_low: float | None = None
-    """[plies] Lower end of its 95 % interval, None where that is open."""
-    plays_like_high: float | None = None
-    """[plies] Upper end of it, None where that is open; all three are None without a ladder."""
-    mirrored: float | None = None
-    """[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for."""
-    mirrored_low: float | None = None
-    """[share] Lower end of its 95 % interval."""
-    mirrored_high: float | None = None
-    """[share] Upper end of it."""
+    agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", label)
+    depth: int | None = cell("[plies] None where the agent decides.", "depth", when=known)
+    positions: int = cell("[positions]", "positions", count)
+    good: float = cell(
+        "[share] Moves that kept the value: a win, a draw, or what is lost anyway.", "good", percent, least=1
+    )
+    good_low: float = cell("[share] Lower end of its 95 % interval.")
+    good_high: float = cell("[share] Upper end of it.")
+    perfect: float = cell("[share] Moves that no other beat by distance.", "perfect", percent, least=2)
+    perfect_low: float = cell("[share] Lower end of its 95 % interval.")
+    perfect_high: float = cell("[share] Upper end of it.")
+    clear_cut: int = cell("[positions] Those where a legal move loses value.", "clear-cut", count, least=2)
+    clear_good: float | None = cell(
+        "[share] Good moves in these alone.",
+        "clear-cut good", percent, note="kept the win or the draw where a legal move loses it",
+    )  # fmt: skip
+    clear_good_low: float | None = cell(
+        "[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_good_low clear_good_high"
+    )
+    clear_good_high: float | None = cell("[share] Upper end of it.")
+    clear_perfect: float | None = cell(
+        "[share] Perfect moves in these alone.",
+        "clear-cut perfect", percent, least=3, note="won soonest or lost latest, too",
+    )  # fmt: skip
+    clear_perfect_low: float | None = cell("[share] Lower end of its 95 % interval.")
+    clear_perfect_high: float | None = cell("[share] Upper end of it.")
+    better: int | None = cell(
+        "[positions] Clear-cut ones that this agent alone answered well, the reference did not; None without one."
+    )
+    worse: int | None = cell("[positions] Those that the reference alone answered well.")
+    gain: float | None = cell(
+        "[share] Good moves in clear-cut positions beyond the reference's, the first agent's at the same depth."
+    )
+    gain_low: float | None = cell(
+        "[share] Lower end of its 95 % interval.", "gain, 95 %", gains, known, of="gain_low gain_high"
+    )
+    gain_high: float | None = cell("[share] Upper end of it.")
+    nodes: float | None = cell("[nodes] Mean of a move; None of an agent that reports none.", "nodes", count)
+    seconds: float = cell(
+        "[seconds] Mean of the middle nine tenths of the moves, by the referee's clock.",
+        "ms", milliseconds_of, of="seconds seconds_high",
+    )  # fmt: skip
+    seconds_low: float | None = cell("[seconds] Lower end of its 95 % interval.")
+    seconds_high: float | None = cell("[seconds] Upper end of it.")
+    plays_like: float | None = cell(
+        "[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends.", default=None
+    )
+    plays_like_low: float | None = cell(
+        "[plies] Lower end of its 95 % interval, None where that is open.", default=None
+    )
+    plays_like_high: float | None = cell(
+        "[plies] Upper end of it, None where that is open; all three are None without a ladder.", default=None
+    )
+    mirrored: float | None = cell(
+        "[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for.",
+        "mirrored alike", percent, known, least=2, default=None,
+    )  # fmt: skip
+    mirrored_low: float | None = cell("[share] Lower end of its 95 % interval.", default=None)
+    mirrored_high: float | None = cell("[share] Upper end of it.", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,14 +135,18 @@ class Chance:
     agent: str = "(any legal move)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@table_row
 class StageGrade(Grade):
     """The grade of an agent in the exercises of one stage and one difficulty."""
 
-    stage: str
-    """beginning, middle or end: below a third of the cells taken, from a third to two thirds, above two thirds."""
-    difficulty: str
-    """easy, medium or hard: perfect play ends within a third of the cells, from a third to two thirds, later."""
+    stage: str = cell(
+        "beginning, middle or end: below a third of the cells taken, from a third to two thirds, above two thirds.",
+        "stage", default="",
+    )  # fmt: skip
+    difficulty: str = cell(
+        "easy, medium or hard: perfect play ends within a third of the cells, from a third to two thirds, later.",
+        "difficulty", default="",
+    )  # fmt: skip
 
 
 def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:

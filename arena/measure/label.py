@@ -26,6 +26,7 @@ from agents.errors import InputError, unknown
 from agents.solver.book import shipped_book
 from agents.solver.solver import MEBIBYTES, Solver
 from arena.measure.solve import Discs, Values, in_threads
+from arena.rows import cell, table_row
 from arena.store.writing import replacing
 
 if TYPE_CHECKING:
@@ -36,16 +37,17 @@ CHUNK = 16
 """Positions that a thread takes at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Label:
     """A position and what it is worth to the side to move."""
 
-    position: str
-    """Its moves from the empty board, columns from 1."""
-    score: int
-    """[discs] Those that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw."""
-    columns: tuple[int | None, ...] | None = None
-    """[discs] The score of a move in each column, None where it is full; None unless asked for."""
+    position: str = cell("Its moves from the empty board, columns from 1.")
+    score: int = cell(
+        "[discs] Those that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw."
+    )
+    columns: tuple[int | None, ...] | None = cell(
+        "[discs] The score of a move in each column, None where it is full; None unless asked for.", default=None
+    )
 
 
 def label(
@@ -140,7 +142,7 @@ def _read_csv(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def _write_parquet(path: Path, labels: Sequence[Label], _: Rules) -> None:
-    from arena.analysis.rows import frame
+    from arena.rows import frame
 
     frame(labels, Label).to_parquet(path, engine="pyarrow", index=False)
 

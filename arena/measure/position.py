@@ -13,25 +13,23 @@ from agents.errors import InputError
 from agents.specs.notation import every
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.plugins import one_line
+from arena.cells import count, label, listed, place
 from arena.play.person import Seat
+from arena.rows import cell, table_row
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
     from agents.search.compiled import Order
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Value:
     """A heuristic's value of a position; None where the heuristic has no meaning on this board."""
 
-    position: str
-    """Its moves from the empty board."""
-    heuristic: str
-    """Its name."""
-    mover: int | None = None
-    """[points of the heuristic] For the side to move."""
-    first: int | None = None
-    """[points of the heuristic] For the first player."""
+    position: str = cell("Its moves from the empty board.", "position", place)
+    heuristic: str = cell("Its name.", "heuristic", label)
+    mover: int | None = cell("[points of the heuristic] For the side to move.", "mover", default=None)
+    first: int | None = cell("[points of the heuristic] For the first player.", "first", default=None)
 
 
 def values(board: Board, names: Sequence[str] = (), *, compiled: bool = True) -> list[Value]:
@@ -74,18 +72,16 @@ def _heuristic(name: str, rules: Rules, compiled: bool) -> Evaluate:
     return heuristic(name, rules, compiled=compiled).evaluate
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Tried:
     """The order in which an ordering tries the legal moves of a position."""
 
-    position: str
-    """Its moves from the empty board."""
-    ordering: str
-    """Its name."""
-    columns: tuple[int, ...]
-    """[columns] From 1, the first to be tried first."""
-    scores: tuple[int, ...] | None
-    """[points of the ordering] Of these columns; None for an order that never changes."""
+    position: str = cell("Its moves from the empty board.", "position", place)
+    ordering: str = cell("Its name.", "ordering", label)
+    columns: tuple[int, ...] = cell("[columns] From 1, the first to be tried first.", "columns", listed)
+    scores: tuple[int, ...] | None = cell(
+        "[points of the ordering] Of these columns; None for an order that never changes.", "scores", listed
+    )
 
 
 def orders(board: Board, names: Sequence[str] = ()) -> list[Tried]:
@@ -118,16 +114,13 @@ def _ordering(name: str, rules: Rules) -> Order:
     return ordering(name, rules)
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Divided:
     """The size of the game tree below one first move; comparing it finds the faults of a move generator."""
 
-    column: int
-    """[column] From 1."""
-    sequences: int
-    """[sequences] Of exactly so many moves."""
-    nodes: int
-    """[nodes] Of the tree below the move, with the position after it."""
+    column: int = cell("[column] From 1.", "column")
+    sequences: int = cell("[sequences] Of exactly so many moves.", "sequences", count)
+    nodes: int = cell("[nodes] Of the tree below the move, with the position after it.", "nodes", count)
 
 
 def divided(board: Board, depth: int) -> Iterator[Divided]:

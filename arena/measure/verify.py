@@ -21,6 +21,7 @@ from agents.errors import InputError
 from agents.score import of_outcome
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from arena.play.person import Seat
+from arena.rows import cell, table_row
 
 if TYPE_CHECKING:
     from agents.jit.compiler import Evaluate
@@ -78,26 +79,18 @@ def _alphabeta(orderings: Iterable[str], variants: Mapping[str, str]) -> Iterato
             yield Search("alphabeta", order, name, settings)
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Effort:
     """The nodes of one search with one heuristic on all positions."""
 
-    agent: str
-    """Its spec."""
-    search: str
-    """The algorithm and its ordering."""
-    variant: str
-    """What else it used: a table, deepening."""
-    heuristic: str
-    """Its name."""
-    depth: int
-    """[plies]"""
-    positions: int
-    """[positions]"""
-    nodes: int
-    """[nodes] On all of them."""
-    minimax: int
-    """[nodes] Those of plain minimax on the same positions."""
+    agent: str = cell("Its spec.")
+    search: str = cell("The algorithm and its ordering.")
+    variant: str = cell("What else it used: a table, deepening.")
+    heuristic: str = cell("Its name.")
+    depth: int = cell("[plies]")
+    positions: int = cell("[positions]")
+    nodes: int = cell("[nodes] On all of them.")
+    minimax: int = cell("[nodes] Those of plain minimax on the same positions.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,24 +217,17 @@ def value_at_the_end(board: Board, line: Sequence[int], evaluate: Evaluate) -> i
     return -value if len(line) % 2 else value
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Saving:
     """The nodes of one search with all heuristics on all positions."""
 
-    how: str
-    """`Compiled` or `Plain Python`."""
-    search: str
-    """The algorithm and its ordering."""
-    variant: str
-    """What else it used: a table, deepening."""
-    depth: int
-    """[plies]"""
-    nodes: int
-    """[nodes]"""
-    minimax: int
-    """[nodes] Those of plain minimax."""
-    share: float
-    """[share] Nodes over plain minimax's."""
+    how: str = cell("`Compiled` or `Plain Python`.")
+    search: str = cell("The algorithm and its ordering.", "search")
+    variant: str = cell("What else it used: a table, deepening.")
+    depth: int = cell("[plies]")
+    nodes: int = cell("[nodes]")
+    minimax: int = cell("[nodes] Those of plain minimax.")
+    share: float = cell("[share] Nodes over plain minimax's.")
 
 
 def savings(how: str, efforts: Sequence[Effort]) -> list[Saving]:

@@ -5,70 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
 
 from agents.errors import unknown
-from arena.analysis import rows as row_kinds
+from arena import rows as row_kinds
+from arena.cells import label
 from arena.report import styles
 from arena.report.labels import NOBODY, Labels, harmless
+from arena.rows import Column
+from arena.store.machine import Load
 
 Columns = Mapping[str, Sequence[object]]
 """Rows as the values of each of their fields."""
 
 
-def plain(value: object) -> str:
-    """Write a value as it is."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def label(agent: str) -> str:
-    """Write an agent's name; in a table with labels, its label."""
-    return agent
-
-
-def always(_: Sequence[object]) -> bool:
-    """Show the column whatever its values are."""
-    return True
-
-
-def known(values: Sequence[object]) -> bool:
-    """Show the column where any row has a value."""
-    return any(value is not None for value in values)
-
-
-def varied(values: Sequence[object]) -> bool:
-    """Show the column where its values differ."""
-    return len(set(values)) > 1
-
-
-def several(values: Sequence[object]) -> bool:
-    """Show the column where there is more than one row."""
-    return len(values) > 1
-
-
 NUMBER = re.compile(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
 """A number, or what is made of them, such as 3-1-0, 12.5 M or +30 ± 8."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One column of a table that people read."""
-
-    header: str
-    """Two columns may share one."""
-    field: str | Callable[[Any], object]
-    """The fields that the cell is made of, parted by blanks; "#" is the line's number; or a function of the row."""
-    write: Callable[..., str] = plain
-    """Takes the fields' values."""
-    when: Callable[[Sequence[object]], bool] = always
-    """Takes the first values of all rows: whether there is such a column."""
-    missing: str = "-"
-    """What stands where the first value is missing; so it is where a row has no such field."""
-    least: int = 0
-    """Where the terminal is too narrow, the columns of the highest number are left out first, those of 0 last."""
-    cuts: Callable[[str, int], str] | None = None
-    """What makes its cells as narrow as that, where they may be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +39,41 @@ class Table:
     lines: Sequence[object] | None = None
     """What the columns are made from, where that is not the rows themselves."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What columns mean, by their headers."""
+    """What columns mean beyond their own notes, by their headers."""
     pieces: Callable[[], Iterator[Columns]] | None = None
     """Where there are too many rows to be held, all of them piece by piece; `rows` are some that look as all do."""
 
     @property
     def meaning(self) -> str:
         """What the columns mean that are shown, as a line to stand below the table."""
-        shown = {each.header for each in cells(self.lines or self.rows, self.columns)} if self.notes else ()
-        return "; ".join(f"{header}: {meaning}" for header, meaning in self.notes.items() if header in shown)
+        notes = {each.header: each.note for each in reversed(self.columns) if each.note}
+        if not notes and not self.notes:
+            return ""
+        shown = {each.header: each.cells for each in cells(self.lines or self.rows, self.columns)}
+        starred = {header for header, texts in shown.items() if any(text.endswith("*") for text in texts)}
+        told = {header: notes[header] for header in shown if header in notes} | dict(self.notes)
+        return "; ".join(
+            f"{header}: {note}"
+            for header, note in told.items()
+            if header in (starred if note.startswith("*") else shown)
+        )
 
 
 Part = Table | str
 """A string is one line of text or more."""
+
+
+TIMES = {"ms", "time ×"}
+"""Headers of times that the load of a machine changes."""
+
+
+def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
+    """Return columns of which those of times say so where the machine was busy when they were measured."""
+    said = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
+    return [
+        replace(column, note=", ".join([column.note, *said])) if column.note and column.header in TIMES else column
+        for column in columns
+    ]
 
 
 def explained(parts: Iterable[Part]) -> Iterator[Part]:
@@ -167,7 +141,7 @@ def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: L
 
 def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[object]]:
     """Return the values of the column's fields, a list each, of all rows."""
-    field = column.field
+    field = column.of
     if isinstance(rows, Mapping):
         return [rows[name] for name in str(field).split()]
     if field == "#":

@@ -11,7 +11,6 @@ from arena.analysis.effort import Effort, InspectedEffort, Phase
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged
 from arena.analysis.rounds import Met, Neighbours
-from arena.analysis.rows import described
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.bench import Slowdown, Speed
@@ -21,6 +20,7 @@ from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
 from arena.measure.tuning.confirmation import Match
 from arena.report.tables.quality import Line
+from arena.rows import described
 
 RUN: dict[str, type] = {
     "standings": Standing,

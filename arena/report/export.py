@@ -12,11 +12,11 @@ from typing import Any
 from agents.errors import InputError, unknown
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
-from arena.analysis.rows import frame, names, read
 from arena.analysis.stored import STORED
 from arena.report import column_docs
-from arena.report.column import Column, Part, Table, chosen, render
+from arena.report.column import Part, Table, chosen, render
 from arena.report.tables import effort, quality, run, strength
+from arena.rows import Column, frame, names, read
 from arena.store.run_file import Store, refuse_impossible
 
 

@@ -18,13 +18,13 @@ from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
 from arena.analysis.games import Game, games
 from arena.analysis.rounds import Opening, openings
-from arena.report.column import Column, Part, Table, cells, explained, label, render
+from arena.report.column import Part, Table, cells, explained, render
 from arena.report.figures.run import pictures
 from arena.report.labels import Labels
-from arena.report.numbers import percent
 from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
 from arena.report.tables import strength as difference_report
+from arena.rows import columns
 from arena.store import queries
 from arena.store.machine import made
 from arena.store.queries import Selection
@@ -214,22 +214,8 @@ def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
 KEYS = ("s", "n", "u", "p", "v", "w")
 
 
-WORTH = {1: "first player wins", 0: "draw", -1: "second player wins"}
-OPENINGS = [
-    Column("opening", "opening"),
-    Column("with perfect play", "worth", lambda worth: WORTH[worth]),
-    Column("games", "games"),
-    Column("first wins", "first_wins"),
-    Column("draws", "draws"),
-    Column("second wins", "second_wins"),
-    Column("first player's score", "score", percent),
-]
-FAULTS = [
-    Column("agent", "agent", label),
-    Column("games", "games"),
-    Column("termination", "termination"),
-    Column("what the referee said", "detail"),
-]
+OPENINGS = columns(Opening)
+FAULTS = columns(Fault, "agent games *")
 MODULES = ("board.js", "tables.js", "replay.js", "games.js")
 
 

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from arena.analysis.rows import names
+from arena.cells import label
 from arena.report import styles
-from arena.report.column import Column, Columns, Part, Table, always, cells, chosen, explained, full, label, render
+from arena.report.column import Columns, Part, Table, cells, chosen, explained, full, render
 from arena.report.labels import Labels, harmless, key, shorter
+from arena.rows import Column, always, names
 
 NARROWEST = 12
 """The least width, in characters, to which a column's cells are cut."""
@@ -108,7 +109,8 @@ def _cut(table: Table, width: int) -> list[Column]:
     """Return the columns, those that may be cut as wide as the others leave room for."""
     several = max(1, sum(column.cuts is not None for column in table.columns))
     room = width - _sum(_widths(table, 0))
-    return [_narrow(column, max(NARROWEST, len(column.header) + room // several)) for column in table.columns]
+    columns = [_narrow(column, max(NARROWEST, len(column.header) + room // several)) for column in table.columns]
+    return [replace(column, note="") for column in columns]  # which stand below the table, wrapped
 
 
 def _narrow(column: Column, width: int) -> Column:

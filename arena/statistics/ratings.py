@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.errors import unknown
+from arena.cells import LOS, STAR, elo_interval, gap, label, percent, rating, superiority
+from arena.rows import cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
     advantage_shows,
@@ -148,34 +150,34 @@ FISHER: Final = "Fisher information"
 EXACT: Final = str(Basis.EXACT)
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Rating:
     """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
 
-    agent: str
-    """Its name."""
-    elo: float
-    """[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor."""
-    low: float
-    """[Elo] Lower end of the 95 % interval."""
-    high: float
-    """[Elo] Upper end of it."""
-    games: int
-    """[games] Against others."""
-    score: float
-    """[share] Points a game in them; no rating follows from it alone, since opponents differ."""
-    marked: bool
-    """Whether only virtual draws keep the rating finite: it may lie anywhere beyond."""
-    plays_as: str | None
-    """An agent rated before it whose games are all the same; the two are rated as one."""
-    gap: float | None
-    """[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one."""
-    gap_low: float | None
-    """[Elo] Lower end of the gap's 95 % interval."""
-    gap_high: float | None
-    """[Elo] Upper end of it."""
-    gap_los: float | None
-    """[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval."""
+    agent: str = cell("Its name.", "agent", label)
+    elo: float = cell(
+        "[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor.",
+        "Elo", rating, known, of="elo marked", note=STAR,
+    )  # fmt: skip
+    low: float = cell("[Elo] Lower end of the 95 % interval.", "95 %", elo_interval, known, of="elo low high")
+    high: float = cell("[Elo] Upper end of it.")
+    games: int = cell("[games] Against others.", "games", least=4)
+    score: float = cell(
+        "[share] Points a game in them; no rating follows from it alone, since opponents differ.",
+        "score", percent, least=3,
+    )  # fmt: skip
+    marked: bool = cell("Whether only virtual draws keep the rating finite: it may lie anywhere beyond.")
+    plays_as: str | None = cell("An agent rated before it whose games are all the same; the two are rated as one.")
+    gap: float | None = cell(
+        "[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one.",
+        "behind", gap, known, of="gap gap_high", least=2, note="Elo below the row above",
+    )  # fmt: skip
+    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval.")
+    gap_high: float | None = cell("[Elo] Upper end of it.")
+    gap_los: float | None = cell(
+        "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",
+        "LOS %", superiority, known, least=1, note=LOS.format("the row above"),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

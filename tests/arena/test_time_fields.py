@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from agents.jit.compiler import JIT
-from arena.analysis.rows import described
 from arena.report.column_docs import OTHERS, RUN
+from arena.rows import described
 
 ROOT = Path(__file__).parents[2]
 WARNED_OF = "Overrun"

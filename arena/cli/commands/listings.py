@@ -104,7 +104,8 @@ def _parts(kind: str) -> list[ListedPart]:
 
 
 def _print(listed: Sequence[Listed], output: Output) -> None:
-    from arena.report.column import Column, Table
+    from arena.report.column import Table
+    from arena.rows import Column
 
     if output.style == "plain" and not output.as_json:
         for row in listed:

@@ -5,45 +5,54 @@ from __future__ import annotations
 import itertools
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import InputError
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duel, evidence, sprt_estimate
+from arena.cells import count, elo_interval, fixed, outcomes, percent
 from arena.measure.tuning.goals import Task
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import executor
+from arena.rows import cell, table_row
 from arena.store.run_file import Store
 
+DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
-@dataclass(frozen=True, slots=True)
+
+@table_row
 class Match:
     """What a sequential test of the tuned weights against the start said, at one depth."""
 
-    depth: int
-    """[plies]"""
-    pairs: int
-    """[pairs] Openings that both played with both colours until the test stopped."""
-    counts: tuple[int, ...]
-    """[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won, as the tuned one sees it."""
-    score: float | None
-    """[share] Points of the tuned one."""
-    elo: float | None
-    """[Elo] By how much it is stronger, allowing for the stop where that can be had."""
-    low: float | None
-    """[Elo] Lower end of the 95 % interval; None where it is open."""
-    high: float | None
-    """[Elo] Upper end of it."""
-    nodes_ratio: float | None
-    """[ratio] Nodes a move of the tuned one over those of the start."""
-    llr: float
-    """Natural logarithm of the likelihood under H1 over that under H0."""
-    decision: str
-    """`H1`: stronger by what the test asks for; `H0`: not; `continue`: the openings ran out before."""
-    file: str | None = None
-    """The stored run of these games; None where the tuning has no file that they could be kept beside."""
+    depth: int = cell("[plies]", "depth")
+    pairs: int = cell("[pairs] Openings that both played with both colours until the test stopped.", "pairs", count)
+    counts: tuple[int, ...] = cell(
+        "[pairs] Both lost, one lost and one drawn, even, one won and one drawn, both won, as the tuned one sees it.",
+        "LL-LD-even-WD-WW", outcomes, least=1,
+    )  # fmt: skip
+    score: float | None = cell("[share] Points of the tuned one.", "score", percent)
+    elo: float | None = cell(
+        "[Elo] By how much it is stronger, allowing for the stop where that can be had.",
+        "Elo",
+        lambda elo: f"{elo:+z.0f}",
+    )
+    low: float | None = cell(
+        "[Elo] Lower end of the 95 % interval; None where it is open.", "95 %", elo_interval, of="elo low high"
+    )
+    high: float | None = cell("[Elo] Upper end of it.")
+    nodes_ratio: float | None = cell(
+        "[ratio] Nodes a move of the tuned one over those of the start.", "nodes ×", fixed(2), least=2
+    )
+    llr: float = cell("Natural logarithm of the likelihood under H1 over that under H0.", "LLR", fixed(2), least=1)
+    decision: str = cell(
+        "`H1`: stronger by what the test asks for; `H0`: not; `continue`: the openings ran out before.",
+        "tuned is",
+        DECIDED.__getitem__,
+    )
+    file: str | None = cell(
+        "The stored run of these games; None where the tuning has no file that they could be kept beside.", default=None
+    )
 
 
 def confirm(

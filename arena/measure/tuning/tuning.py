@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
+from arena.cells import count, gain, gains, percent
 from arena.measure.exercises import default_plies, sample
-from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.confirmation import DECIDED, Match
 from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
+from arena.rows import cell, table_row
 from arena.statistics.means import mean_interval
 from arena.store.writing import replacing
 
@@ -216,22 +218,23 @@ class Tuning:
         return tuple(weights)
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Held:
     """The heuristic at the start and the tuned one on the same questions."""
 
-    questions: int
-    """Clear-cut positions, positions, or openings, by what was tuned."""
-    start: float
-    """Share of clear-cut positions answered well, minus the logistic loss in nats, or share of the points."""
-    tuned: float
-    """The same of the tuned one."""
-    gain: float
-    """Tuned minus start."""
-    gain_low: float
-    """Lower end of its 95 % interval over questions."""
-    gain_high: float
-    """Upper end of it."""
+    questions: int = cell("Clear-cut positions, positions, or openings, by what was tuned.", "questions", count)
+    start: float = cell(
+        "Share of clear-cut positions answered well, minus the logistic loss in nats, or share of the points.",
+        "start",
+        percent,
+    )
+    tuned: float = cell("The same of the tuned one.", "tuned", percent)
+    gain: float = cell("Tuned minus start.", "gain", gain)
+    gain_low: float = cell(
+        "Lower end of its 95 % interval over questions.",
+        "95 %", gains, of="gain_low gain_high", note="of the gain, by Student's t over questions",
+    )  # fmt: skip
+    gain_high: float = cell("Upper end of it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,9 +311,6 @@ def gain_text(by: str, held_out: Held) -> str:
         f"{times * each:+z.{digits}f}" for each in (held_out.gain, held_out.gain_low, held_out.gain_high)
     )
     return f"{gain} [{low} to {high}] {unit}"
-
-
-DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
 
 def _ends(low: float | None, high: float | None) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
+from arena.cells import rate
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
-from arena.report.numbers import rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

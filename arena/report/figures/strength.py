@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from arena.cells import rate
 from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, whiskers
 from arena.report.labels import Labels, harmless
-from arena.report.numbers import rate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,11 @@ from pathlib import Path
 from shlex import quote
 
 from arena.analysis.games import Blunder, Chosen, Game
-from arena.report.column import Column, Part, Table, known, label
+from arena.cells import fixed, label
+from arena.report.column import Part, Table
 from arena.report.labels import Labels, cut, items, part
-from arena.report.numbers import fixed
 from arena.report.styles import LONG
+from arena.rows import Column, known
 from arena.store.folder import StoredRun
 
 MOST = 20

@@ -2,67 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from arena.analysis import audit
-from arena.analysis.audit import AgentAudit, AgentDistance, RangeAudit
+from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
-from arena.analysis.rows import plain, without
-from arena.measure.check import Checked
-from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
-from arena.measure.tuning.confirmation import Match
-from arena.measure.tuning.tuning import DECIDED, Held, Outcome
-from arena.measure.verify import Saving
-from arena.report import footnotes
-from arena.report.column import Column, Part, Table, known, label
-from arena.report.labels import Labels
-from arena.report.numbers import (
+from arena.cells import (
+    REFEREE,
     count,
-    elo_interval,
     fixed,
-    gain,
-    gains,
-    milliseconds_of,
-    outcomes,
+    label,
     percent,
-    shares,
     significant,
     yes,
 )
+from arena.measure.check import Checked
+from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
+from arena.measure.tuning.confirmation import Match
+from arena.measure.tuning.tuning import Held, Outcome
+from arena.measure.verify import Saving
+from arena.report.column import Part, Table
+from arena.report.labels import Labels
+from arena.rows import Column, cell, columns, known, plain, table_row, without
 
-KEPT = [
-    Column("agent", "agent", label),
-    Column("moves", "moves", count, least=3),
-    Column("kept", "kept", percent),
-    Column("95 %", "low high", shares, least=4),
-    Column("by chance", "chance", percent, least=2),
-    Column("clear-cut", "clear_cut", count, least=1),
-    Column("of these kept", "clear_kept", percent),
-    Column("95 %", "clear_low clear_high", shares),
-    Column("by chance", "clear_chance", percent),
-]
-THROWN = [
-    Column("agent", "agent", label),
-    Column("games", "games"),
-    Column("wins", "wins_thrown"),
-    Column("draws", "draws_thrown"),
-    Column("points a game", "points_thrown", fixed(2)),
-    Column("blundering games", "blunder_games"),
-    Column("first ply: median", "first_blunder_median", fixed(1), least=2),
-    Column("mean", "first_blunder_mean", fixed(1), least=2),
-    Column("won games", "won_games", least=1),
-    Column("lost after all", "won_games_lost", least=1),
-]
-DISTANCE = [
-    Column("agent", "agent", label),
-    Column("best", "best", percent),
-    Column("95 %", "best_low best_high", shares),
-    Column("by chance", "best_chance", percent),
-    Column("delay", "delay", fixed(2)),
-]
+KEPT = [*columns(Audited, "agent"), *columns(Kept)]
+THROWN = columns(
+    AgentAudit, "agent games wins_thrown draws_thrown points_thrown blunder_games first_blunder_median *", besides=Kept
+)
+DISTANCE = columns(AgentDistance, "agent *", besides=AgentAudit)
 KEPT_TITLE = "Value kept: moves that kept the win or the draw there was"
 
 
@@ -89,10 +58,7 @@ def audit_parts(frames: Frames) -> list[Part]:
     return [
         kept(frames),
         Table("audit", "Thrown away: wins and draws that a move gave up", AgentAudit, agents, THROWN, labels),
-        *(
-            [Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels, notes=footnotes.DISTANCE)]
-            * done.strong
-        ),
+        *([Table("audit", "Distance", AgentDistance, agents, DISTANCE, labels)] if done.strong else []),
         Table("ranges", "Value kept, by ply", RangeAudit, ranges, _by_ply(ranges), labels, lines=_one_a_line(ranges)),
         f"audited games {done.games:,} of {done.games_played:,}, moves {done.moves:,}, clear-cut {done.clear_cut:,}",
     ]
@@ -104,7 +70,7 @@ def kept(frames: Frames) -> Table:
     labels = Labels.among(frames.agents["name"])
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
     kind = type(agents[0]) if agents else AgentAudit
-    return Table("audit", title, kind, agents, KEPT, labels, notes=footnotes.AUDIT)
+    return Table("audit", title, kind, agents, KEPT, labels)
 
 
 def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
@@ -126,30 +92,18 @@ def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row:
     return getattr(cells[row.agent, first], field)
 
 
-GRADES = [
-    Column("agent", "agent", label),
-    Column("depth", "depth", when=known),
-    Column("good", "good", percent, least=1),
-    Column("perfect", "perfect", percent, least=2),
-    Column("clear-cut good", "clear_good", percent),
-    Column("95 %", "clear_good_low clear_good_high", shares),
-    Column("clear-cut perfect", "clear_perfect", percent, least=3),
-    Column("gain, 95 %", "gain_low gain_high", gains, known),
-    Column("mirrored alike", "mirrored", percent, known, least=2),
-    Column("nodes", "nodes", count),
-    Column("ms", "seconds seconds_high", milliseconds_of),
-]
-
-
-BY_STAGE = [
-    *GRADES[:2],
-    Column("stage", "stage"),
-    Column("difficulty", "difficulty"),
-    Column("positions", "positions", count),
-    *GRADES[2:4],
-    Column("clear-cut", "clear_cut", count, least=2),
-    *GRADES[4:7],
-]
+GRADES = columns(
+    Grade, "agent depth good perfect clear_good clear_good_low clear_perfect gain_low mirrored * -positions -clear_cut"
+)
+BY_STAGE = columns(
+    StageGrade, "agent depth stage difficulty positions good perfect clear_cut clear_good clear_good_low clear_perfect",
+    clear_good={"note": ""}, clear_perfect={"note": ""},
+)  # fmt: skip
+GRADE_NOTES = {
+    "95 %": "Wilson's interval of clear-cut good, by Student's t over positions",
+    "gain, 95 %": "score interval over all clear-cut positions, each answered by both",
+    "ms": f"typical time of a move, {REFEREE}",
+}
 
 
 def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequence[StageGrade] = ()) -> list[Part]:
@@ -163,7 +117,7 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
     clear_cut = sum(each.clear_cut for each in exercises)
     gained = f"gain: percentage points of clear-cut good moves over {labels.of(grades[0].agent)} at the same depth"
     return [
-        Table("grades", "", Grade, grades, GRADES, labels, lines=[*grades, chance(exercises)], notes=footnotes.GRADES),
+        Table("grades", "", Grade, grades, GRADES, labels, lines=[*grades, chance(exercises)], notes=GRADE_NOTES),
         *([Table("stages", "By stage and difficulty", StageGrade, by_stage, BY_STAGE, labels)] if by_stage else []),
         f"{where}, of which {clear_cut:,} are clear-cut: a legal move loses value",
         "\n".join(standing(row, labels, rungs) for row in grades) if rungs else "",
@@ -226,12 +180,19 @@ WHAT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@table_row
 class Line(Held):
     """Both heuristics on one set."""
 
-    set: str
-    """`train` or `held out`."""
+    set: str = cell("`train` or `held out`.", "set")
+
+
+SETS = columns(Line, "set *")
+LOSSES = columns(
+    Line, "set *", start={"write": fixed(4)}, tuned={"write": fixed(4)}, gain={"write": fixed(4)},
+    gain_low={"write": lambda low, high: f"{low:+z.4f} … {high:+z.4f}"},
+)  # fmt: skip
+GAMES = columns(Match)
 
 
 def tune_parts(found: Outcome) -> list[Part]:
@@ -242,36 +203,7 @@ def tune_parts(found: Outcome) -> list[Part]:
     )
     games: Sequence[Part] = [Table("games", "Sequential test of tuned against start", Match, found.confirmation, GAMES)]
     return [
-        Table("sets", title, Line, lines, _columns(loss=found.by == "score"), notes=footnotes.TUNING),
+        Table("sets", title, Line, lines, LOSSES if found.by == "score" else SETS),
         *(games if found.confirmation else []),
         found.verdict,
     ]
-
-
-def _columns(*, loss: bool) -> list[Column]:
-    number: Callable[[float], str] = fixed(4) if loss else percent
-    return [
-        Column("set", "set"),
-        Column("questions", "questions", count),
-        Column("start", "start", number),
-        Column("tuned", "tuned", number),
-        Column("gain", "gain", fixed(4) if loss else gain),
-        Column("95 %", "gain_low gain_high", _losses if loss else gains),
-    ]
-
-
-def _losses(low: float, high: float) -> str:
-    return f"{low:+z.4f} … {high:+z.4f}"
-
-
-GAMES = [
-    Column("depth", "depth"),
-    Column("pairs", "pairs", count),
-    Column("LL-LD-even-WD-WW", "counts", outcomes, least=1),
-    Column("score", "score", percent),
-    Column("Elo", "elo", lambda elo: f"{elo:+z.0f}"),
-    Column("95 %", "elo low high", elo_interval),
-    Column("nodes ×", "nodes_ratio", fixed(2), least=2),
-    Column("LLR", "llr", fixed(2), least=1),
-    Column("tuned is", "decision", DECIDED.__getitem__),
-]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -15,41 +16,27 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
 from arena.analysis.pool import Anchor, margins
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
-from arena.analysis.rows import plain
 from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
-from arena.report import footnotes
-from arena.report.column import Column, Part, Table, known, label, varied
-from arena.report.labels import Labels
-from arena.report.numbers import (
-    count,
-    dashed,
+from arena.cells import (
     duration,
     elo_interval,
-    fixed,
-    gap,
-    limits,
-    milliseconds,
     number,
     percent,
-    rating,
-    step,
-    superiority,
 )
+from arena.report.column import Part, Table, busy
+from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
+from arena.rows import Column, columns, plain, varied
 from arena.statistics.elo import Z95
 from arena.statistics.pairing import Basis
 from arena.statistics.sprt import Sprt
 from arena.statistics.trend import Line
 from arena.store.machine import Load
 
-ROUNDS = [
-    Column("round", "round"),
-    Column("agent", "one", label),
-    Column("points", "points_one", fixed(1)),
-    Column("points", "points_two", fixed(1)),
-    Column("against", "two", label),
-    Column("pairs", "pairs", least=1),
-]
+ROUNDS = columns(Met, "round one points_one points_two two *")
+ORDER = columns(Neighbours)
+STANDINGS = [Column("#", "#"), *columns(Standing)]
+SWEEP = columns(Swept, "agent value elo low step *")
 
 
 def rounds_parts(frames: Frames) -> list[Part]:
@@ -68,17 +55,6 @@ def rounds_document(frames: Frames) -> dict[str, Any]:
     """Return the same as plain data; nothing of other formats."""
     found = rounds(frames)
     return {"rounds": plain(found.matches), "places": list(found.places)} if found.matches else {}
-
-
-ORDER = [
-    Column("#", "place"),
-    Column("agent", "agent", label),
-    Column("above", "against", label),
-    Column("pairs", "pairs", least=1),
-    Column("evidence", "evidence", fixed(1), least=1),
-    Column("needed", "needed", fixed(1), least=2),
-    Column("order", "shown", lambda shown: "shown" if shown else "open"),
-]
 
 
 def order_parts(frames: Frames) -> list[Part]:
@@ -170,31 +146,6 @@ def _strength(frames: Frames, *, decided: bool) -> str:
     return "" if not decided else "; ratings and pairings do not allow for the stop and are biased"
 
 
-STANDINGS = [
-    Column("#", "#"),
-    Column("agent", "agent", label),
-    Column("Elo", "elo marked", rating, known),
-    Column("95 %", "elo low high", elo_interval, known),
-    Column("behind", "gap gap_high", gap, known, least=4),
-    Column("LOS %", "gap_los basis", superiority, known, least=3),
-    Column("points", "points", fixed(1), least=6),
-    Column("score", "score", percent),
-    Column("games", "games", when=varied),
-    Column("W-D-L", "wins draws losses", dashed, least=5),
-    Column("as first", "first_wins first_draws first_losses", dashed, least=7),
-    Column("as second", "second_wins second_draws second_losses", dashed, least=7),
-    Column("nodes", "nodes_per_move", count, least=1),
-    Column("ms", "ms_per_move ms_high", milliseconds, least=2),
-    Column("faults", "faults", when=any),
-]
-SWEEP = [
-    Column("agent", "agent", label),
-    Column("Elo", "elo marked", rating),
-    Column("95 %", "elo low high", elo_interval),
-    Column("step", "step step_high", step, known),
-    Column("nodes/move", "nodes_per_move", count),
-    Column("geometric", "nodes_geometric", count),
-]
 FAULTS_SHOWN = 10
 
 
@@ -225,7 +176,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
-        found += _pool(pool, heading + limits(frames.plan), crossings, anchor, frames.load())
+        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load())
     found += rounds_parts(frames) + order_parts(frames)
     found += efforts.parts(frames)
     for each in sweeps:
@@ -243,9 +194,8 @@ def _pool(
     points = {(row.agent, row.opponent): row.points for row in rows}
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
     title = "Crosstable: points of the row's agent against the column's"
-    notes = footnotes.measured(footnotes.standings(pool), load)
     return [
-        Table("standings", _title(heading, pool, labels, anchor), Standing, pool, STANDINGS, labels, notes=notes),
+        Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
         "\n".join(_same(pool)),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
@@ -253,6 +203,14 @@ def _pool(
 
 def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:
     return points.get((row.agent, other), "")
+
+
+def _limits(plan: Mapping[str, Any]) -> str:
+    """Write what a run's plan lets all agents use for a move, as it follows a title; nothing where that is open."""
+    nodes, seconds = plan.get("nodes"), plan.get("seconds")
+    said = [f"{nodes:,} nodes"] if nodes else []
+    said += [f"{seconds:g} s"] if seconds else []
+    return f" at {' and '.join(said)} a move" if said else ""
 
 
 def _same(pool: Sequence[Standing]) -> list[str]:
@@ -278,8 +236,8 @@ def sweep_parts(found: Sweep) -> list[Part]:
     """Return strength by each parameter as a table, and what more of it is worth to each family."""
     parts: list[Part] = []
     for parameter, rows in groupby(found.rows, key=lambda row: row.parameter):
-        columns = [SWEEP[0], Column(parameter, "value", number), *SWEEP[1:]]
-        parts.append(Table("sweep", f"Strength by {parameter}", Swept, list(rows), columns, notes=footnotes.SWEEP))
+        named = [replace(each, header=parameter) if each.of == "value" else each for each in SWEEP]
+        parts.append(Table("sweep", f"Strength by {parameter}", Swept, list(rows), named))
         parts.append("\n".join(_slopes(each) for each in found.slopes if each.parameter == parameter))
     return parts
 

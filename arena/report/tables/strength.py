@@ -12,28 +12,14 @@ from arena.analysis.difference import Change
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import ALLOWING, Duel, tally
 from arena.analysis.pool import Averaged, Superiority
-from arena.analysis.rows import plain
-from arena.report import footnotes
-from arena.report.column import Column, Part, Table, known, label, several
-from arena.report.labels import Labels
-from arena.report.numbers import (
+from arena.cells import (
     count,
-    elo_interval,
-    fixed,
-    gain,
-    gains,
-    gap,
-    milliseconds,
-    outcomes,
     percent,
-    rating,
-    ratios,
-    shares,
-    significant,
-    spans,
     superiority,
-    yes,
 )
+from arena.report.column import Part, Table, busy
+from arena.report.labels import Labels
+from arena.rows import Column, always, columns, plain
 from arena.statistics.nash import Cycles
 from arena.statistics.ratings import Rating
 from arena.store.machine import Load
@@ -43,23 +29,23 @@ def _chance(number: int, row: Superiority) -> float:
     return row.los[number]
 
 
-RATINGS = [
-    Column("agent", "agent", label),
-    Column("Elo", "elo marked", rating, known),
-    Column("95 %", "elo low high", elo_interval, known),
-    Column("behind", "gap gap_high", gap, known, least=2),
-    Column("LOS %", "gap_los", superiority, known, least=1),
-    Column("games", "games", least=4),
-    Column("score", "score", percent, least=3),
-]
-
-
-NASH = [
-    Column("nash", "nash", percent),
-    Column("95 %", "nash_low nash_high", shares, known),
-    Column("value", "nash_value", percent),
-    Column("95 %", "nash_value_low nash_value_high", shares, known, least=1),
-]
+RATINGS = columns(Rating, "agent elo low gap gap_los *")
+NASH = columns(Averaged, besides=Rating)
+DUELS = columns(
+    Duel, "agent against counts score elo low nelo los_score survives * -pairs -nodes_ratio -time_ratio -time_ratio_low"
+)
+HEURISTIC_RATINGS = columns(
+    HeuristicStrength,
+    "at heuristic elo low score games distinct * -gap -gap_los -points -wins -first_wins -second_wins",
+    elo={"when": always, "note": ""}, low={"when": always}, games={"write": count, "when": always, "least": 2},
+    ms_per_move={"least": 0},
+)  # fmt: skip
+PAIRINGS = columns(
+    HeuristicDuel,
+    "at heuristic against score elo low los_score survives * -counts -nelo -games -basis",
+    los_score={"least": 1},
+)
+CHANGES = columns(Change, "agent games score_old score score_low positions same_moves *")
 
 
 def cyclic(found: Cycles) -> str:
@@ -89,15 +75,11 @@ def pool_table(ratings: Sequence[Rating], method: str) -> Table:
 
     `method` is what their intervals rest on.
     """
-    columns = RATINGS + NASH if isinstance(ratings[0], Averaged) else RATINGS
+    shown = [*RATINGS, *NASH] if isinstance(ratings[0], Averaged) else RATINGS
     if isinstance(ratings[0], Superiority):
         chances = (Column(f"LOS {n + 1}", partial(_chance, n), superiority) for n in range(len(ratings)))
-        columns = [Column("#", "#"), *RATINGS, Column("Holm", "survives", spans, any), *chances]
-    title = f"Ratings, 95 %: {method}"
-    notes = {
-        name: text for name, text in footnotes.RATES.items() if name != "Elo" or any(row.marked for row in ratings)
-    }
-    return Table("ratings", title, type(ratings[0]), ratings, columns, notes=notes)
+        shown = [Column("#", "#"), *RATINGS, *columns(Superiority, besides=Rating), *chances]
+    return Table("ratings", f"Ratings, 95 %: {method}", type(ratings[0]), ratings, shown)
 
 
 def surviving(ratings: Sequence[Rating]) -> list[str]:
@@ -108,60 +90,11 @@ def surviving(ratings: Sequence[Rating]) -> list[str]:
     return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive Holm{ALLOWING}"] if rows else []
 
 
-ELO = [
-    Column("score", "score", percent),
-    Column("Elo", "elo", fixed(0)),
-    Column("95 %", "basis low high", elo_interval),
-]
-LOS = Column("LOS %", "los_score basis", superiority)
-HOLM = Column("Holm", "survives", yes, several, least=1)
-DUELS = [
-    Column("agent", "agent", label),
-    Column("against", "against", label),
-    Column("LL-LD-even-WD-WW", "counts", outcomes, least=4),
-    *ELO,
-    Column("nElo", "nelo", fixed(0), least=5),
-    LOS,
-    HOLM,
-    Column("games", "games", least=2),
-    Column("distinct", "distinct", least=3),
-    Column("basis", "basis", least=6),
-]
-
-
 def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and what all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
-    table = Table("pairings", "", Duel, duels, DUELS, labels, notes=footnotes.PAIRINGS)
+    table = Table("pairings", "", Duel, duels, DUELS, labels)
     return [table, tally(duels), labels.note]
-
-
-HEURISTIC_RATINGS = [
-    Column("at", "at"),
-    Column("heuristic", "heuristic", label),
-    Column("Elo", "elo marked", rating),
-    Column("95 %", "elo low high", elo_interval),
-    Column("score", "score", percent),
-    Column("games", "games", count, least=2),
-    Column("distinct", "distinct", count, least=3),
-    Column("nodes", "nodes_per_move", count, least=1),
-    Column("ms", "ms_per_move ms_high", milliseconds),
-    Column("faults", "faults", when=any),
-    Column("kept", "kept", percent, known),
-]
-PAIRINGS = [
-    Column("at", "at"),
-    Column("heuristic", "heuristic", label),
-    Column("against", "against", label),
-    *ELO,
-    replace(LOS, least=1),
-    HOLM,
-    Column("pairs", "pairs", least=2),
-    Column("distinct", "distinct", least=3),
-    Column("nodes ×", "nodes_ratio", fixed(2), least=1),
-    Column("time ×", "time_ratio", fixed(2)),
-    Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
-]
 
 
 def comparison_parts(
@@ -173,12 +106,11 @@ def comparison_parts(
     """
     method = f", 95 %: {found.ratings[0].basis}" if found.ratings and found.ratings[0].basis else ""
     title = f"Ratings at each level of {search}{method}"
-    ratings = footnotes.measured(footnotes.INTERVAL | footnotes.MOVE, loads[0])
-    ratio = {"time ×": f"the first's over the second's, from {timed}"}
-    pairings = footnotes.PAIRINGS | footnotes.measured(ratio, loads[1])
+    ratio = f"the first's over the second's, from {timed}"
+    pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
     return [
-        Table("ratings", title, HeuristicStrength, found.ratings, HEURISTIC_RATINGS, notes=ratings),
-        Table("pairings", "Pairings", HeuristicDuel, found.pairings, PAIRINGS, notes=pairings),
+        Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
+        Table("pairings", "Pairings", HeuristicDuel, found.pairings, busy(pairings, loads[1])),
         "\n".join(row.verdict for row in found.pairings),
         tally(found.pairings),
     ]
@@ -192,30 +124,6 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
 def comparison_part(frames: Frames) -> dict[str, Any]:
     """Return the same for a run's document; nothing where the run compares no heuristics."""
     return comparison_document(comparison(frames)) if frames.plan.get("comparison") else {}
-
-
-def _scores(old: float, new: float) -> str:
-    return f"{percent(old)} → {percent(new)}"
-
-
-def _counts(old: float, new: float) -> str:
-    return f"{count(old)} → {count(new)}"
-
-
-CHANGES = [
-    Column("agent", "agent", label),
-    Column("games", "games", least=2),
-    Column("score", "score_old score_new", _scores, least=5),
-    Column("gain", "score", gain),
-    Column("95 %", "score_low score_high", gains),
-    Column("positions", "positions", least=4),
-    Column("same moves", "same_moves", percent),
-    Column("same nodes", "same_nodes", percent, least=3),
-    Column("nodes", "nodes_old nodes_new", _counts, least=6),
-    Column("nodes ×", "nodes", significant(4)),
-    Column("time ×", "ms", fixed(2)),
-    Column("95 %", "ms ms_low ms_high", ratios),
-]
 
 
 def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Part]:
@@ -234,5 +142,4 @@ def difference_parts(changes: Sequence[Change], *loads: Load | None) -> list[Par
         for row in changes
         if row.identical
     ]
-    notes = footnotes.measured(footnotes.CHANGES, *loads)
-    return [Table("changes", "", Change, changes, CHANGES, labels, notes=notes), *same, *lines, labels.note]
+    return [Table("changes", "", Change, changes, busy(CHANGES, *loads), labels), *same, *lines, labels.note]

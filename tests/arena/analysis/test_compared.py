@@ -7,11 +7,11 @@ from hand_made import frames, pairs_of, run_of
 
 from arena.analysis.comparison import comparison
 from arena.analysis.pairings import tally
-from arena.analysis.rows import plain
 from arena.measure.comparison import Level, fielded, spec
 from arena.report.render import write
 from arena.report.styles import STYLES
 from arena.report.tables.strength import comparison_parts
+from arena.rows import plain
 
 SEARCH = "alphabeta:order=centre"
 FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"

@@ -9,7 +9,7 @@ from hand_made import frames, pairs_of, run_of
 from agents.errors import InputError
 from arena.analysis import pool
 from arena.analysis.standings import standings as standings_of
-from arena.report.numbers import elo_interval, gap, rating, superiority
+from arena.cells import elo_interval, gap, rating, superiority
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pairing import Basis

@@ -8,10 +8,10 @@ from hand_made import frames, pairs_of, run_of
 from agents.specs.registry import parse
 from arena.analysis import comparison
 from arena.analysis.pool import margins, of_run
-from arena.analysis.rows import names
 from arena.analysis.standings import Standing, standings
 from arena.report.render import write
 from arena.report.tables import run as report
+from arena.rows import names
 from arena.statistics.elo import Z95
 
 

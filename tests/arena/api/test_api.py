@@ -10,10 +10,10 @@ from scripted import Middle
 import arena as package
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.analysis.rows import names
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
 from arena.measure.verify import Effort
+from arena.rows import names
 
 
 def test_a_command_and_its_function_say_the_same(arena, played):

@@ -11,7 +11,7 @@ from agents.errors import InputError
 from arena import load, run
 from arena.analysis import audit as view
 from arena.analysis.audit import AgentDistance
-from arena.analysis.rows import frame
+from arena.rows import frame
 
 
 def test_a_run_is_audited_from_python(unaudited, audited):

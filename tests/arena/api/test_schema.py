@@ -12,10 +12,10 @@ from played import played as stored
 from scripted import Middle
 
 import arena as package
-from arena.analysis.rows import DTYPES, described, frame
 from arena.analysis.stored import STORED
 from arena.api.result import load
 from arena.report.column_docs import OTHERS, RUN
+from arena.rows import DTYPES, described, frame
 
 TABLES = ("standings", "crosstable", "effort", "phases", "pairings", "games", "moves", "searches")
 SCRIPT = """

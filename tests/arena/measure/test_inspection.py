@@ -7,11 +7,11 @@ from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.specs.registry import expand
 from arena.analysis.effort import Inside, uniform_nodes
-from arena.analysis.rows import names
 from arena.measure import profile
 from arena.measure.depths import InspectedCost, depth_table, means
 from arena.measure.profile import Profiler
 from arena.report.tables.effort import turns
+from arena.rows import names
 
 ISSUED = [
     "inner", "leaves", "table_cutoffs", "cutoffs", "first_move_cut_rate", "probes", "hits", "minimal_nodes",

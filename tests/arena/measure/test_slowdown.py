@@ -3,9 +3,9 @@ import json
 import pytest
 
 from agents.errors import InputError
-from arena.analysis.rows import plain
 from arena.measure import bench
 from arena.measure.bench import Speed
+from arena.rows import plain
 
 ROUNDS = (1.02, 1.0, 1.01, 1.04, 1.03, 1.0, 1.02)
 

@@ -9,11 +9,11 @@ from agents.errors import InputError
 from agents.jit.compiler import JIT
 from agents.solver.solver import Solver
 from agents.specs.registry import expand
-from arena.analysis.rows import without
 from arena.measure import exercises as drawing
 from arena.measure.exercises import SETS, by_set, drawn, questions, sample, solve, which
 from arena.measure.exercises import staged_sample as staged
 from arena.measure.grading import Grading, Ladder, answers, candidates, grade
+from arena.rows import without
 
 SMALL, WIDER = Rules(4, 4), Rules(5, 4)
 

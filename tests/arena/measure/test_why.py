@@ -12,7 +12,6 @@ from agents.search import compiled
 from agents.specs.registry import parse
 from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
 from arena.analysis.frames import Frames
-from arena.analysis.rows import names
 from arena.measure import profile
 from arena.measure.minimal import minimal_nodes
 from arena.measure.profile import counting_agents, profile_run
@@ -20,6 +19,7 @@ from arena.play.extend import Growth
 from arena.play.merge import merge
 from arena.play.run import Run
 from arena.play.workers import InProcess
+from arena.rows import names
 from arena.store.findings import unprofiled_games
 from arena.store.run_file import Store
 

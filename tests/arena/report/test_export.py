@@ -8,8 +8,8 @@ import pytest
 
 import arena as package
 from agents.errors import InputError
-from arena.analysis.rows import described
 from arena.report import column_docs, export
+from arena.rows import described
 
 
 @pytest.fixture

@@ -8,10 +8,12 @@ from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexCommentNode, LatexEnvironmentNode, LatexWalker
 
 from arena.analysis.frames import Frames
+from arena.cells import label
 from arena.report import styles
-from arena.report.column import Column, Table, label
+from arena.report.column import Table
 from arena.report.render import write
 from arena.report.tables import quality, run
+from arena.rows import Column
 
 NASTY = ["a_b&c%d$e#f{g}~h^i\\j", "<b>x</b>&amp;", "1 < 2 > 0", "± → ← × … µ"]
 

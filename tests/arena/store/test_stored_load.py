@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from arena.report.footnotes import WITHIN
 from played import play, played, rows
 
 from arena.api.result import load
@@ -13,7 +14,6 @@ from arena.play.merge import merge
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
-from arena.report.footnotes import WITHIN
 from arena.report.render import write
 from arena.report.tables.run import parts
 from arena.store import machine

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.report.numbers import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
+from arena.cells import count, duration, elo_interval, fixed, gap, percent, rate, rating, significant
 
 
 @pytest.mark.parametrize(

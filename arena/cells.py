@@ -1,12 +1,30 @@
-"""Formats of numbers; each function writes one kind of cell."""
+"""What stands in the cells of tables; each function writes one kind."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from arena.statistics.pairing import Basis
+STAR = "* where all points were won or all lost: it may lie far beyond"
+"""The note of a rating that only a prior keeps finite."""
+LOS = "one minus the p value of the one-sided test that {} is stronger"
+WITHIN = "± within this run: others may differ by more"
+REFEREE = "by the referee's clock, which times the whole call"
+
+
+def plain(value: object) -> str:
+    """Write a value as it is."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def label(agent: str) -> str:
+    """Write an agent's name; in a table with labels, its label."""
+    return agent
+
+
+def place(position: str) -> str:
+    """Write the moves to a position."""
+    return position or "(empty)"
 
 
 def count(number: float) -> str:
@@ -85,6 +103,12 @@ def ratios(_known: object, low: float | None, high: float | None) -> str:
     return f"{'←' if low is None else f'{low:.2f}'} … {'→' if high is None else f'{high:.2f}'}"
 
 
+def turns(cutoffs: Sequence[float]) -> str:
+    """Write how much of the cutting each move tried did, in percent."""
+    total = sum(cutoffs)
+    return " ".join(f"{100 * cut / total:.0f}" for cut in cutoffs) if total else "-"
+
+
 def dashed(*numbers: int) -> str:
     """Write counts that belong together, such as wins, draws and losses."""
     return "-".join(map(str, numbers))
@@ -139,12 +163,5 @@ def yes(truth: bool) -> str:
 
 def superiority(los: float, basis: str | None = None) -> str:
     """Write a likelihood of superiority in percent: never certain but where the result is exact."""
-    return f"{los:.0f}" if basis == Basis.EXACT else f"{min(max(los, 0.1), 99.9):.1f}"
-
-
-def limits(plan: Mapping[str, Any]) -> str:
-    """Write what a run's plan lets everybody use for a move, as it follows a title; nothing where that is open."""
-    nodes, seconds = plan.get("nodes"), plan.get("seconds")
-    said = [f"{nodes:,} nodes"] if nodes else []
-    said += [f"{seconds:g} s"] if seconds else []
-    return f" at {' and '.join(said)} a move" if said else ""
+    exact = basis is not None and basis.startswith("exact")
+    return f"{los:.0f}" if exact else f"{min(max(los, 0.1), 99.9):.1f}"

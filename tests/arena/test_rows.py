@@ -3,11 +3,13 @@ import importlib
 
 import pytest
 
-from arena.analysis import effort, pool, rounds, rows
+from arena import rows
+from arena.analysis import effort, pool, rounds
 from arena.analysis.standings import Crossing
 from arena.analysis.stored import StoredOpening
 from arena.measure import check, depths
-from arena.report.column import Column
+from arena.report.tables import quality
+from arena.rows import Column
 
 ROWS = {
     "audited": ["AgentAudit", "AgentDistance", "RangeAudit", "Coverage"],
@@ -23,6 +25,7 @@ ROWS = {
     "sweep": ["Swept"],
 }
 MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "grades": ["Grade"],
+            "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
             "verify": ["Effort"]}  # fmt: skip
 MODULES = {
@@ -73,15 +76,15 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
 )
 def test_a_column_takes_no_field_that_no_row_has(module):
     known = {name for kind in KINDS for name in rows.names(kind)} | {"#"}
-    others = [each for module in (pool, effort, rounds, depths, check) for each in vars(module).values()]
+    others = [each for module in (pool, effort, rounds, depths, check, quality) for each in vars(module).values()]
     kinds = [each for each in others if dataclasses.is_dataclass(each)]
     known |= {name for kind in kinds for name in (*rows.names(kind), *vars(kind))}  # properties among them
     lists = [
         each for each in vars(importlib.import_module(f"arena.report.{module}")).values() if isinstance(each, list)
     ]
-    columns = [each for listed in lists for each in listed if isinstance(each, Column) and isinstance(each.field, str)]
+    columns = [each for listed in lists for each in listed if isinstance(each, Column) and isinstance(each.of, str)]
     assert len(columns) > 5
-    assert {name for column in columns for name in column.field.split()} <= known
+    assert {name for column in columns for name in column.of.split()} <= known
 
 
 def test_whole_numbers_stay_whole_beside_a_gap():
