@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-STAR = "* where all points were won or all lost: it may lie far beyond"
+STAR = "* where all points were won or all lost, alone or as a group: it may lie far beyond"
 """The note of a rating that only a prior keeps finite."""
 LOS = "one minus the p value of the one-sided test that {} is stronger"
 WITHIN = "± within this run: others may differ by more"
@@ -141,14 +141,16 @@ def rating(elo: float, marked: bool) -> str:
     return f"{elo:+z.0f}{' *' if marked else ''}"
 
 
-def gap(elo: float, high: float) -> str:
-    """Write a difference in Elo with half the width of its interval, which lies evenly about it."""
+def gap(elo: float, low: float | None, high: float | None) -> str:
+    """Write a difference in Elo with half the width of its interval or, where it lies unevenly about it, its ends."""
+    if low is None or high is None or abs(high + low - 2.0 * elo) > 1.0:
+        return f"{elo:z.0f} [{'←' if low is None else f'{low:z.0f}'} … {'→' if high is None else f'{high:z.0f}'}]"
     return f"{elo:z.0f} ± {high - elo:.0f}"
 
 
-def step(elo: float, high: float) -> str:
-    """Write the same with its sign, without half of an interval that has no width."""
-    return f"{elo:+z.0f} ± {high - elo:.0f}" if high > elo else f"{elo:+z.0f}"
+def step(elo: float, low: float, high: float) -> str:
+    """Write the same with its sign, without an interval that has no width."""
+    return f"{'+' if elo > 0.0 else ''}{gap(elo, low, high)}" if high > low else f"{elo:+z.0f}"
 
 
 def number(value: float) -> str:

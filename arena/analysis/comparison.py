@@ -16,7 +16,7 @@ from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
-from arena.analysis.pool import Margin
+from arena.analysis.pool import Ends
 from arena.analysis.standings import Standing, Strength, standings
 from arena.cells import count, elo_interval, label, number, percent, rating, step
 from arena.rows import cell, known, table_row, without
@@ -146,8 +146,10 @@ class Swept:
     agent: str = cell("The family: the name without the parameter, or with … in place of a weight.", "agent", label)
     depth: int | None = cell("[plies] The value where the parameter is the depth, else None.")
     elo: float = cell("[Elo] Rating relative to the mean of the pool.", "Elo", rating, of="elo marked")
-    low: float = cell("[Elo] Lower end of the rating's 95 % interval.", "95 %", elo_interval, of="elo low high")
-    high: float = cell("[Elo] Upper end of it.")
+    low: float | None = cell(
+        "[Elo] Lower end of the rating's 95 % interval; None where it is open.", "95 %", elo_interval, of="elo low high"
+    )
+    high: float | None = cell("[Elo] Upper end of it.")
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     nodes_per_move: float | None = cell("[nodes] Mean of all its moves.", "nodes/move", count)
     nodes_geometric: float | None = cell(
@@ -158,7 +160,8 @@ class Swept:
     value: float = cell("[of the parameter] Its value.", "value", number)
     step: float | None = cell(
         "[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two.",
-        "step", step, known, of="step step_high", note="Elo from the value before, with half of its 95 % interval",
+        "step", step, known, of="step step_low step_high",
+        note="Elo from the value before, with half of its 95 % interval",
     )  # fmt: skip
     step_low: float | None = cell(
         "[Elo] Lower end of the step's 95 % interval, which knows what the two ratings share."
@@ -204,10 +207,10 @@ def _without(name: str, key: str) -> str:
     return re.sub(rf"(?<=[:,]){re.escape(key)}=[^,]*,?", "", name).rstrip(":,")
 
 
-def sweep(standings: Sequence[Standing], agents: pd.DataFrame, margin: Margin) -> Sweep:
+def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> Sweep:
     """Return the sweeps within the standings of one pool.
 
-    agents: those of `Frames`, more than the pool's too. margin: as `arena.analysis.pool.margins` returns it.
+    agents: those of `Frames`, more than the pool's too. ends: as `arena.analysis.pool.gap_ends` returns it.
     """
     parameters = dict(zip(agents["name"], agents["parameters"], strict=True))
     families: dict[tuple[bool, str, str], list[tuple[float, Standing]]] = {}
@@ -220,7 +223,7 @@ def sweep(standings: Sequence[Standing], agents: pd.DataFrame, margin: Margin) -
     rated = sum(row.elo is not None for row in standings)
     for (_, parameter, family), members in sorted(families.items()):
         if len({value for value, _ in members}) > 1:
-            found = _swept(family, parameter, sorted(members, key=lambda each: each[0]), margin)
+            found = _swept(family, parameter, sorted(members, key=lambda each: each[0]), ends)
             rows += found
             slopes += filter(None, [_slopes(found, rated)])
     return Sweep(tuple(rows), tuple(slopes))
@@ -243,16 +246,13 @@ def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[s
                     yield name.replace(value, f"{part}({','.join(masked)})"), f"{part}({called})", float(number)
 
 
-def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]], margin: Margin) -> list[Swept]:
+def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]], ends: Ends) -> list[Swept]:
     rows = []
     for (_, before), (value, each) in zip([(0.0, None), *members], members):  # noqa: B905  the first has none before
         step = low = high = None
         assert each.elo is not None
-        assert each.low is not None
-        assert each.high is not None
         if before is not None and before.elo is not None and not (before.marked or each.marked):
-            step, half = each.elo - before.elo, margin(each.agent, before.agent)
-            low, high = step - half, step + half
+            step, (low, high) = each.elo - before.elo, ends(each.agent, before.agent)
         depth = int(value) if parameter == "depth" else None
         rows.append(
             Swept(
@@ -279,8 +279,9 @@ def _slopes(family: Sequence[Swept], rated: int) -> Slopes | None:
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
     held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
+    widths = [row.high - row.low for row, _ in held if row.low is not None and row.high is not None]
     elo, nodes = [row.elo for row, _ in held], [nodes for _, nodes in held]
-    errors = [(row.high - row.low) / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for row, _ in held]
+    errors = [width / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for width in widths]
     values, parameter = [row.value for row, _ in held], family[0].parameter
     steps = tuple(
         (before.value, row.value, row.step, row.step_high - row.step)

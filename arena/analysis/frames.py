@@ -14,7 +14,7 @@ import pandas as pd
 
 from agents.board import split_moves
 from agents.errors import InputError
-from arena.statistics.pool import Played, Tally
+from arena.statistics.pool import PoolResults
 from arena.store import queries
 from arena.store.connection import Columns
 from arena.store.machine import Load, made
@@ -74,11 +74,13 @@ def profiles(store: Store, where: Where) -> pd.DataFrame:
     return found.assign(cutoffs=pd.Series(cutoffs, dtype=object), minimal_nodes=minimal)
 
 
-def summed(store: Store) -> Played:
+def summed(store: Store) -> PoolResults:
     """Return the sums of all games, read piece by piece."""
     boards = sorted(((number, number) for number in queries.opening_numbers(store)), key=lambda row: str(row[1]))
     agents = sorted(((number, name) for name, number in queries.agent_numbers(store).items()), key=lambda row: row[1])
-    tally = Tally(len(agents), len(boards), store.count_games(), once=True)
+    found = PoolResults.room(
+        [name for _, name in agents], [str(number) for number, _ in boards], store.count_games(), once=True
+    )
     board, place = (np.zeros(max((number for number, _ in rows), default=0) + 1, np.int32) for rows in (boards, agents))
     board[[number for number, _ in boards]] = np.arange(len(boards))
     place[[number for number, _ in agents]] = np.arange(len(agents))
@@ -88,8 +90,8 @@ def summed(store: Store) -> Played:
         pair = packed // 3
         first, second = place[pair // len(agents) % len(agents) + 1], place[pair % len(agents) + 1]
         moves = np.fromiter(map(hash, texts), np.int64, count=len(texts))
-        tally.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
-    return Played.summed([name for _, name in agents], [number for number, _ in boards], tally)
+        found.add(first, second, board[pair // len(agents) ** 2], packed % 3, moves)
+    return found.complete()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,7 +127,7 @@ class Frames:
 
     path: Path
     """The run's file."""
-    everything: Played | None = None
+    everything: PoolResults | None = None
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     faults: pd.DataFrame | None = None
     """Of a large run how games ended by faults, as `lost` tells it."""
@@ -196,7 +198,7 @@ class Frames:
             everything=everything, faults=self.faults if self.faults is None else _between(self.faults, agents),
         )  # fmt: skip
 
-    def played(self) -> Played:
+    def played(self) -> PoolResults:
         """Return the sums of all games."""
         return _summed(self) if self.everything is None else self.everything
 
@@ -259,10 +261,10 @@ def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
 
 
 @functools.lru_cache(maxsize=2)  # every table asks
-def _summed(frames: Frames) -> Played:
+def _summed(frames: Frames) -> PoolResults:
     """Return the sums of a run that was read whole."""
     games = frames.games
-    return Played.of_columns(*(games[name].tolist() for name in ("first", "second", "opening", "points", "moves")))
+    return PoolResults.of_columns(*(games[name].tolist() for name in ("first", "second", "opening", "points", "moves")))
 
 
 @functools.lru_cache(maxsize=1)  # every agent's and every depth's rows ask

@@ -14,7 +14,7 @@ from arena.rows import cell, known, table_row, without
 from arena.statistics import pool
 from arena.statistics.intervals import survivors
 from arena.statistics.nash import Cycles, cycles, nash
-from arena.statistics.pool import Table, Total, clones, table_of, table_of_totals
+from arena.statistics.pool import PoolResults, Total, clones
 from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals
 
 
@@ -51,8 +51,8 @@ COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 Anchor = tuple[str, float]
 """An agent and the rating that it is to have."""
-Margin = Callable[[str, str], float]
-"""Takes two agents, and returns half of the 95 % interval of the Elo between them."""
+Ends = Callable[[str, str], tuple[float, float]]
+"""Takes two agents, and returns the ends of the 95 % interval of the first's Elo less the second's."""
 
 
 def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
@@ -97,15 +97,16 @@ def _rated(frames: Frames, part: tuple[str, ...], anchor: Anchor | None) -> Pool
     return of_run(frames.only(part), anchor)
 
 
-def margins(frames: Frames, part: Collection[str]) -> Margin:
-    """Return what tells half of the 95 % interval of the difference between two rated agents of a part, in Elo."""
+def gap_ends(frames: Frames, part: Collection[str]) -> Ends:
+    """Return a function of two rated agents of a part that returns the ends of the interval of their difference."""
 
-    def margin(one: str, two: str) -> float:
+    def ends(one: str, two: str) -> tuple[float, float]:
         found = _rated(frames, tuple(name for name in frames.agents["name"] if name in part), None)
         names = [rating.agent for rating in found.ratings]
-        return found.margins[names.index(one)][names.index(two)]
+        first, second = names.index(one), names.index(two)
+        return found.lows[first][second], -found.lows[second][first]
 
-    return margin
+    return ends
 
 
 def of_file(path: Path, anchor: Anchor | None = None) -> Pool:
@@ -183,13 +184,13 @@ def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]
     return rows, cycles(apart, exact=ratings.method == EXACT)
 
 
-def _tables(run: Frames | Path) -> tuple[Table, Table]:
+def _tables(run: Frames | Path) -> tuple[PoolResults, PoolResults]:
     """Return the results of all agents, and of those that do not play exactly as another."""
     if isinstance(run, Path):
         if run.suffix.lower() == ".csv":
-            return (table_of_totals(totals(run)),) * 2
+            return (PoolResults.of_totals(totals(run)),) * 2
         run = Frames.read(run, decided=False)
     played = run.played()
     apart = played.among(set(played.agents).difference(clones(played)))
-    table = table_of(played, run.winners)
-    return table, table if apart is played or len(apart.agents) < 2 else table_of(apart, run.winners)
+    whole = played.stratified(run.winners)
+    return whole, whole if apart is played or len(apart.agents) < 2 else apart.stratified(run.winners)

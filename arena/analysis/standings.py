@@ -43,7 +43,7 @@ class Strength:
         "Elo", rating, known, of="elo marked", note=STAR,
     )  # fmt: skip
     low: float | None = cell(
-        "[Elo] Lower end of the rating's 95 % interval.",
+        "[Elo] Lower end of the rating's 95 % interval; None where it is open.",
         "95 %", elo_interval, known, of="elo low high", note="confidence interval of Elo, by the method in the title",
     )  # fmt: skip
     high: float | None = cell("[Elo] Upper end of it.")
@@ -52,9 +52,9 @@ class Strength:
     plays_as: str | None = cell("A higher agent with exactly the same games; the two are rated as one.")
     gap: float | None = cell(
         "[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one.",
-        "behind", gap, known, of="gap gap_high", least=4, note="Elo below the row above",
+        "behind", gap, known, of="gap gap_low gap_high", least=4, note="Elo below the row above",
     )  # fmt: skip
-    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval.")
+    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval; None where it is open.")
     gap_high: float | None = cell("[Elo] Upper end of it.")
     gap_los: float | None = cell(
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",

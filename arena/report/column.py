@@ -19,7 +19,7 @@ Columns = Mapping[str, Sequence[object]]
 """Rows as the values of each of their fields."""
 
 
-NUMBER = re.compile(r"[-+±…←→ ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
+NUMBER = re.compile(r"[-+±…←→[\] ,.%*\d]*( [kM]| [µm]?s)?( \*)?|skipped|to end")
 """A number, or what is made of them, such as 3-1-0, 12.5 M or +30 ± 8."""
 
 

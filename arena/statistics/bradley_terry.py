@@ -2,7 +2,7 @@
 
 Agent i, moving first, beats agent j with probability 1 / (1 + exp(-(r_i - r_j + c))); a draw is half a win for each.
 Strengths are in logits, sum to 0 and come with the first player's advantage c as the last entry. Arrays of points and
-games have the shape (samples, agents, agents), as in `pool.Table`; self-play tells of c alone.
+games have the shape (samples, agents, agents), as in `pool.PoolResults`; self-play tells of c alone.
 
 Source: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952); the first-move term is that
 of R. R. Davidson and R. J. Beaver, "On extending the Bradley-Terry model to incorporate within-pair order effects"
@@ -52,51 +52,16 @@ def virtual_games(met: Floats) -> Floats:
 
 def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return the covariance of one sample's strengths and advantage: the pseudo-inverse of the Fisher information."""
-    information = _information(games[None], strengths[None], advantage=advantage)[0]
-    return np.asarray(np.linalg.pinv(information, hermitian=True))
+    found = information(games[None], strengths[None], advantage=advantage)[0]
+    return np.asarray(np.linalg.pinv(found, hermitian=True))
 
 
 def gradients(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return how the log-likelihood of each sample grows with each strength, shape (samples, agents + 1)."""
-    return sums(points - games * _chances(strengths), advantage=advantage)
-
-
-def sums(points: Floats, *, advantage: bool) -> Floats:
-    """Return each agent's points as the first less those against it, and all, which is 0 without the advantage.
-
-    No more of a sample's points counts. The shape goes from (samples, agents, agents) to (samples, agents + 1).
-    """
-    by_agent = points.sum(axis=-1, dtype=float) - points.sum(axis=-2, dtype=float)
-    total = points.sum(axis=(-1, -2), dtype=float)[:, None] if advantage else np.zeros((len(points), 1))
+    more = points - games * _chances(strengths)
+    by_agent = more.sum(axis=-1) - more.sum(axis=-2)
+    total = more.sum(axis=(-1, -2))[:, None] if advantage else np.zeros((len(more), 1))
     return np.concatenate([by_agent, total], axis=-1)
-
-
-def nearby(
-    made: Floats, games: Floats, start: Floats, inverse: Floats, *, advantage: bool
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Return the likeliest strengths of samples that resemble each other, and for which of them they were found.
-
-    All take their steps by the one `inverse` of the Hessian at the `start`. `made` are the `sums` of their points.
-    Where steps do not halve the sample is left to `estimate`. Source: Ortega, Rheinboldt, "Iterative solution of
-    nonlinear equations in several variables" (1970), the parallel-chord method.
-    """
-    strengths = np.array(np.broadcast_to(start, made.shape))
-    moving, before = np.arange(len(made)), np.full(len(made), 2.0 * _STRIDE)
-    settled = np.zeros(len(made), dtype=bool)
-    while len(moving):
-        expected = games[moving] * _chances(strengths[moving])
-        step = (made[moving] - sums(expected, advantage=advantage)) @ inverse
-        longest = abs(step).max(axis=-1)
-        strengths[moving] += step
-        settled[moving] = longest <= _DONE
-        on = (longest > _DONE) & (longest < before / 2.0)
-        moving, before = moving[on], longest[on]
-    return strengths, settled & _within(games, strengths)
-
-
-def inverse_hessian(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
-    """Return the inverse of one sample's negative Hessian, by which `nearby` takes its steps."""
-    return np.asarray(np.linalg.inv(_slopes(games[None], games[None], strengths[None], advantage=advantage)[1][0]))
 
 
 def advantage_shows(games: Floats) -> bool:
@@ -105,8 +70,8 @@ def advantage_shows(games: Floats) -> bool:
     They do not where, say, one of two agents always moved first.
     """
     agents = len(games)
-    information = _information(games[None], np.zeros((1, agents + 1)), advantage=True)[0]
-    return bool(np.linalg.matrix_rank(information, hermitian=True) == agents)
+    found = information(games[None], np.zeros((1, agents + 1)), advantage=True)[0]
+    return bool(np.linalg.matrix_rank(found, hermitian=True) == agents)
 
 
 def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tuple[Floats, npt.NDArray[np.bool_]]:
@@ -128,7 +93,7 @@ def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tu
 
 def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> tuple[Floats, Floats]:
     """Return gradient and negative Hessian of the log-likelihood, the latter held down where it is flat by design."""
-    hessian = _information(games, strengths, advantage=advantage)
+    hessian = information(games, strengths, advantage=advantage)
     agents = points.shape[-1]
     hessian[:, :agents, :agents] += 1.0  # the sum of the strengths, which no game tells, stays what it is: 0
     if not advantage:
@@ -137,20 +102,20 @@ def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool
     return gradients(points, games, strengths, advantage=advantage), hessian
 
 
-def _information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
+def information(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
     """Return the Fisher information, shape (samples, agents + 1, agents + 1)."""
     chances = _chances(strengths)
     weights = games * chances * (1.0 - chances)
     as_first, as_second = weights.sum(axis=-1), weights.sum(axis=-2)
     samples, agents = as_first.shape
-    information = np.zeros((samples, agents + 1, agents + 1))
-    information[:, :agents, :agents] = -(weights + weights.swapaxes(-1, -2))
+    found = np.zeros((samples, agents + 1, agents + 1))
+    found[:, :agents, :agents] = -(weights + weights.swapaxes(-1, -2))
     diagonal = np.arange(agents)
-    information[:, diagonal, diagonal] += as_first + as_second
+    found[:, diagonal, diagonal] += as_first + as_second
     if advantage:
-        information[:, :agents, agents] = information[:, agents, :agents] = as_first - as_second
-        information[:, agents, agents] = weights.sum(axis=(-1, -2))
-    return information
+        found[:, :agents, agents] = found[:, agents, :agents] = as_first - as_second
+        found[:, agents, agents] = weights.sum(axis=(-1, -2))
+    return found
 
 
 def _chances(strengths: Floats) -> Floats:

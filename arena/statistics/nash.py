@@ -21,7 +21,7 @@ import numpy.typing as npt
 from agents.errors import InputError
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import advantage_shows, estimate
-from arena.statistics.pool import Table
+from arena.statistics.pool import PoolResults
 
 TINY: Final = 1e-9
 """What counts as 0: of shares, and of differences between results."""
@@ -32,7 +32,7 @@ FEWEST_OPENINGS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Nash:
-    """The Nash average of a pool; arrays have an entry for each agent of the table."""
+    """The Nash average of a pool; arrays have an entry for each agent of the results."""
 
     shares: Floats
     """Of the agents in the equilibrium; they sum to 1."""
@@ -43,21 +43,20 @@ class Nash:
     openings; None without openings enough."""
 
 
-def nash(table: Table, seed: int = 0) -> Nash:
+def nash(results: PoolResults, seed: int = 0) -> Nash:
     """Return the Nash average. Raises InputError where two agents have not met."""
-    scores = scores_of(*table.totals())
-    missing = [f"{table.agents[i]} and {table.agents[j]}" for i, j in np.argwhere(np.isnan(scores)) if i < j]
+    scores = scores_of(*results.totals())
+    missing = [f"{results.agents[i]} and {results.agents[j]}" for i, j in np.argwhere(np.isnan(scores)) if i < j]
     if missing:
         more = len(missing) - 1
         others = f", nor have {more} other pairs" if more > 1 else ", nor has another pair" if more else ""
         raise InputError(f"a Nash average needs games of every pair: {missing[0]} have not met{others}")
     shares, values = average(scores)
-    openings = len(table.points) if table.openings else 1
-    if openings < FEWEST_OPENINGS:
+    if len(results.openings) < FEWEST_OPENINGS or None in results.openings:
         return Nash(shares, values, None)
     found = []
-    for weights in table.resampled(np.random.default_rng(seed), RESAMPLES):
-        again = scores_of(np.tensordot(weights, table.points, 1), np.tensordot(weights, table.games, 1))
+    for weights in results.resampled(np.random.default_rng(seed), RESAMPLES):
+        again = scores_of(np.tensordot(weights, results.points, 1), np.tensordot(weights, results.games, 1))
         if not np.isnan(again).any():
             found.append(average(again))
     return Nash(shares, values, np.quantile(np.array(found), (0.025, 0.975), axis=0).swapaxes(0, 1) if found else None)
@@ -187,21 +186,21 @@ class Cycles:
         return self.worst if self.worst_p is None or self.worst_p <= SMALL else None
 
 
-def cycles(table: Table, seed: int = 0, *, exact: bool = False) -> Cycles:
+def cycles(results: PoolResults, seed: int = 0, *, exact: bool = False) -> Cycles:
     """Return the cyclic share of a pool in which every pair met, and its worst cycle: that of the largest least score.
 
     Where the results are `exact` nothing is left to chance.
     """
-    points, games = table.totals()
+    points, games = results.totals()
     scores = scores_of(points, games)
     share = float(_cyclic_share(scores, games))
     found = _worst(scores)
     least = None if found is None else min(_around(scores, found))
-    worst = None if found is None else (table.agents[found[0]], table.agents[found[1]], table.agents[found[2]])
+    worst = None if found is None else (results.agents[found[0]], results.agents[found[1]], results.agents[found[2]])
     around = None if found is None else _around(scores, found)
     if exact:
         return Cycles(share, None, None, None, None, worst, around, None)
-    by_chance, circles = _by_chance(table, least, seed)
+    by_chance, circles = _by_chance(results, least, seed)
     low, high = np.quantile(by_chance, (0.025, 0.975))
     p = (1 + int((by_chance >= share).sum())) / (1 + len(by_chance))
     worst_p = None if least is None else (1 + circles) / (1 + len(by_chance))
@@ -231,20 +230,20 @@ def _cyclic_share(scores: Floats, games: Floats) -> Floats:
     return cyclic_share(np.log(steadied / (1.0 - steadied)))
 
 
-def _by_chance(table: Table, least: float | None, seed: int) -> tuple[Floats, int]:
+def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Floats, int]:
     """Return the cyclic shares of pools without a circle, and how many have a cycle of three that all score `least`.
 
     Each stratum of openings has strengths and an advantage of its own, by which its share of the games is won.
     """
-    agents, strata = len(table.agents), table.strata or (np.arange(len(table.points)),)
-    games = np.array([table.games[places].sum(axis=0, dtype=float) for places in strata])
-    points = np.array([table.points[places].sum(axis=0, dtype=float) for places in strata])
+    agents, strata = len(results.agents), results.strata
+    games = np.array([results.games[places].sum(axis=0, dtype=float) for places in strata])
+    points = np.array([results.points[places].sum(axis=0, dtype=float) for places in strata])
     together = games.sum(axis=0)
-    shows = table.colours and all(map(advantage_shows, games))
+    shows = results.colours and all(map(advantage_shows, games))
     strengths, _ = estimate(points, games, np.zeros(agents + 1), together, advantage=shows)
     ahead = strengths[:, :-1, None] - strengths[:, None, :-1] + strengths[:, -1, None, None]
     expected = 1.0 / (1.0 + np.exp(-ahead))
-    draws = np.zeros_like(together) if table.draws is None else table.draws
+    draws = results.ends[:, :, 1].astype(float)
     drawn = np.minimum(draws / np.maximum(together, 1.0), 2.0 * np.minimum(expected, 1.0 - expected))
     won = np.clip((expected - drawn / 2.0) / np.maximum(1.0 - drawn, 1e-12), 0.0, 1.0)
     number = games.astype(np.int64)

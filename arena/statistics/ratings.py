@@ -1,10 +1,25 @@
-"""Ratings of a pool, with intervals that respect the openings all pairings share."""
+"""Ratings of a pool, with intervals that respect the openings all pairings share.
+
+Every printed number is a difference between two items: two agents, an agent and the zero of the scale, the first
+player's advantage and nothing. All of them get their errors in one way, so that a rating, a gap and a likelihood of
+superiority never contradict each other:
+
+* The openings are the sample. The error is the sandwich covariance clustered by opening, each opening's pull enlarged
+  by what it takes from its own error, and Student's distribution with as many degrees of freedom as the openings on
+  which the difference rests allow (CR2: R. M. Bell, D. F. McCaffrey, "Bias reduction in standard errors for linear
+  regression with multi-stage samples", 2002; G. W. Imbens, M. Kolesár, "Robust standard errors in small samples",
+  2016).
+* Where those openings are fewer than ten, or none pulls, the interval is never narrower than that of the Fisher
+  information, which takes games for independent.
+* Where all points between two groups of agents went one way, results bound a difference on one side only.
+* Two agents alone have the score interval of their pairs of games, as their pairing has it.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,135 +34,191 @@ from arena.statistics.bradley_terry import (
     covariance,
     estimate,
     gradients,
-    inverse_hessian,
-    nearby,
-    sums,
+    information,
     virtual_games,
 )
-from arena.statistics.direct import special
+from arena.statistics.direct import brentq, special
 from arena.statistics.elo import ELO_PER_LOGIT, Z95, likelihood_of_superiority
-from arena.statistics.intervals import Population, finite_population
+from arena.statistics.intervals import Counts, Population, finite_population, score_deviations, score_interval
 from arena.statistics.pairing import Basis
-from arena.statistics.pool import Played, Result, Table, Total, clones, require_connected, table_of, table_of_totals
+from arena.statistics.pool import PoolResults, Result, Total, clones, require_connected, require_two
 
-# How far the strengths of a pool may be off.
-
-_STILL = 1e-6  # logits; what varies less among openings does not vary
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Strengths in logits, the first player's advantage last, and what is known of their errors."""
-
-    strengths: Floats
-    lows: Floats
-    """Lower ends of the 95 % intervals."""
-    highs: Floats
-    differences: Floats
-    """Standard errors of the differences between agents, shape (agents, agents)."""
-    freedom: float
-    """Degrees of freedom of Student's distribution: openings less strata; infinite without openings."""
-
-    @classmethod
-    def by_information(cls, strengths: Floats, covariance: Floats) -> Measured:
-        """Return strengths with normal intervals from the Fisher information's inverse."""
-        margins = Z95 * np.sqrt(np.maximum(covariance.diagonal(), 0.0))
-        return cls(strengths, strengths - margins, strengths + margins, _differences(covariance), math.inf)
-
-    def by_openings(
-        self, influence: Floats, strata: Sequence[npt.NDArray[np.intp]], fixed: npt.NDArray[np.bool_]
-    ) -> Measured:
-        """Return the same strengths with errors from how far each opening pulls them, shape (openings, agents + 1).
-
-        It is the sandwich covariance with the openings as clusters, √(O/(O - 1)) wider, and Student's distribution
-        with O - 1 degrees of freedom; where there are several `strata`, within each, and with O less their number.
-        Agents that are `fixed`, and whatever no opening pulls, keep their errors. Source: K.-Y. Liang, S. L. Zeger,
-        "Longitudinal data analysis using generalized linear models" (1986). With fewer than ten openings the Fisher
-        information held the first player's advantage in 47 to 58 of 100.
-        """
-        freedom = len(influence) - len(strata)
-        covariance = np.zeros_like(self.strengths[:, None] + self.strengths)
-        for places in strata:
-            pulls = influence[places] - (influence[places].mean(axis=0) if len(strata) > 1 else 0.0)
-            covariance += len(places) / (len(places) - 1.0) * pulls.T @ pulls
-        margins = special().stdtrit(freedom, 0.975) * np.sqrt(covariance.diagonal())
-        lows, highs = self.strengths - margins, self.strengths + margins
-        return self._with(lows, highs, covariance, freedom, margins > _STILL, fixed)
-
-    def by_resampling(self, drawn: Floats, openings: int, strata: int, fixed: npt.NDArray[np.bool_]) -> Measured:
-        """Return the same strengths with the errors seen in resamples `drawn` (resamples, agents + 1) of the openings.
-
-        The openings were drawn again within each of so many `strata`.
-
-        Agents that are `fixed`, and whatever the resamples leave as it is, keep their errors. The percentiles are set
-        apart as far as Student's distribution asks for so many openings. Source: T. Hesterberg, "What teachers should
-        know about the bootstrap" (2015), the expanded percentile interval. Of simulated pools with 10 openings plain
-        percentiles held the truth in 90 of 100, these in 94.
-        """
-        freedom = openings - strata
-        wider = math.sqrt(openings / freedom)
-        tail = float(special().ndtr(wider * special().stdtrit(freedom, 0.025)))
-        lows, highs = np.quantile(drawn, (tail, 1.0 - tail), axis=0)
-        varies = np.ptp(drawn, axis=0) > _STILL
-        return self._with(lows, highs, wider**2 * np.cov(drawn, rowvar=False), freedom, varies, fixed)
-
-    def of_population(self, shrink: float, fixed: npt.NDArray[np.bool_]) -> Measured:
-        """Return the same strengths with errors times `shrink`, 0 where all openings were played, but for the `fixed`.
-
-        What only virtual draws hold is no fact over any set of openings.
-        """
-        factors = np.where(np.append(fixed, False), 1.0, shrink)
-        return replace(
-            self,
-            lows=self.strengths - factors * (self.strengths - self.lows),
-            highs=self.strengths + factors * (self.highs - self.strengths),
-            differences=self.differences * np.maximum(factors[:-1, None], factors[None, :-1]),
-        )
-
-    def ahead(self, one: int, two: int) -> tuple[float, float, float, float]:
-        """Return by how much agent `one` is ahead of `two`, the ends of the 95 % interval, and its LOS in percent.
-
-        Interval and LOS come from the same distribution: LOS is 97.5 where the lower end is 0.
-        """
-        ahead, error = float(self.strengths[one] - self.strengths[two]), float(self.differences[one, two])
-        margin = (Z95 if math.isinf(self.freedom) else float(special().stdtrit(self.freedom, 0.975))) * error
-        return ahead, ahead - margin, ahead + margin, likelihood_of_superiority(ahead, error, self.freedom)
-
-    def _with(
-        self,
-        lows: Floats,
-        highs: Floats,
-        covariance: Floats,
-        freedom: int,
-        varies: npt.NDArray[np.bool_],
-        fixed: npt.NDArray[np.bool_],
-    ) -> Measured:
-        """Return the strengths with other errors for what `varies` (agents + 1) and is not `fixed` (agents)."""
-        differences = _differences(covariance)
-        differs = ~(fixed[:, None] | fixed[None, :]) & (differences > _STILL)
-        varies = varies & ~np.append(fixed, False)
-        return Measured(
-            self.strengths,
-            np.where(varies, lows, self.lows),
-            np.where(varies, highs, self.highs),
-            np.where(differs, differences, self.differences),
-            freedom,
-        )
-
-
-def _differences(covariance: Floats) -> Floats:
-    """Return the standard errors of the agents' differences; the last row and column are the advantage's."""
-    agents = covariance[:-1, :-1]
-    variances = agents.diagonal()
-    return np.asarray(np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2.0 * agents, 0.0)))
-
-
-# What the rating of a pool comes to: its agents, strongest first.
-
-BOOTSTRAP: Final = "bootstrap over openings"
+SCORE: Final = str(Basis.SCORE)
 SANDWICH: Final = "sandwich clustered by opening"
 FISHER: Final = "Fisher information"
 EXACT: Final = str(Basis.EXACT)
+
+_STILL = 1e-6  # logits; what varies less among openings does not vary
+_FEW = 8.5  # degrees of freedom; with fewer, of nine openings, a spread among them may be small by chance
+_ANYTIME = 1.0  # logits; about as far agents are apart whose order is looked at again and again
+_NEARLY_ALL = 1e-9  # of an error that does not come from one opening; less is nothing
+
+
+# How far differences may be off: arrays (items, items), an entry for each item less another.
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Differences in logits between items: the agents, the zero of the scale, the first player's advantage, nothing."""
+
+    values: Floats
+    lows: Floats
+    """Lower ends of the 95 % intervals, minus infinity where they are open."""
+    highs: Floats
+    superiority: Floats
+    """Likelihoods in percent that a difference is above 0: 97.5 where the lower end is 0."""
+
+
+def between(gram: Floats) -> Floats:
+    """Return the squared lengths of all differences between items from their inner products."""
+    squares = gram.diagonal()
+    return np.asarray(np.maximum(squares[:, None] + squares[None, :] - 2.0 * gram, 0.0))
+
+
+def clustered(
+    results: PoolResults, strengths: Floats, inverse: Floats, items: Floats, *, advantage: bool
+) -> tuple[Floats, Floats]:
+    """Return variances of all differences between items from how far openings pull them, and degrees of freedom.
+
+    A difference is a mean over openings, each with the weight of what its games tell of it under the model. An opening
+    of weight w has the share 1 - w of its own error left in its pull; the rest is given back, which makes the variance
+    unbiased where the model holds. Degrees of freedom match its own variance (F. E. Satterthwaite, "An approximate
+    distribution of estimates of variance components", 1946): openings less one where all weigh alike, nearly one where
+    one opening bears a difference. Openings of a stratum are held against their own mean.
+    """
+    parts = items @ inverse
+    at = np.broadcast_to(strengths, (len(results.points), len(strengths)))
+    pulls = gradients(results.points, results.games, at, advantage=advantage) @ parts.T
+    variances = np.zeros((len(items), len(items)))
+    told, spread = np.zeros_like(variances), np.zeros_like(variances)
+    for stratum in results.strata:
+        alike: dict[bytes, list[int]] = {}
+        for place in stratum.tolist():
+            alike.setdefault(results.games[place].tobytes(), []).append(place)
+        weights = []
+        for places in alike.values():
+            known = information(results.games[places[:1]].astype(float), strengths[None], advantage=advantage)[0]
+            weights.append(between(parts @ known @ parts.T))
+        whole = sum(len(places) * weight for places, weight in zip(alike.values(), weights, strict=True))
+        total = pulls[stratum].sum(axis=0)
+        mean = total[:, None] - total
+        squares, lost, lost_squares = (np.zeros_like(variances) for _ in range(3))
+        for places, weight in zip(alike.values(), weights, strict=True):
+            number, own = len(places), pulls[places]
+            share = np.divide(weight, whole, out=np.zeros_like(weight), where=whole > 0.0)
+            left = 1.0 - share
+            more = np.divide(1.0, left, out=np.zeros_like(left), where=left > _NEARLY_ALL)
+            sums = own.sum(axis=0)
+            off = between(own.T @ own) - 2.0 * share * mean * (sums[:, None] - sums) + number * (share * mean) ** 2
+            variances += more * np.maximum(off, 0.0)
+            squares += number * share**2
+            lost += number * share**2 * more
+            lost_squares += number * (share**2 * more) ** 2
+        told += whole
+        spread += whole**2 * (squares + lost**2 - lost_squares)
+    freedom = np.divide(told**2, spread, out=np.ones_like(told), where=spread > 0.0)
+    return variances, np.maximum(freedom, 1.0)
+
+
+def _margins(errors: Floats, freedom: Floats, *, always: bool) -> Floats:
+    """Return half of the 95 % intervals; where they are to hold `always`, of those that hold at every look at once."""
+    wide = special().stdtrit(freedom, 0.975)
+    if not always:
+        return np.asarray(wide * errors)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wide = wide / Z95 * np.sqrt(2.0 * math.log(20.0) + np.log1p((_ANYTIME / errors) ** 2))
+        return np.where(errors > 0.0, wide * errors, 0.0)
+
+
+def _superiority(values: Floats, errors: Floats, freedom: Floats, *, always: bool) -> Floats:
+    """Return likelihoods of superiority in percent: 97.5 where the value is half of its interval."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.where(errors > 0.0, values / errors, np.where(values == 0.0, 0.0, np.copysign(np.inf, values)))
+        if not always:
+            return np.asarray(100.0 * special().stdtr(freedom, ratios))
+        ratios = ratios * Z95 / special().stdtrit(freedom, 0.975)
+        chances = np.exp(np.log1p((_ANYTIME / errors) ** 2) / 2.0 - ratios**2 / 2.0)
+    shown = 1.0 - np.where(errors > 0.0, np.minimum(chances, 1.0), 0.0)
+    return np.asarray(50.0 + 50.0 * np.sign(values) * shown)
+
+
+def measured(
+    results: PoolResults,
+    strengths: Floats,
+    inverse: Floats,
+    items: Floats,
+    bounded: npt.NDArray[np.bool_],
+    shrink: float,
+    *,
+    advantage: bool,
+    adaptive: bool,
+) -> Differences:
+    """Return all differences between items.
+
+    `bounded` tells which results bound from below. `shrink` multiplies errors, but not those that only virtual draws
+    hold, which are no facts over any set of openings.
+    """
+    at = items @ strengths
+    values = at[:, None] - at
+    by_games = np.sqrt(between(items @ inverse @ items.T))
+    errors, freedom = np.zeros_like(values), np.ones_like(values)
+    if results.clustered:
+        variances, freedom = clustered(results, strengths, inverse, items, advantage=advantage)
+        errors = np.sqrt(variances)
+    apart = ~(bounded & bounded.T)
+    factors = np.where(apart, 1.0, shrink)
+    errors, by_games, many = factors * errors, factors * by_games, np.full_like(values, np.inf)
+    floor = _margins(by_games, many, always=adaptive)
+    margins = _margins(errors, freedom, always=adaptive)
+    rests = apart | (((freedom < _FEW) | (errors <= _STILL)) & (floor > margins))  # on single games
+    margins = np.where(rests, floor, margins)
+    chances = np.where(
+        rests,
+        _superiority(values, by_games, many, always=adaptive),
+        _superiority(values, errors, freedom, always=adaptive),
+    )
+    chances = np.where(bounded, chances, np.minimum(chances, 50.0))
+    chances = np.where(bounded.T, chances, np.maximum(chances, 50.0))
+    lows = np.where(bounded, values - margins, -np.inf)
+    return Differences(values, lows, np.where(bounded.T, values + margins, np.inf), chances)
+
+
+def _score_test(results: PoolResults, strengths: Floats, population: Population | None) -> tuple[float, float, float]:
+    """Return the ends of the score interval of agent one less two of two agents, in logits, and its superiority.
+
+    Pairs of games are counted where there are any, else games. A score becomes the difference at which two agents with
+    this advantage of the first player are expected to make it: of pairs one half becomes 0, as without an advantage.
+    """
+    games = results.games.astype(int)
+    whole = (games[:, 0, 1] == 1) & (games[:, 1, 0] == 1)
+    if None not in results.openings and whole.any():
+        halves = 2.0 * (results.points[whole, 0, 1].astype(float) + 1.0 - results.points[whole, 1, 0])
+        counts = Counts(tuple(np.bincount(halves.astype(int), minlength=5).tolist()))
+        first = 0.5
+    else:
+        counts = Counts(tuple((results.ends[0, 1] + results.ends[1, 0, ::-1]).tolist()))
+        first = float(results.ends[0, 1].sum() / counts.total)
+    shrink = 1.0 if population is None else finite_population(counts.total, population)
+    advantage = float(strengths[-1])
+
+    def expected(ahead: float) -> float:
+        return sum(
+            share * 0.5 * (1.0 + math.tanh(0.5 * (ahead + side * advantage)))
+            for share, side in ((first, 1.0), (1.0 - first, -1.0))
+        )
+
+    def ahead(score: float) -> float:
+        if score in {0.0, 1.0}:
+            return math.copysign(math.inf, score - 0.5)
+        return brentq(lambda ahead: expected(ahead) - score, -60.0, 60.0)
+
+    low, high = map(ahead, score_interval(counts, shrink))
+    at = float(strengths[0] - strengths[1])
+    deviations = score_deviations(counts, expected(0.0))
+    return min(low, at), max(high, at), likelihood_of_superiority(deviations, shrink)
+
+
+# What the rating of a pool comes to: its agents, strongest first.
 
 
 @table_row
@@ -159,20 +230,22 @@ class Rating:
         "[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor.",
         "Elo", rating, known, of="elo marked", note=STAR,
     )  # fmt: skip
-    low: float = cell("[Elo] Lower end of the 95 % interval.", "95 %", elo_interval, known, of="elo low high")
-    high: float = cell("[Elo] Upper end of it.")
+    low: float | None = cell(
+        "[Elo] Lower end of the 95 % interval; None where it is open.", "95 %", elo_interval, known, of="elo low high"
+    )
+    high: float | None = cell("[Elo] Upper end of it.")
     games: int = cell("[games] Against others.", "games", least=4)
     score: float = cell(
         "[share] Points a game in them; no rating follows from it alone, since opponents differ.",
         "score", percent, least=3,
     )  # fmt: skip
-    marked: bool = cell("Whether only virtual draws keep the rating finite: it may lie anywhere beyond.")
+    marked: bool = cell("Whether only virtual draws keep the rating finite, so that an end of its interval is open.")
     plays_as: str | None = cell("An agent rated before it whose games are all the same; the two are rated as one.")
     gap: float | None = cell(
         "[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one.",
-        "behind", gap, known, of="gap gap_high", least=2, note="Elo below the row above",
+        "behind", gap, known, of="gap gap_low gap_high", least=2, note="Elo below the row above",
     )  # fmt: skip
-    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval.")
+    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval; None where it is open.")
     gap_high: float | None = cell("[Elo] Upper end of it.")
     gap_los: float | None = cell(
         "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",
@@ -187,54 +260,148 @@ class Pool:
     ratings: tuple[Rating, ...]
     superiority: tuple[tuple[float, ...], ...]
     """[i][j] is the likelihood in percent that the i-th rated agent is stronger than the j-th; 50 on the diagonal."""
-    margins: tuple[tuple[float, ...], ...]
-    """[i][j] is half of the 95 % interval of the difference between the i-th and the j-th rated agent, in Elo."""
+    lows: tuple[tuple[float, ...], ...]
+    """[i][j] is the lower end, in Elo, of the 95 % interval of the i-th rated agent less the j-th; minus infinity
+    where it is open."""
     advantage: float | None
     """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
     advantage_low: float | None
     """Lower end of its 95 % interval."""
     advantage_high: float | None
     method: str
-    """What the intervals rest on: `BOOTSTRAP`, `SANDWICH`, `FISHER` or `EXACT`."""
+    """What the intervals rest on: `SCORE`, `SANDWICH`, `FISHER` or `EXACT`."""
 
 
-def ranked(
-    table: Table,
-    everybody: Table,
-    same: Mapping[str, str],
-    measured: Measured,
-    marked: npt.NDArray[np.bool_],
-    zero: float,
-    method: str,
+def rate(
+    games: Iterable[Result] | PoolResults,
     *,
-    advantage: bool,
+    anchor: tuple[str, float] | None = None,
+    population: Population | None = None,
+    strata: Mapping[str, object] | None = None,
+    adaptive: bool = False,
 ) -> Pool:
-    """Return the ratings of `everybody`, strongest first, as `measured` of the agents of `table` that they play as.
+    """Return the ratings of the agents that played these `games`.
 
-    `zero` is the rating in Elo that a strength of 0 stands for; `marked` tells whose strengths only virtual draws hold.
+    Agents that play the same games are rated as one, so that a copy changes nobody's rating. `anchor` names an agent
+    and the rating that it is to have. `population` is the number of openings that those played were drawn from without
+    replacement, or that of each stratum; it is to be given only where all agents are deterministic. `strata` names the
+    stratum of each opening, where openings of several kinds took turns. `adaptive` says that results decided who met
+    next, or when it ended: the intervals then hold at every look at once. Raises InputError where the pool is not
+    connected and where the anchor is none of the agents.
+    """
+    everybody = games if isinstance(games, PoolResults) else PoolResults.of(games)
+    same = clones(everybody)
+    results = everybody.among(set(everybody.agents).difference(same)) if same else everybody
+    if len(results.agents) < 2:
+        same, results = {}, everybody  # of one player alone there is nothing to say
+    require_two(results.agents)
+    points, number = results.totals()
+    require_connected(results.agents, number)
+    if anchor is not None and anchor[0] not in everybody.agents:
+        raise unknown("agent to anchor the ratings", anchor[0], everybody.agents)
+    results = results.stratified(strata)
+    advantage = results.colours and advantage_shows(number)
+    start = np.zeros(len(number) + 1)
+    found, held = estimate(points[None], number[None], start, number, advantage=advantage)
+    if held[0] and advantage:  # who moves first may take all points where the strengths alone have a maximum
+        plain = estimate(points[None], number[None], start, number, advantage=False)
+        if not plain[1][0]:
+            (found, held), advantage = plain, False
+    inverse = covariance(number + virtual_games(number) if held[0] else number, found[0], advantage=advantage)
+    reaches = _reaches(points, number) if held[0] else np.ones(number.shape, dtype=bool)
+    marked = _marked(reaches)
+    zero = np.array([agent == same.get(anchor[0], anchor[0]) for agent in results.agents]) if anchor else ~marked
+    if not zero.any():
+        zero = np.ones_like(zero)
+    items = np.vstack([np.eye(len(start))[:-1], np.append(zero / zero.sum(), 0.0), np.eye(len(start))[-1], 0.0 * start])
+    bounded = np.ones((len(items), len(items)), dtype=bool)
+    agents = len(number)
+    bounded[:agents, :agents] = reaches
+    bounded[:agents, agents], bounded[agents, :agents] = reaches[:, zero].all(axis=1), reaches[zero].all(axis=0)
+    shrink, method = 1.0, SANDWICH if results.clustered else FISHER
+    if population is not None and None not in results.openings:
+        shrink = finite_population(results.fewest(), population)
+    ahead = measured(results, found[0], inverse, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
+    if agents == 2 and not adaptive:
+        method = SCORE
+        ahead = _of_two(ahead, zero / zero.sum(), *_score_test(results, found[0], population))
+    method = method if shrink else EXACT
+    return _ranked(results, everybody, same, ahead, marked, anchor[1] if anchor else 0.0, method, advantage=advantage)
+
+
+def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
+    """Return the ratings that follow from aggregated counts, without a term for the first move."""
+    return rate(PoolResults.of_totals(totals), anchor=anchor)
+
+
+def _reaches(points: Floats, games: Floats) -> npt.NDArray[np.bool_]:
+    """Return [i, j], whether i made points against j, or against one that did, and so on.
+
+    Then results bound i's strength less j's from below. The likelihood has a maximum where all reach all (L. R. Ford,
+    "Solution of a ranking problem from binary comparisons", 1957; D. R. Hunter, "MM algorithms for generalized
+    Bradley-Terry models", 2004).
+    """
+    reaches = (points + (games - points).T > 0.0) | np.eye(len(points), dtype=bool)
+    for _ in range(max(1, len(points) - 1).bit_length()):
+        reaches = (reaches.astype(np.float32) @ reaches.astype(np.float32)) > 0.0
+    return np.asarray(reaches)
+
+
+def _marked(reaches: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which agents are not of the largest group in which all reach all; all where there are several as large."""
+    groups = reaches & reaches.T
+    largest = groups.sum(axis=1) == groups.sum(axis=1).max()
+    return np.asarray(~largest | (largest.sum() > groups[largest][0].sum()))
+
+
+def _of_two(ahead: Differences, zero: Floats, low: float, high: float, superiority: float) -> Differences:
+    """Return the differences where agent one less two lies between these ends; the advantage keeps its own.
+
+    `zero` has the weights of the two in the zero of the scale.
+    """
+    at = np.array([0.5, -0.5, (zero[0] - zero[1]) / 2.0])
+    shares = at[:, None] - at
+    with np.errstate(invalid="ignore"):
+        ends = np.where(shares == 0.0, 0.0, shares * low), np.where(shares == 0.0, 0.0, shares * high)
+    chances = 50.0 + np.sign(shares) * (superiority - 50.0)
+    found = ahead.values, np.minimum(*ends), np.maximum(*ends), chances
+    for whole, part in zip((ahead.lows, ahead.highs, ahead.superiority), found[1:], strict=True):
+        whole[:3, :3] = part
+    return ahead
+
+
+def _ranked(
+    results: PoolResults, everybody: PoolResults, same: Mapping[str, str], ahead: Differences,
+    marked: npt.NDArray[np.bool_], zero: float, method: str, *, advantage: bool,
+) -> Pool:  # fmt: skip
+    """Return the ratings of `everybody`, strongest first, from those of the agents of `results` that they play as.
+
+    `zero` is the rating in Elo of the zero of the scale; `marked` tells which strengths only virtual draws hold.
     """
     made, played = everybody.scores()
-    place = {agent: table.agents.index(same.get(agent, agent)) for agent in everybody.agents}
-    elo, low, high = (ELO_PER_LOGIT * values for values in (measured.strengths, measured.lows, measured.highs))
-    order = sorted(range(len(everybody.agents)), key=lambda i: (-elo[place[everybody.agents[i]]], everybody.agents[i]))
+    place = {agent: results.agents.index(same.get(agent, agent)) for agent in everybody.agents}
+    centre = len(results.agents)
+
+    def elo(one: int, two: int, above: float = 0.0) -> tuple[float, float | None, float | None]:
+        ends = (ahead.values[one, two], ahead.lows[one, two], ahead.highs[one, two])
+        value, low, high = (ELO_PER_LOGIT * float(end) + above for end in ends)
+        return value, None if math.isinf(low) else low, None if math.isinf(high) else high
+
+    order = sorted(
+        range(len(everybody.agents)),
+        key=lambda i: (-ahead.values[place[everybody.agents[i]], centre], everybody.agents[i]),
+    )
     ratings: list[Rating] = []
-
-    def ahead(one: int, two: int) -> tuple[float, float, float, float]:
-        *logits, los = measured.ahead(one, two)
-        gap, low, high = (ELO_PER_LOGIT * value for value in logits)
-        return gap, low, high, los
-
     for i in order:
         agent = everybody.agents[i]
         own = place[agent]
         above = place[ratings[-1].agent] if ratings else own
-        gap, gap_low, gap_high, gap_los = ahead(above, own) if above != own else (None,) * 4
+        apart = above != own
+        gap, gap_low, gap_high = elo(above, own) if apart else (None, None, None)
         ratings.append(
             Rating(
-                agent=agent,
-                elo=float(elo[own]) + zero,
-                low=float(low[own]) + zero,
-                high=float(high[own]) + zero,
+                agent,
+                *elo(own, centre, zero),
                 games=int(played[i]),
                 score=float(made[i] / played[i]),
                 marked=bool(marked[own]),
@@ -242,138 +409,18 @@ def ranked(
                 gap=gap,
                 gap_low=gap_low,
                 gap_high=gap_high,
-                gap_los=gap_los,
+                gap_los=float(ahead.superiority[above, own]) if apart else None,
             )
         )
-    places = [place[rating.agent] for rating in ratings]
-    differences = [[(0.0, 0.0, 0.0, 50.0) if i == j else ahead(i, j) for j in places] for i in places]
+    places = np.array([place[rating.agent] for rating in ratings])
+    cells = np.ix_(places, places)
+    first = elo(centre + 1, centre + 2) if advantage else (None,) * 3
     return Pool(
         ratings=tuple(ratings),
-        superiority=tuple(tuple(los for *_, los in row) for row in differences),
-        margins=tuple(tuple((high - low) / 2.0 for _, low, high, _ in row) for row in differences),
-        advantage=float(elo[-1]) if advantage else None,
-        advantage_low=float(low[-1]) if advantage else None,
-        advantage_high=float(high[-1]) if advantage else None,
+        superiority=tuple(map(tuple, ahead.superiority[cells].tolist())),
+        lows=tuple(map(tuple, (ELO_PER_LOGIT * ahead.lows[cells]).tolist())),
+        advantage=first[0],
+        advantage_low=first[1],
+        advantage_high=first[2],
         method=method,
     )
-
-
-# Strengths of a pool whose openings are drawn again.
-
-_CHUNK = 500_000  # numbers in an array of draws or resampled tables; more only costs memory
-
-
-def bootstrap(table: Table, start: Floats, resamples: int, seed: int, *, advantage: bool) -> Floats:
-    """Return the strengths, shape (resamples, agents + 1), of pools with the openings drawn with replacement.
-
-    An opening comes with the games of all pairings on it, so that what the pairings share is kept, and each stratum
-    gives as many as it gave. Source: B. Efron, "Bootstrap methods: another look at the jackknife" (1979).
-    """
-    openings, agents, _ = table.games.shape
-    random = np.random.default_rng(seed)
-    points, games = table.points.reshape(openings, -1), table.games.reshape(openings, -1)
-    met, alike = table.totals()[1], bool((table.games == table.games[0]).all())
-    inverse, made = inverse_hessian(met, start, advantage=advantage), sums(table.points, advantage=advantage)
-    strengths = []
-    for chunk in range(0, resamples, size := max(1, _CHUNK // max(agents**2, openings))):
-        samples = min(size, resamples - chunk)
-        drawn = table.resampled(random, samples)
-        shape = (samples, agents, agents)
-        drawn_games = np.broadcast_to(met, shape) if alike else (drawn @ games).reshape(shape)
-        found, settled = nearby(drawn @ made, drawn_games, start, inverse, advantage=advantage)
-        if not settled.all():
-            drawn_points = (drawn[~settled] @ points).reshape(-1, agents, agents)
-            found[~settled] = estimate(drawn_points, drawn_games[~settled], start, met, advantage=advantage)[0]
-        strengths.append(found)
-    return np.concatenate(strengths)
-
-
-ENOUGH_OPENINGS: Final = 10  # fewer are too few to draw from
-
-
-def rate(
-    games: Iterable[Result] | Played,
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
-    anchor: tuple[str, float] | None = None,
-    population: Population | None = None,
-    strata: Mapping[str, object] | None = None,
-) -> Pool:
-    """Return the ratings of the agents that played these `games`.
-
-    All pairings share the openings, so the intervals come from `resamples` draws of openings with replacement and,
-    where there are two to nine, from the sandwich covariance clustered by opening; where none are told apart, and for
-    agents whose results do not vary, from the Fisher information. Agents that play the same games are rated as one, so
-    that a copy changes nobody's rating.
-
-    `anchor` names an agent and the rating that it is to have. `population` is the number of openings that those
-    played were drawn from without replacement, or that of each stratum; it is to be given only where all agents are
-    deterministic. `strata` names the stratum of each opening, where openings of several kinds took turns. Raises
-    InputError where the pool is not connected and where the anchor is none of the agents.
-    """
-    played = games if isinstance(games, Played) else Played.of(games)
-    same = clones(played)
-    apart = played.among(set(played.agents).difference(same)) if same else played
-    if len(apart.agents) < 2:
-        same, apart = {}, played  # of one player alone there is nothing to say
-    table = table_of(apart, strata)
-    return _rate(table, table_of(played) if same else table, same, resamples, seed, anchor, population)
-
-
-def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
-    """Return the ratings that follow from aggregated counts, without a term for the first move."""
-    table = table_of_totals(totals)
-    return _rate(table, table, {}, 0, 0, anchor, None)
-
-
-def _rate(
-    table: Table,
-    everybody: Table,
-    same: Mapping[str, str],
-    resamples: int,
-    seed: int,
-    anchor: tuple[str, float] | None,
-    population: Population | None,
-) -> Pool:
-    """Return the ratings of `everybody` as the agents of `table` that they are the `same` as have earned them."""
-    points, games = table.totals()
-    require_connected(table.agents, games)
-    if anchor is not None and anchor[0] not in everybody.agents:
-        raise unknown("agent to anchor the ratings", anchor[0], everybody.agents)
-    advantage = table.colours and advantage_shows(games)
-    start = np.zeros(len(games) + 1)
-    found, held = estimate(points[None], games[None], start, games, advantage=advantage)
-    if held[0] and advantage:  # who moves first may take all points where the strengths alone have a maximum
-        plain = estimate(points[None], games[None], start, games, advantage=False)
-        if not plain[1][0]:
-            (found, held), advantage = plain, False
-    marked = table.one_sided() if held[0] else np.zeros(len(games), dtype=bool)
-    weighed = games + virtual_games(games) if held[0] else games
-    inverse = covariance(weighed, found[0], advantage=advantage)
-    frame = _frame(table, marked, None if anchor is None else same.get(anchor[0], anchor[0]))
-    measured = Measured.by_information(frame @ found[0], frame @ inverse @ frame.T)
-    openings, method = len(table.points) if table.openings else 1, FISHER
-    if openings >= ENOUGH_OPENINGS and resamples:
-        drawn = bootstrap(table, found[0], resamples, seed, advantage=advantage)
-        measured, method = measured.by_resampling(drawn @ frame.T, openings, len(table.strata), marked), BOOTSTRAP
-    elif openings > 1:
-        pulls = gradients(table.points, table.games, np.repeat(found, openings, axis=0), advantage=advantage)
-        measured, method = measured.by_openings(pulls @ inverse @ frame.T, table.strata, marked), SANDWICH
-    if population is not None and table.openings:
-        shrink = finite_population(table.played(), population)
-        measured, method = measured.of_population(shrink, marked), method if shrink else EXACT
-    return ranked(
-        table, everybody, same, measured, marked, 0.0 if anchor is None else anchor[1], method, advantage=advantage
-    )
-
-
-def _frame(table: Table, marked: npt.NDArray[np.bool_], anchor: str | None) -> Floats:
-    """Return the matrix that takes strengths and advantage to strengths relative to the anchor or to the unmarked."""
-    if anchor is not None:
-        centre = np.array([float(agent == anchor) for agent in table.agents])
-    else:
-        centre = np.ones(len(marked)) if marked.all() else np.where(marked, 0.0, 1.0)
-    frame = np.eye(len(marked) + 1)
-    frame[:-1, :-1] -= centre / centre.sum()
-    return frame

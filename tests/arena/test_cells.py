@@ -31,4 +31,4 @@ def test_numbers_are_written_for_readers(write, value, text):
 def test_no_rating_is_a_negative_zero():
     assert rating(-0.3, marked=False) == "+0"
     assert elo_interval(None, -0.4, 0.4) == "+0 … +0"
-    assert gap(-0.2, 3.0) == "0 ± 3"
+    assert gap(-0.2, -3.4, 3.0) == "0 ± 3"

@@ -7,7 +7,7 @@ from simulated_pairs import elo, within
 
 from arena.analysis.pool import with_superiority
 from arena.statistics.nash import SMALL, cycles
-from arena.statistics.pool import Played, Result, table_of
+from arena.statistics.pool import PoolResults, Result
 from arena.statistics.ratings import rate
 
 STRENGTHS = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
@@ -30,7 +30,7 @@ def of_ratings(openings, what, best=None):
     def run(repetitions):
         random, held = np.random.default_rng(openings), []
         for _ in range(repetitions):
-            pool = rate(planted(openings, random, strengths), resamples=400)
+            pool = rate(planted(openings, random, strengths))
             free = [rating for rating in pool.ratings if not rating.marked]
             if what == "advantage":
                 held.append(pool.advantage_low <= 100.0 <= pool.advantage_high)
@@ -112,7 +112,7 @@ def of_circles(openings, advantages=(0.5,)):
                 for one, two in itertools.permutations(range(5), 2)
             ]
             kinds = {str(opening): opening % len(advantages) for opening in range(openings)}
-            wrong += cycles(table_of(Played.of(results), kinds)).p <= SMALL
+            wrong += cycles(PoolResults.of(results).stratified(kinds)).p <= SMALL
         return wrong / repetitions
 
     return run

@@ -29,9 +29,9 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     100 more are an expected score of 64 %, 200 more one of 76 %.
 
     Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
-    bootstrap over the openings that all pairings share. With --los, the i-th LOS of a row is one minus the one-sided
-    p value, in percent, of the test that it is stronger than the i-th agent, taken alone; Holm names those over which a
-    difference still shows among so many pairs.
+    the openings that all pairings share, of two agents by their pairs of games. With --los, the i-th LOS of a row is
+    one minus the one-sided p value, in percent, of the test that it is stronger than the i-th agent, taken alone; Holm
+    names those over which a difference still shows among so many pairs.
 
     The Nash average asks how an agent fares against the best mixture of the pool, to which copies of an agent add
     nothing. With it a line says how much of the results goes in circles, which no rating explains, and how much of that

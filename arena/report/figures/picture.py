@@ -196,7 +196,18 @@ def whiskers(
     scale: float = 1,
     **look: Any,  # noqa: ANN401  as matplotlib has it
 ) -> None:
-    """Draw values, times `scale`, with the low and the high ends of their intervals."""
-    middle, low, high = ([scale * (value[end] or 0) for value in values] for end in range(3))
-    ends = [[m - e for m, e in zip(middle, low, strict=True)], [e - m for m, e in zip(middle, high, strict=True)]]
-    axes.errorbar(at, middle, yerr=ends, elinewidth=0.9, **look)
+    """Draw values, times `scale`, with the low and the high ends of their intervals, an open end as an arrow."""
+    middle = [scale * (value or 0) for value, _, _ in values]
+    lengths = [[0.0 if end is None else abs(scale * end - m) for m, end in zip(middle, ends, strict=True)]
+               for ends in ([low for _, low, _ in values], [high for _, _, high in values])]  # fmt: skip
+    axes.errorbar(at, middle, yerr=lengths, elinewidth=0.9, **look)
+    for place, m, (_, low, high) in zip(at, middle, values, strict=True):
+        open_ends(axes, (place, m), (0, 16), low, high)
+
+
+def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], low: float | None, high: float | None) -> None:
+    """Draw an arrow from a point for each open end of its interval; `up` says in points where larger values lie."""
+    for end, side in ((low, -1), (high, 1)):
+        if end is None:
+            tip = side * up[0], side * up[1]
+            axes.annotate("", at, tip, textcoords="offset points", arrowprops={"arrowstyle": "<-", "linewidth": 0.9})

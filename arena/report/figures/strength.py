@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.cells import rate
-from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, whiskers
+from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, open_ends, whiskers
 from arena.report.labels import Labels, harmless
 
 if TYPE_CHECKING:
@@ -67,11 +67,8 @@ def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
     def draw(axes: Axes, rated: list[Rated]) -> None:
         for place, row in enumerate(rated):
             assert row.elo is not None
-            assert row.low is not None
-            assert row.high is not None
-            axes.errorbar(
-                row.elo, place, xerr=[[row.elo - row.low], [row.high - row.elo]], fmt="o", color=COLOURS[0], ecolor=INK
-            )
+            axes.errorbar(row.elo, place, xerr=_lengths(row), fmt="o", color=COLOURS[0], ecolor=INK)
+            open_ends(axes, (row.elo, place), (16, 0), row.low, row.high)
         axes.axvline(0, color=FAINT, linewidth=1)
         axes.set_yticks(range(len(rated)), [labels.of(row.agent) for row in rated])
         axes.set_ylim(len(rated) - 0.5, -0.5)
@@ -80,6 +77,12 @@ def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
 
     heights = [0.9 + 0.28 * max(len(pool), 2) for pool in pools or [[]]]
     return _panels("standings", "Standings", draw, pools, heights)
+
+
+def _lengths(row: Rated) -> list[list[float]]:
+    """Return how far a rating's interval reaches down and up, 0 where it is open."""
+    assert row.elo is not None
+    return [[0.0 if end is None else abs(end - row.elo)] for end in (row.low, row.high)]
 
 
 def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -> Picture:
@@ -173,11 +176,10 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
         axes.set_xscale("log")
         for row in priced:
             assert row.elo is not None
-            assert row.low is not None
-            assert row.high is not None
             style = {**look[row.agent], "linestyle": "none"}
-            error = [[row.elo - row.low], [row.high - row.elo]]
-            axes.errorbar([row.nodes_per_move or 0], [row.elo], yerr=error, label=labels.of(row.agent), **style)
+            nodes = row.nodes_per_move or 0
+            axes.errorbar([nodes], [row.elo], yerr=_lengths(row), label=labels.of(row.agent), **style)
+            open_ends(axes, (nodes, row.elo), (0, 16), row.low, row.high)
         ends = [row.nodes_per_move or 0 for row in front], [row.elo or 0 for row in front]
         axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=front_label)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)

@@ -14,7 +14,7 @@ from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
-from arena.analysis.pool import Anchor, margins
+from arena.analysis.pool import Anchor, gap_ends
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
 from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
 from arena.cells import (
@@ -169,7 +169,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     pools = [list(rows) for _, rows in groupby(standings(frames, anchor), key=lambda row: row.pool)]
     free = standings(frames) if anchor else [row for pool in pools for row in pool]  # an anchored agent has no error
     sweeps = [
-        sweep(rows, frames.agents, margins(frames, [row.agent for row in rows]))
+        sweep(rows, frames.agents, gap_ends(frames, [row.agent for row in rows]))
         for rows in (list(rows) for _, rows in groupby(free, key=lambda row: row.pool))
     ]
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])

@@ -4,7 +4,6 @@ from hand_made import frames, run_of
 from arena.analysis import pool
 from arena.analysis.pool import averaged
 from arena.statistics.nash import cycles, nash
-from arena.statistics.pool import table_of
 
 AGENTS = ["greedy", "random", "mcts"]
 OPENINGS = [f"{one}{two}" for one in "12" for two in "12345"]
@@ -22,7 +21,7 @@ def test_each_rating_stands_beside_its_agents_share_and_value(tmp_path, openings
     ]
     path = run_of(tmp_path / "run.sqlite", AGENTS, games, openings=OPENINGS)
     run = frames(path)
-    table = table_of(run.played())
+    table = run.played()
     expected = nash(table)
     rows, circle = averaged(run, pool.of_run(run))
     assert averaged(path, pool.of_run(run)) == (rows, circle)

@@ -53,7 +53,7 @@ def test_ratings_are_those_of_the_games_with_colours_and_openings(tmp_path):
     points = {"1": 1.0, "=": 0.5, "0": 0.0}
     expected = rate(Result(AGENTS[a], AGENTS[b], str(o + 1), points[end]) for a, b, o, end in games)
     found = pool.of_run(frames(run_of(tmp_path / "run", AGENTS[:3], games, openings=NAMES[:12])))
-    assert found.method == expected.method == "bootstrap over openings"
+    assert found.method == expected.method == "sandwich clustered by opening"
     assert [rating.agent for rating in found.ratings] == [rating.agent for rating in expected.ratings]
     assert [rating.elo for rating in found.ratings] == pytest.approx([rating.elo for rating in expected.ratings])
     assert found.advantage == pytest.approx(expected.advantage)
@@ -117,7 +117,9 @@ def test_a_perfect_score_is_marked(tmp_path):
         AGENTS[0]: True, AGENTS[1]: False, AGENTS[2]: False,
     }  # fmt: skip
     text = write(report.parts(frames(run)), "plain")
-    assert "\n\nElo: * where all points were won or all lost: it may lie far beyond; 95 %: " in text
+    assert (
+        "\n\nElo: * where all points were won or all lost, alone or as a group: it may lie far beyond; 95 %: " in text
+    )
     assert sum(" *  " in line for line in text.partition("Crosstable")[0].splitlines()) == 1
 
 
@@ -127,7 +129,9 @@ def test_a_perfect_score_is_marked(tmp_path):
         (rating(96.4, False), "+96"),
         (rating(-253.0, True), "-253 *"),
         (elo_interval(96.4, 60.0, 122.0), "+60 … +122"),
-        (gap(66.2, 122.4), "66 ± 56"),
+        (gap(66.2, 10.0, 122.4), "66 ± 56"),
+        (gap(311.2, 120.0, 812.4), "311 [120 … 812]"),
+        (gap(694.2, 396.0, None), "694 [396 … →]"),
         (superiority(99.99), "99.9"),
         (superiority(0.001), "0.1"),
         (superiority(100.0, Basis.EXACT), "100"),

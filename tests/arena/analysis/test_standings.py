@@ -80,7 +80,7 @@ def test_an_anchor_shifts_its_pool_and_is_said_in_the_title(tmp_path):
 @pytest.mark.parametrize(
     ("openings", "population", "basis"),
     [
-        (12, 25, "bootstrap over openings"),
+        (12, 25, "sandwich clustered by opening"),
         (4, 25, "sandwich clustered by opening"),
         (12, 12, "exact over these openings"),
         (4, 4, "exact over these openings"),
@@ -119,7 +119,7 @@ def test_openings_won_for_either_side_in_turn_are_the_strata_of_the_ratings(tmp_
 def test_agents_left_to_chance_are_never_exact(tmp_path):
     games = pairs_of("11", "10", "=0", "00", one=0, two=1)
     run = frames(run_of(tmp_path / "run", ["alphabeta:depth=1", "random"], games, population=4))
-    assert {row.basis for row in standings(run)} == {"sandwich clustered by opening"}
+    assert {row.basis for row in standings(run)} == {"score interval"}
 
 
 def test_who_has_no_rating_comes_by_score_and_who_has_not_played_last(tmp_path):

@@ -7,7 +7,7 @@ from hand_made import frames, pairs_of, run_of
 
 from agents.specs.registry import parse
 from arena.analysis import comparison
-from arena.analysis.pool import margins, of_run
+from arena.analysis.pool import gap_ends, of_run
 from arena.analysis.standings import Standing, standings
 from arena.report.render import write
 from arena.report.tables import run as report
@@ -24,8 +24,13 @@ def standing(agent, elo, error, nodes, *, marked=False):
 def swept(*rows):
     specs = [parse(row.agent.partition("#")[0]) for row in rows]
     agents = [{"name": row.agent, "parameters": spec.resolved()} for row, spec in zip(rows, specs, strict=True)]
-    margins = {row.agent: row.high - row.elo for row in rows}  # as of ratings that share nothing
-    return comparison.sweep(rows, pd.DataFrame(agents), lambda one, two: math.hypot(margins[one], margins[two]))
+    known = {row.agent: (row.elo, row.high - row.elo) for row in rows}  # as of ratings that share nothing
+
+    def ends(one, two):
+        (elo, margin), (other, more) = known[one], known[two]
+        return elo - other - math.hypot(margin, more), elo - other + math.hypot(margin, more)
+
+    return comparison.sweep(rows, pd.DataFrame(agents), ends)
 
 
 def lines_of(found):
@@ -129,7 +134,7 @@ def test_a_run_with_a_sweep_ends_in_its_table_and_lines(tmp_path):
         (1, 2, 3, "0", "142345", (60, 300, 50, 200)),
     ]
     found = frames(run_of(tmp_path / "run", agents, games))
-    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents, margins(found, agents)))["alphabeta"]
+    ply, doubling = lines_of(comparison.sweep(standings(found), found.agents, gap_ends(found, agents)))["alphabeta"]
     text = write(report.parts(found), "plain")
     assert "\nStrength by depth\nagent      depth" in text
     assert (
@@ -196,9 +201,9 @@ def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
     found = frames(run_of(tmp_path / "run", agents, games))
     rated = of_run(found)
     places = [[rating.agent for rating in rated.ratings].index(agent) for agent in agents]
-    rows = comparison.sweep(standings(found), found.agents, margins(found, agents)).rows
-    assert [row.step_high - row.step for row in rows[1:]] == pytest.approx(
-        [rated.margins[one][two] for one, two in itertools.pairwise(places)]
-    )
+    rows = comparison.sweep(standings(found), found.agents, gap_ends(found, agents)).rows
+    assert [(row.step_low, row.step_high) for row in rows[1:]] == [
+        (rated.lows[two][one], pytest.approx(-rated.lows[one][two])) for one, two in itertools.pairwise(places)
+    ]
     best = standings(found)[1]
-    assert rated.margins[0][1] == pytest.approx(best.gap_high - best.gap)
+    assert rated.lows[0][1] == pytest.approx(best.gap_low)

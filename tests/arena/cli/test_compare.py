@@ -36,7 +36,7 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert last.strip().startswith("arena ")
     assert all(line.startswith("warning: the machine was busy: ") for line in busy)
     ratings, meaning, pairings, _, sentences, tally = done.out.rstrip("\n").split("\n\n")
-    assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: sandwich clustered by opening\n")
+    assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: score interval\n")
     assert meaning.startswith("95 %: confidence interval of Elo, by the method in the title; nodes: mean of a move")
     assert re.fullmatch(r"\d of 2 beat; \d survive Holm's test, which allows for how many are compared", tally)
     assert ratings.splitlines()[3].startswith("depth 1  ")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from arena.statistics.pool import Played, Result, clones
+from arena.statistics.pool import PoolResults, Result, clones
 from arena.statistics.ratings import rate
 
 STYLE = {"minimax": "wide", "alphabeta": "wide", "copy": "wide", "greedy": "near", "other": "far"}
@@ -28,20 +28,20 @@ def by_agent(pool):
 
 
 def test_agents_whose_games_are_all_alike_are_found():
-    assert clones(Played.of(games(["minimax", "greedy", "other"]))) == {}
-    assert clones(Played.of(games(["minimax", "alphabeta", "greedy", "other"]))) == {"minimax": "alphabeta"}
-    assert clones(Played.of(games(STYLE))) == {"copy": "alphabeta", "minimax": "alphabeta"}
+    assert clones(PoolResults.of(games(["minimax", "greedy", "other"]))) == {}
+    assert clones(PoolResults.of(games(["minimax", "alphabeta", "greedy", "other"]))) == {"minimax": "alphabeta"}
+    assert clones(PoolResults.of(games(STYLE))) == {"copy": "alphabeta", "minimax": "alphabeta"}
 
 
 def test_one_other_move_is_enough_to_tell_two_apart():
     results = games(["minimax", "alphabeta", "greedy"])
     changed = dataclasses.replace(results[0], moves=results[0].moves + "1")
-    assert clones(Played.of([changed, *results[1:]])) == {}
-    assert clones(Played.of(results[1:])) == {}  # a game that one has and the other lacks
+    assert clones(PoolResults.of([changed, *results[1:]])) == {}
+    assert clones(PoolResults.of(results[1:])) == {}  # a game that one has and the other lacks
 
 
 def test_games_whose_moves_are_not_told_show_no_copies():
-    assert clones(Played.of([dataclasses.replace(game, moves="") for game in games(STYLE)])) == {}
+    assert clones(PoolResults.of([dataclasses.replace(game, moves="") for game in games(STYLE)])) == {}
 
 
 @pytest.mark.parametrize("openings", [4, 12])

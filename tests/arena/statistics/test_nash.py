@@ -11,7 +11,7 @@ import arena as package
 from agents.errors import InputError
 from arena.statistics import nash as module
 from arena.statistics.nash import average, cycles, cyclic_share, most_even, nash, scores_of
-from arena.statistics.pool import Played, Result, Total, table_of, table_of_totals
+from arena.statistics.pool import PoolResults, Result, Total
 
 ROCK = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
 
@@ -104,7 +104,7 @@ def results(openings=20):
 
 
 def test_openings_that_are_drawn_again_give_intervals():
-    table = table_of(Played.of(results()))
+    table = PoolResults.of(results())
     found = nash(table)
     (low, high), (value_low, value_high) = found.ends
     assert found.shares == pytest.approx([1 / 3] * 3)
@@ -113,12 +113,12 @@ def test_openings_that_are_drawn_again_give_intervals():
     assert (value_low <= 0.5).all()
     assert (value_high <= 0.5 + 1e-6).all()
     assert (nash(table).ends == found.ends).all()
-    assert nash(table_of(Played.of(results(9)))).ends is None
+    assert nash(PoolResults.of(results(9))).ends is None
 
 
 def test_ends_hold_95_of_100_of_five_hundred_draws_of_ten_openings_or_more(monkeypatch):
     monkeypatch.setattr(module, "average", lambda scores: (scores[0], scores[1] ** 2))  # what is drawn matters here
-    table = table_of(Played.of(results(10)))
+    table = PoolResults.of(results(10))
     drawn = np.random.default_rng(0).multinomial(10, [0.1] * 10, 500)
     again = [scores_of(np.tensordot(n, table.points, 1), np.tensordot(n, table.games, 1)) for n in drawn]
     first, second = np.quantile(again, [0.025, 0.975], axis=0).swapaxes(0, 1)[:2]
@@ -138,10 +138,10 @@ def test_ratings_leave_circles_unexplained_and_ladders_not():
 def test_the_worst_cycle_is_named_in_its_own_direction():
     totals = [Total("A", "B", 6, 0, 4), Total("B", "C", 9, 0, 1), Total("A", "C", 3, 0, 7), Total("C", "D", 5, 0, 5)]
     totals += [Total("A", "D", 9, 0, 1), Total("B", "D", 9, 0, 1)]
-    found = cycles(table_of_totals(totals))
+    found = cycles(PoolResults.of_totals(totals))
     assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.6, 0.9, 0.7)))
     assert 0.0 < found.share < 1.0
-    assert cycles(table_of_totals([*totals[:2], Total("A", "C", 7, 0, 3), *totals[3:]])).worst is None
+    assert cycles(PoolResults.of_totals([*totals[:2], Total("A", "C", 7, 0, 3), *totals[3:]])).worst is None
 
 
 @pytest.mark.parametrize("colours", [True, False])
@@ -156,7 +156,7 @@ def test_the_cyclic_share_adds_half_a_game_won_and_half_a_game_lost_to_each_pair
     ]
     ab, bc, ac = (math.log((wins + 0.5) / (8.5 - wins)) for wins in won.values())
     around = (ab + bc - ac) / 3  # what is left of each difference once ratings have explained what they can
-    found = cycles(table_of(Played.of(games)) if colours else table_of_totals(totals))
+    found = cycles(PoolResults.of(games) if colours else PoolResults.of_totals(totals))
     assert found.share == pytest.approx(3 * around**2 / (ab**2 + bc**2 + ac**2))
     assert (found.worst, found.scores) == (("A", "B", "C"), pytest.approx((0.75, 1.0, 0.75)))
 
@@ -178,23 +178,23 @@ def ladder(random, openings=20, advantage=0.5, circle=0.0, kinds=(0.0,), steep=1
 
 def test_what_chance_leaves_is_what_other_ladders_of_as_many_games_leave():
     random = np.random.default_rng(2)
-    shares = np.array([cycles(table_of(Played.of(ladder(random))), exact=True).share for _ in range(200)])
-    found = [cycles(table_of(Played.of(ladder(random)))) for _ in range(5)]
+    shares = np.array([cycles(PoolResults.of(ladder(random)), exact=True).share for _ in range(200)])
+    found = [cycles(PoolResults.of(ladder(random))) for _ in range(5)]
     assert np.mean([each.expected for each in found]) == pytest.approx(shares.mean(), rel=0.3)
     low, high = np.quantile(shares, (0.025, 0.975))
     assert np.mean([each.low for each in found]) == pytest.approx(low, rel=0.5)
     assert np.mean([each.high for each in found]) == pytest.approx(high, rel=0.5)
-    assert cycles(table_of(Played.of(ladder(np.random.default_rng(2))))) == cycles(
-        table_of(Played.of(ladder(np.random.default_rng(2))))
+    assert cycles(PoolResults.of(ladder(np.random.default_rng(2)))) == cycles(
+        PoolResults.of(ladder(np.random.default_rng(2)))
     )
 
 
 def test_a_circle_of_chance_is_not_claimed_and_a_true_one_is():
-    found = [cycles(table_of(Played.of(ladder(np.random.default_rng(seed), steep=0.2)))) for seed in range(40)]
+    found = [cycles(PoolResults.of(ladder(np.random.default_rng(seed), steep=0.2))) for seed in range(40)]
     assert sum(each.worst is not None for each in found) > 10
     assert sum(each.shown is not None for each in found) <= 4
     assert sum(each.p <= 0.05 for each in found) <= 5
-    found = cycles(table_of(Played.of(ladder(np.random.default_rng(1), openings=40, circle=1.5))))
+    found = cycles(PoolResults.of(ladder(np.random.default_rng(1), openings=40, circle=1.5)))
     assert found.shown == ("A", "B", "C")
     assert found.p < 0.01
     assert found.share > found.high
@@ -203,12 +203,12 @@ def test_a_circle_of_chance_is_not_claimed_and_a_true_one_is():
 def test_openings_of_two_kinds_leave_as_little_to_chance_as_they_do():
     kinds = (4.0, -4.0)
     shares = [
-        cycles(table_of(Played.of(ladder(np.random.default_rng(seed), advantage=0.0, kinds=kinds))), exact=True).share
+        cycles(PoolResults.of(ladder(np.random.default_rng(seed), advantage=0.0, kinds=kinds)), exact=True).share
         for seed in range(100)
     ]
-    played = Played.of(ladder(np.random.default_rng(100), advantage=0.0, kinds=kinds))
-    told = cycles(table_of(played, {str(opening): opening % 2 for opening in range(20)}))
-    plain = cycles(table_of(played))
+    played = PoolResults.of(ladder(np.random.default_rng(100), advantage=0.0, kinds=kinds))
+    told = cycles(played.stratified({str(opening): opening % 2 for opening in range(20)}))
+    plain = cycles(played)
     assert told.expected == pytest.approx(np.mean(shares), rel=0.4)
     assert plain.expected > 1.5 * told.expected
 
@@ -220,27 +220,27 @@ def test_the_average_of_openings_of_two_kinds_is_drawn_again_within_each():
         for opening in range(20)
         for one, two in itertools.permutations(["rock", "scissors", "paper"], 2)
     ]
-    played = Played.of(games)
-    kinds = nash(table_of(played, {str(opening): opening % 2 for opening in range(20)}))
+    played = PoolResults.of(games)
+    kinds = nash(played.stratified({str(opening): opening % 2 for opening in range(20)}))
     assert kinds.ends[:, 0] == pytest.approx(kinds.ends[:, 1])
     assert kinds.ends[1, 0] == pytest.approx(kinds.values)
-    plain = nash(table_of(played))
+    plain = nash(played)
     assert (plain.ends[:, 1] - plain.ends[:, 0]).max() > 0.01
 
 
 def test_who_wins_in_a_circle_over_all_openings_of_agents_without_chance_is_a_fact():
-    found = cycles(table_of(Played.of(results())), exact=True)
+    found = cycles(PoolResults.of(results()), exact=True)
     assert (found.p, found.expected, found.worst_p) == (None, None, None)
     assert found.shown == found.worst
 
 
 def test_pairs_that_never_met_are_named():
     met = [Total("A", "B", 1, 0, 1), Total("B", "C", 1, 0, 1), Total("C", "D", 1, 0, 1)]
-    table = table_of_totals(met)
+    table = PoolResults.of_totals(met)
     with pytest.raises(InputError, match="A and C have not met, nor have 2 other pairs"):
         nash(table)
     with pytest.raises(InputError, match=r"A and D have not met, nor has another pair$"):
-        nash(table_of_totals([*met, Total("A", "C", 1, 0, 1)]))
+        nash(PoolResults.of_totals([*met, Total("A", "C", 1, 0, 1)]))
 
 
 CIRCLE = "a,b,wins,draws,losses\nA,B,8,0,2\nB,C,8,0,2\nC,A,6,0,4\nA,D,9,0,1\nB,D,9,0,1\nC,D,9,0,1\n"

@@ -10,6 +10,7 @@ from samples import STATISTICS
 
 from agents.errors import InputError
 from arena.statistics.bradley_terry import _slopes, estimate
+from arena.statistics.elo import ELO_PER_LOGIT, Z95
 from arena.statistics.pool import Result, Total
 from arena.statistics.ratings import rate, rate_totals
 
@@ -74,13 +75,14 @@ def test_a_perfect_scorer_gets_a_finite_rating_and_a_mark():
     ratings = by_agent(rate_totals([Total("A", "B", 10, 0, 0), Total("A", "C", 8, 0, 0), Total("B", "C", 6, 0, 4)]))
     assert [agent for agent, rating in ratings.items() if rating.marked] == ["A"]
     assert 300 < ratings["A"].elo < 700
-    assert ratings["A"].high - ratings["A"].low > 400
+    assert (ratings["A"].high, ratings["A"].low < ratings["A"].elo - 200) == (None, True)
     two = by_agent(rate_totals([Total("A", "B", 10, 0, 0)]))
     assert two["A"].marked
     assert two["B"].marked
     assert two["A"].elo - two["B"].elo == pytest.approx(400 * np.log10(10.25 / 0.25))
-    information = 4 * 10.5 * (10.25 / 10.5) * (0.25 / 10.5)  # the virtual half draw counts
-    assert two["A"].high - two["A"].elo == pytest.approx(1.959964 * 400 / np.log(10) / information**0.5, rel=1e-6)
+    ends = [ELO_PER_LOGIT * np.log(10 / Z95**2) / 2, None]  # Wilson's of ten wins, half of it each
+    assert [two["A"].low, two["A"].high] == [pytest.approx(ends[0], abs=0.05), None]
+    assert [two["B"].low, two["B"].high] == [None, pytest.approx(-ends[0], abs=0.05)]
 
 
 def test_a_start_far_off_arrives_all_the_same():
@@ -164,7 +166,8 @@ def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
         return
     free = [rating for rating in pool.ratings if not rating.marked] or pool.ratings
     assert sum(rating.elo for rating in free) == pytest.approx(0, abs=1e-6)
-    assert all(np.isfinite([r.elo, r.low, r.high]).all() and abs(r.elo) < 2500 for r in pool.ratings)
+    assert all(np.isfinite(r.elo) and abs(r.elo) < 2500 for r in pool.ratings)
+    assert all((r.low is None or r.high is None) == r.marked for r in pool.ratings)
     for i, j in itertools.combinations(range(len(pool.ratings)), 2):
         assert pool.superiority[i][j] + pool.superiority[j][i] == pytest.approx(100)
         assert pool.superiority[i][j] >= 50 - 1e-9

@@ -1,0 +1,56 @@
+"""Groups of agents between which all points went one way: marks and open ends."""
+
+import itertools
+
+from planted import by_agent
+
+from arena.statistics.pool import Total
+from arena.statistics.ratings import rate_totals
+
+STRONG = [Total("S1", "S2", 10, 0, 10), Total("M1", "M2", 10, 0, 10)]
+STRONG += [Total(strong, weak, 20, 0, 0) for strong in ("S1", "S2") for weak in ("M1", "M2")]
+WITH_Z = [*STRONG, *(Total(each, "Z", 20, 0, 0) for each in ("S1", "S2", "M1", "M2"))]
+
+
+def ends(rating):
+    return rating.low is None, rating.high is None
+
+
+def test_of_groups_as_large_all_are_marked_and_open_where_results_do_not_bound_them():
+    for totals in (STRONG, WITH_Z):
+        ratings = by_agent(rate_totals(totals))
+        assert all(rating.marked for rating in ratings.values())
+        assert ends(ratings["S1"]) == (False, True)
+        assert ends(ratings["M1"]) == ((True, False) if totals is STRONG else (True, True))
+    assert ends(ratings["Z"]) == (True, False)
+
+
+def test_gaps_across_groups_are_open_and_those_within_are_not():
+    pool = rate_totals(WITH_Z)
+    by_row = {frozenset((above.agent, below.agent)): below for above, below in itertools.pairwise(pool.ratings)}
+    within, across = by_row[frozenset(("S1", "S2"))], by_row[frozenset(("S2", "M1"))]
+    assert within.gap_low < 0.0 < within.gap_high
+    assert (across.gap_low > 0.0, across.gap_high, across.gap_los > 97.5) == (True, None, True)
+
+
+def test_the_largest_group_is_the_zero_and_carries_no_mark():
+    more = [Total("S1", "S3", 10, 0, 10), *(Total("S3", weak, 20, 0, 0) for weak in ("M1", "M2"))]
+    ratings = by_agent(rate_totals([*STRONG, *more]))
+    assert {name for name, rating in ratings.items() if rating.marked} == {"M1", "M2"}
+    assert abs(sum(ratings[name].elo for name in ("S1", "S2", "S3"))) < 1e-6
+    assert (ends(ratings["S1"]), ends(ratings["M1"])) == ((False, False), (True, False))
+
+
+def test_relative_to_an_anchor_of_another_group_ratings_are_open():
+    ratings = by_agent(rate_totals(WITH_Z, anchor=("M1", 100.0)))
+    assert ends(ratings["M1"]) == ends(ratings["M2"]) == (False, False)
+    assert (ratings["M1"].low, ratings["M1"].high) == (100.0, 100.0)
+    assert (ends(ratings["S1"]), ends(ratings["Z"])) == ((False, True), (True, False))
+
+
+def test_two_that_beat_the_same_group_and_never_met_have_no_order():
+    totals = [Total("A", "M1", 20, 0, 0), Total("B", "M2", 30, 0, 0), *STRONG[1:2]]
+    pool = rate_totals(totals)
+    places = [[rating.agent for rating in pool.ratings].index(name) for name in "AB"]
+    assert pool.superiority[places[0]][places[1]] == 50.0
+    assert pool.lows[places[0]][places[1]] == pool.lows[places[1]][places[0]] == float("-inf")
