@@ -1,9 +1,42 @@
-"""An output style and a command are one new file each, too."""
+"""A column is one new line; an output style and a command are one new file each."""
 
+import json
+import subprocess
+import sys
 from functools import partial
+from pathlib import Path
 
 import pytest
 from installed import install
+
+from arena.measure import position
+
+ADDED = '    unit: str = cell("What both numbers count.", "counted in", default="points")\n'
+OVERLAID = """
+import sys, arena.measure
+arena.measure.__path__.insert(0, sys.argv.pop(1))
+from arena.__main__ import main
+main()
+"""
+
+
+def test_a_column_is_one_new_line_for_every_style(tmp_path):
+    before, field, after = (
+        Path(position.__file__).read_text(encoding="utf-8").partition("    first: int | None = cell(")
+    )
+    line, end, rest = after.partition("\n\n\n")
+    (tmp_path / "position.py").write_text(f"{before}{field}{line}\n{ADDED}{end}{rest}", encoding="utf-8")
+    words = [sys.executable, "-c", OVERLAID, str(tmp_path), "eval", "4", "--heuristic", "zero"]
+
+    def shown(style):
+        return subprocess.run([*words, "--style", style], capture_output=True, text=True, check=True).stdout
+
+    header, _, row = shown("plain").splitlines()
+    assert (header.split()[-2:], row.split()[-1]) == (["counted", "in"], "points")
+    assert shown("csv") == "position,heuristic,mover,first,unit\n4,zero,0,0,points\n"
+    assert json.loads(shown("json")) == [
+        {"position": "4", "heuristic": "zero", "mover": 0, "first": 0, "unit": "points"}
+    ]
 
 
 @pytest.fixture
@@ -32,6 +65,43 @@ def test_a_style_for_programs_gets_the_fields_and_full_numbers(arena, package):
     package("styles", "tabs", TABS.replace('title="== {}"', "data=True"))
     first, *_ = arena("depths", "minimax", "--depth", 1, "--style", "tabs").out.splitlines()
     assert first.split("\t")[3:5] == ["nodes", "seconds"]
+
+
+LINES = """
+    import json
+    from arena.report.styles import Style
+
+    def written(rows, meta):
+        return chr(10).join(json.dumps(row) for row in rows)
+
+    lines = Style(None, data=True, document=written)
+"""
+
+
+def test_a_style_of_documents_gets_the_rows_as_plain_data(arena, package):
+    package("styles", "lines", LINES)
+    done = arena("eval", 4, "--style", "lines")
+    assert [json.loads(line) for line in done.out.splitlines()] == json.loads(arena("eval", 4, "--json").out)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["eval", "4", "--heuristic", "zero"],
+        ["agents"],
+        ["perft", 2, "--divide"],
+        ["elo", 3, 4, 5],
+        ["check", "greedy"],
+        ["verify", "--depth", 2, "--positions", 2, "-q"],
+    ],
+)
+def test_json_is_a_style(arena, words):
+    done, asked = arena(*words, "--style", "json"), arena(*words, "--json")
+    assert done.code == asked.code == 0
+    assert isinstance(json.loads(done.out), list | dict)
+    assert json.loads(done.out).__class__ is json.loads(asked.out).__class__
+    if words[0] not in ("check", "verify"):  # which say how long it took, and what the machine did
+        assert done.out == asked.out
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from arena.rows import cell, table_row
 from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
 from arena.statistics.pairing import Basis
 
+BY_METHOD = "confidence interval of the share, by the method in the title"
+
 
 @table_row
 class Kept:
@@ -21,7 +23,7 @@ class Kept:
     kept: float | None = cell("[share] Moves that kept the value.", "kept", percent)
     low: float | None = cell(
         "[share] Lower end of the 95 % interval that `basis` names, for other openings.",
-        "95 %", shares, of="low high", least=4, note="confidence interval of the share, by the method in the title",
+        "95 %", shares, of="low high", least=4, note=BY_METHOD,
     )  # fmt: skip
     high: float | None = cell("[share] Upper end of it.")
     chance: float | None = cell(
@@ -33,7 +35,9 @@ class Kept:
         "clear-cut", count, least=1, note="positions where some legal moves keep the value and others lose it",
     )  # fmt: skip
     clear_kept: float | None = cell("[share] Clear-cut moves that kept the value.", "of these kept", percent)
-    clear_low: float | None = cell("[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_low clear_high")
+    clear_low: float | None = cell(
+        "[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_low clear_high", note=BY_METHOD
+    )
     clear_high: float | None = cell("[share] Upper end of it.")
     clear_chance: float | None = cell(
         "[share] What moves at random would keep in the clear-cut positions.", "by chance", percent

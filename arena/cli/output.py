@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +50,11 @@ class Output:
     only: str = ""
     """The one table that is asked for."""
 
+    def __post_init__(self) -> None:
+        """Let `--json` and `--style json` mean the same."""
+        object.__setattr__(self, "as_json", self.as_json or self.style == "json")
+        object.__setattr__(self, "style", "json" if self.as_json else self.style)
+
     @property
     def whole(self) -> bool:
         """Whether all that was found is to be one JSON document."""
@@ -62,37 +65,18 @@ class Output:
 
         meta: as `print_json` takes it; only JSON has it.
         """
-        from arena.report.column import chosen
         from arena.report.render import written
-        from arena.rows import plain
 
-        if self.as_json:
-            print_json(plain(chosen(parts, self.only)[1]), meta)
-        else:
-            for piece in written(parts, self.style, self.only, columns()):
-                click.echo(piece, nl=False)
-            click.echo()
+        for piece in written(parts, self.style, self.only, columns(), meta=meta):
+            click.echo(piece, nl=False)
+        click.echo()
 
 
 def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401  what JSON can write
-    """Print one JSON document; nan and infinity, which JSON does not have, are refused.
+    """Print one JSON document, as `arena.report.styles.json_document` writes it."""
+    from arena.report.styles import json_document
 
-    meta: how the document came to be, as `arena.store.machine.meta` returns it. An object has it as one more key, each
-    row of a list as one more field.
-    """
-    if meta is not None:
-        document = (
-            [row | {"meta": meta} for row in document] if isinstance(document, list) else document | {"meta": meta}
-        )
-    click.echo(harmless_json(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False)))
-
-
-def harmless_json(text: str) -> str:
-    """Return the same JSON without what a terminal would obey; json escapes such signs of ASCII alone."""
-    return text if text.isascii() else _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-
-
-_OBEYED = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+    click.echo(json_document(document, meta))
 
 
 _style = click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written.")

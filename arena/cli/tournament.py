@@ -156,7 +156,8 @@ def _stopped(run: Run, playing: Playing) -> int:
     """Say how a run that was stopped as asked continues; where no game had ended, the command ends here, with 0."""
     if not run.store.path.exists():
         say("stopped as asked; nothing was played, nothing is stored")
-        if click.get_current_context().params.get("as_json"):
+        words = click.get_current_context().params
+        if words.get("as_json") or words.get("style") == "json":
             print_json({})
         raise click.exceptions.Exit(0)
     rest = "" if playing.no_store else f"; to play the rest: {_again(run.store.path, playing)}"

@@ -6,12 +6,13 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from arena.cells import label
 from arena.report import styles
 from arena.report.column import Columns, Part, Table, cells, chosen, explained, full, render
 from arena.report.labels import Labels, harmless, key, shorter
-from arena.rows import Column, always, names
+from arena.rows import Column, always, names, plain
 
 NARROWEST = 12
 """The least width, in characters, to which a column's cells are cut."""
@@ -145,12 +146,21 @@ def write(parts: Sequence[Part], style: str, only: str = "", width: int | None =
 
 
 def written(
-    parts: Sequence[Part], style: str, only: str = "", width: int | None = None, *, whole: bool = True
+    parts: Sequence[Part],
+    style: str,
+    only: str = "",
+    width: int | None = None,
+    *,
+    whole: bool = True,
+    meta: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Yield the same piece by piece."""
+    """Yield the same piece by piece; a style that writes documents says in them how they came to be, the `meta`."""
     way = styles.find(style)
     if way.data:
         tables, rows = chosen(parts, only)
+        if way.document is not None:
+            yield way.document(plain(rows), meta)
+            return
         yield from _table(tables[0] if tables[0].pieces else replace(tables[0], rows=rows), style)
         return
     shown: Sequence[Part] = chosen(parts, only)[0] if only else parts

@@ -1,4 +1,4 @@
-"""The output styles of tables: plain, GitHub, CSV, LaTeX and HTML."""
+"""The output styles of tables: plain, GitHub, CSV, LaTeX, HTML and JSON."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import csv
 import functools
 import html
 import io
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from agents.errors import InputError, unknown
 from agents.specs.plugins import installed, one_line
@@ -108,6 +109,25 @@ def csv_frame(headers: Sequence[str], _: Cells, __: Sequence[str]) -> Frame:
     return Frame(csv_grid(headers, (), ()), lambda columns: csv_grid((), list(zip(*columns, strict=True)), ()))
 
 
+def json_document(value: Any, meta: Mapping[str, Any] | None = None) -> str:  # noqa: ANN401  what JSON can write
+    """Return one JSON document; nan and infinity, which JSON does not have, are refused.
+
+    meta: how the document came to be, as `arena.store.machine.meta` returns it. An object has it as one more key, each
+    row of a list as one more field.
+    """
+    if meta is not None:
+        value = [row | {"meta": meta} for row in value] if isinstance(value, list) else value | {"meta": meta}
+    return harmless_json(json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def harmless_json(text: str) -> str:
+    """Return the same JSON without what a terminal would obey; json escapes such signs of ASCII alone."""
+    return text if text.isascii() else _OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+_OBEYED = re.compile("[\x80-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How tables, their titles and the lines between them are written."""
@@ -127,6 +147,8 @@ class Style:
     """Whether it is read in a terminal, and made no wider."""
     data: bool = False
     """Whether it is read by programs: one table without title and notes, fields for headers, full numbers for cells."""
+    document: Callable[[Any, Mapping[str, Any] | None], str] | None = None
+    """Of a style with `data`: writes rows as plain data in place of `grid`, and how they came to be."""
     frame: Framing | None = None
     """Writes tables that are too long for memory piece by piece; None if the style needs all lines at once."""
 
@@ -193,6 +215,7 @@ STYLES: dict[str, Style] = {
     "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),
     "github": Style(GITHUB.grid, title="### {}\n", escape=_html, frame=GITHUB.frame),
     "csv": Style(csv_grid, data=True, frame=csv_frame),
+    "json": Style(csv_grid, data=True, document=json_document),
     "latex": Style(LATEX.grid, title="% {}", note="% {}", between="\n", frame=LATEX.frame),
     "html": Style(HTML.grid, title="<h3>{}</h3>", note="<p>{}</p>", escape=_html, whole=PAGE, frame=HTML.frame),
 }

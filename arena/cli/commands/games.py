@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from arena.cli.options import Whole, file_argument, with_options
-from arena.cli.output import Output, harmless_json, output_options
+from arena.cli.output import Output, output_options
 
 
 @click.command("games")
@@ -68,6 +68,8 @@ def command(
 
 def _print(pieces: Iterable[Mapping[str, Iterable[object]]]) -> None:
     """Print games, of which there may be a million, as one JSON document with a line for each, as they come."""
+    from arena.report.styles import harmless_json
+
     before = "[\n"
     for piece in pieces:
         line = "{" + ", ".join(f'"{name}": %s' for name in piece) + "}"

@@ -65,7 +65,7 @@ def agents(output: Output) -> None:
     listed += [ListedAgent(name, spec, "") for name, spec in LEVELS.items()]
     listed += [ListedAgent(name, "installed", "") for name in installed("agents")]
     _print(listed, output)
-    if output.style == "plain" and not output.as_json:
+    if output.style == "plain":
         click.echo("file.py:Class, and file.py:Class:key=value,…: an agent of your own")
 
 
@@ -107,7 +107,7 @@ def _print(listed: Sequence[Listed], output: Output) -> None:
     from arena.report.column import Table
     from arena.rows import Column
 
-    if output.style == "plain" and not output.as_json:
+    if output.style == "plain":
         for row in listed:
             _print_entry(row)
     else:

@@ -4,12 +4,12 @@ import json
 
 import pytest
 from hand_made import frames, pairs_of, run_of
+from styled import STYLES
 
 from arena.analysis.comparison import comparison
 from arena.analysis.pairings import tally
 from arena.measure.comparison import Level, fielded, spec
 from arena.report.render import write
-from arena.report.styles import STYLES
 from arena.report.tables.strength import comparison_parts
 from arena.rows import plain
 

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 from hand_made import frames, pairs_of, run_of
+from styled import STYLES
 
 from agents.errors import InputError
 from arena.analysis import difference
 from arena.analysis.difference import Change
 from arena.report.render import write
-from arena.report.styles import STYLES
 from arena.report.tables import strength as report
 from arena.statistics.intervals import Counts, score_interval
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from audited import AGENTS, audit_rows, by_agent
+from styled import STYLES
 
 from arena.measure import solve as solving
-from arena.report.styles import STYLES
 from arena.store.run_file import Store
 
 

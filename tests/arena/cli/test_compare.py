@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from styled import STYLES
 
 from arena.play.workers import Worker
-from arena.report.styles import STYLES
 from arena.store.run_file import Store
 
 STUDY = Path(__file__).parents[3] / "results" / "heuristics-study" / "heuristics.py"

@@ -8,13 +8,13 @@ import pandas as pd
 import pytest
 from command import read_json
 from samples import ODD
+from styled import STYLES
 
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.measure import depths as measure
 from arena.records import MoveRecord
-from arena.report.styles import STYLES
 from arena.statistics.intervals import Interval
 from arena.store import machine
 

@@ -3,9 +3,9 @@ import re
 
 import pytest
 from hand_made import pairs_of, run_of
+from styled import STYLES
 
 import arena as package
-from arena.report.styles import STYLES
 
 BOT = """
 class Bot:

@@ -2,8 +2,7 @@ import pytest
 from command import document
 from hand_made import pairs_of, run_of
 from samples import STATISTICS
-
-from arena.report.styles import STYLES
+from styled import STYLES
 
 UNSEEN = "no difference seen between engine one and engine two"
 FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"

@@ -4,11 +4,11 @@ import json
 from itertools import islice
 
 import pytest
+from styled import STYLES
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
 from arena.measure.exercises import drawn
-from arena.report.styles import STYLES
 
 WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from command import read_json
+from styled import STYLES
 
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import KINDS
-from arena.report.styles import STYLES
 
 
 def test_the_agents_are_listed_with_their_parameters(arena):

@@ -5,8 +5,7 @@ import re
 import pandas as pd
 import pytest
 from hand_made import pairs_of, run_of
-
-from arena.report.styles import STYLES
+from styled import STYLES
 
 CIRCLE = "a,b,wins,draws,losses\nA,B,7,0,3\nA,C,8,0,2\nB,C,6,0,4\n"
 KEYS = ["agent", "elo", "low", "high", "games", "score"]

@@ -3,11 +3,11 @@
 import math
 
 import pytest
+from styled import STYLES
 
 from arena.measure import depths
 from arena.measure.depths import Cost
 from arena.report.render import write
-from arena.report.styles import STYLES
 from arena.report.tables import measures as report
 from arena.rows import plain
 from arena.statistics.intervals import Interval

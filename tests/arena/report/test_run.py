@@ -5,12 +5,12 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from hand_made import AGENTS, DRAW, FIRST, GAMES, SECOND, decisions, frames, stored
+from styled import STYLES
 
 from agents.errors import InputError
 from arena.records import Termination
 from arena.report.column import chosen
 from arena.report.render import write
-from arena.report.styles import STYLES
 from arena.report.tables import run as report
 
 

@@ -7,8 +7,7 @@ from contextlib import closing
 
 import pytest
 from hand_made import pairs_of, run_of
-
-from arena.report.styles import STYLES
+from styled import STYLES
 
 NAMES = ["a|b", "<img src=x>", "two\nlines", "\x1b[31mred", "a&b_$c$%#", "\u202eback"]
 
