@@ -2,6 +2,19 @@ import shutil
 
 import pytest
 
+from arena.play import run
+
+
+@pytest.fixture(autouse=True)
+def one_worker(request, monkeypatch):
+    """Let one worker play where a test names no number, as on a machine with one core.
+
+    Others take a second to start, and have tests of their own. A test marked `all_cores` has as many as the machine.
+    """
+    if request.node.get_closest_marker("all_cores") is None:
+        workers = run.workers
+        monkeypatch.setattr(run, "workers", lambda jobs: workers(1 if jobs is None else jobs))
+
 
 @pytest.fixture(scope="session")
 def small_runs(tmp_path_factory):

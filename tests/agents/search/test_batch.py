@@ -1,12 +1,12 @@
 """What a search asks about all columns at once, held against one column after the other."""
 
 import functools
-import textwrap
 
 import numpy as np
 import pytest
 from grid import open_boards
 from hypothesis import given, settings
+from samples import DATA
 
 from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
@@ -18,28 +18,8 @@ from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 WIDE = Rules(14, 3, 3)
 """Two vectors of columns, two words to sort them in, and no room to join the windows through a cell in one."""
 BOARDS = [STANDARD, WIDE]
+MINE = DATA / "column_parts.py"
 SORTING = [name for name in ORDERINGS if name not in {"left-to-right", "centre"}]
-MINE = """
-    from agents.heuristics import where, popcount
-
-    def branches(own, opp):
-        return 7 if opp & 2 else popcount(opp)
-
-    def straight(own, opp):
-        return where(opp & 2, 7, popcount(opp))
-
-    def bounded(own, opp):
-        return max(min(abs(opp - 9), 20), own) - (opp > 5) - (opp != 3) + (opp == 2)
-
-    def huge(own, opp):
-        return where(opp & 2, 1 << 50, -(1 << 50))
-
-    def extremes(own, opp, column):
-        return 9223372036854775807 if column % 3 == 0 else -9223372036854775807 - (column % 3 == 1)
-
-    def ties(own, opp, column):
-        return column & 1
-"""
 
 
 @functools.cache
@@ -84,13 +64,6 @@ def assert_sorted(name, board):
     assert room[60 : 60 + columns] == sorted(centre(board.rules), key=lambda column: keys.get(column, (1, 0)))
 
 
-@pytest.fixture(scope="module")
-def mine(tmp_path_factory):
-    path = tmp_path_factory.mktemp("mine") / "mine.py"
-    path.write_text(textwrap.dedent(MINE))
-    return path
-
-
 @pytest.mark.parametrize("name", complete(HEURISTICS))
 @given(board=open_boards([STANDARD]))
 @settings(max_examples=30)
@@ -104,16 +77,16 @@ def test_leaves_fill_as_many_vectors_as_the_board_is_wide(board):
 
 
 @pytest.mark.parametrize("name", ["branches", "straight", "bounded", "huge"])
-def test_a_users_heuristic_may_branch_or_not(mine, name):
+def test_a_users_heuristic_may_branch_or_not(name):
     for moves in ("", "112", "1212334", "44444423"):
-        assert_leaves_are_children(f"{mine}:{name}", Board.from_moves(moves))
+        assert_leaves_are_children(f"{MINE}:{name}", Board.from_moves(moves))
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remembered(mine):
+def test_what_branches_on_a_column_is_compiled_word_by_word_and_that_is_remembered():
     names = "branches", "straight", "bounded"
     for _ in range(2):
-        found = {name: compiled.heuristic(f"{mine}:{name}", STANDARD).evaluate_children for name in names}
+        found = {name: compiled.heuristic(f"{MINE}:{name}", STANDARD).evaluate_children for name in names}
         kinds = {name: evaluate_children.py_func.__qualname__ for name, evaluate_children in found.items()}
         assert kinds["straight"].endswith("-lanes]")
         assert kinds["bounded"].endswith("-lanes]")
@@ -127,17 +100,17 @@ def test_columns_are_sorted_by_their_scores_equal_ones_centre_first(name, board)
     assert_sorted(name, board)
 
 
-def test_a_users_ordering_is_sorted_alike(mine):
+def test_a_users_ordering_is_sorted_alike():
     for rules in BOARDS:
         for moves in ([], [0, 0, 0], [3, 3, 2, 2, 5, 5]):
             board = Board(rules)
             for column in moves:
                 board = board.play(column)
-            assert_sorted(f"{mine}:ties", board)
+            assert_sorted(f"{MINE}:ties", board)
 
 
-def test_scores_at_the_ends_of_a_word_still_sort_all_columns(mine):
-    order = ordering(f"{mine}:extremes", STANDARD)
+def test_scores_at_the_ends_of_a_word_still_sort_all_columns():
+    order = ordering(f"{MINE}:extremes", STANDARD)
     _, room = words(order.sort_moves, 0, 0, 8, (60,))
     found = room[60:67]
     assert sorted(found) == list(range(7))

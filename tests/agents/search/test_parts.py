@@ -39,20 +39,20 @@ def test_what_is_compiled_for_one_board_is_not_taken_for_another(mine):
         assert evaluate(0, 0) == columns
 
 
-def test_a_file_that_is_edited_is_read_again(mine):
-    assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
-    times = mine.stat()
-    mine.write_text(mine.read_text().replace("else -(10**12)", "else +(10**12)"))
-    os.utime(mine, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert parts.heuristic(f"{mine}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
+def test_a_file_that_is_edited_is_read_again(copied):
+    assert parts.heuristic(f"{copied}:huge", STANDARD).evaluate(0, 1) == 1 - WIN_BOUND
+    times = copied.stat()
+    copied.write_text(copied.read_text().replace("else -(10**12)", "else +(10**12)"))
+    os.utime(copied, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert parts.heuristic(f"{copied}:huge", STANDARD).evaluate(0, 1) == WIN_BOUND - 1
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(mine):
-    weights = mine.with_name("weights.txt")
+def test_compiled_code_is_kept_for_the_constants_that_it_was_compiled_with(copied):
+    weights = copied.with_name("weights.txt")
     program = (
         "from agents.board import STANDARD; from agents.search.compiled import heuristic;"
-        f"print(heuristic({str(mine) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
+        f"print(heuristic({str(copied) + ':weighted'!r}, STANDARD).evaluate(1, 0))"
     )
     for weight in ("1", "2", "1"):
         weights.write_text(weight)
@@ -141,21 +141,21 @@ def test_a_score_breaks_its_ties_centre_first():
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_numbas_colours_do_not_hide_the_line(mine):
+def test_numbas_colours_do_not_hide_the_line(copied):
     from agents.jit.user_code import _explained
 
     coloured = '\x1b[1mCannot do it\x1b[0m\n\x1b[1mFile "mine.py", line 7:\x1b[0m'
-    message = str(_explained("heuristic", f"{mine}:evaluate", ValueError(coloured)))
-    assert message.startswith(f"heuristic '{mine}:evaluate' cannot be compiled: {mine} line 7: Cannot do it;")
+    message = str(_explained("heuristic", f"{copied}:evaluate", ValueError(coloured)))
+    assert message.startswith(f"heuristic '{copied}:evaluate' cannot be compiled: {copied} line 7: Cannot do it;")
 
 
 @pytest.mark.parametrize("name", [".#mine.py", "dangling.py", "folder.py", "latin.py", "#mine.py#", ".mine.py.swp"])
-def test_what_an_editor_or_a_user_leaves_beside_a_heuristic_does_not_stop_it(mine, name):
-    beside = mine.with_name(name)
+def test_what_an_editor_or_a_user_leaves_beside_a_heuristic_does_not_stop_it(copied, name):
+    beside = copied.with_name(name)
     if name in {".#mine.py", "dangling.py"}:
         beside.symlink_to("me@here.1234:1700000000")
     elif name == "folder.py":
         beside.mkdir()
     else:
         beside.write_bytes(b"caf\xe9 = '")
-    assert parts.heuristic(f"{mine}:evaluate", STANDARD).evaluate(1 << 21, 1) == 1
+    assert parts.heuristic(f"{copied}:evaluate", STANDARD).evaluate(1 << 21, 1) == 1

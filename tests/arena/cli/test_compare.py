@@ -76,6 +76,7 @@ def test_a_comparison_at_equal_nodes_keeps_within_them(arena, tmp_path):
     assert most[1] <= 60 < most[0] <= 300
 
 
+@pytest.mark.all_cores
 @pytest.mark.parametrize("words", [["compare", "smart-aware", "zero"], ["run", "random", "greedy"]])
 def test_by_the_clock_one_game_is_played_at_a_time_and_said_so(arena, tmp_path, monkeypatch, words):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})

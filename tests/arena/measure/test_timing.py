@@ -134,6 +134,7 @@ def test_searches_keep_to_one_core_and_leave_it_after_a_fault():
     assert os.sched_getaffinity(0) == before
 
 
+@pytest.mark.all_cores
 @pytest.mark.parametrize(("agent", "plan"), [("alphabeta:seconds=1", {}), ("alphabeta:depth=1", {"seconds": 1.0})])
 def test_a_game_by_the_clock_has_a_core_of_its_own(played, agent, plan):
     run = played(agent, "greedy", **plan)
@@ -142,6 +143,7 @@ def test_a_game_by_the_clock_has_a_core_of_its_own(played, agent, plan):
     assert run.processes(1) == 1
 
 
+@pytest.mark.all_cores
 @pytest.mark.parametrize(("agent", "plan"), [("alphabeta:seconds=1", {}), ("alphabeta:depth=1", {"seconds": 1.0})])
 def test_games_by_the_clock_are_played_one_at_a_time_unless_asked(played, agent, plan, monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3})
@@ -150,6 +152,7 @@ def test_games_by_the_clock_are_played_one_at_a_time_unless_asked(played, agent,
     assert (run.processes(None), run.processes(3)) == (1, 3)
 
 
+@pytest.mark.all_cores
 def test_other_games_may_share_a_core(played):
     run = played("alphabeta:depth=1", "greedy")
     run.store.close()

@@ -82,8 +82,8 @@ def marked(word):
 
 
 def play(path, agents, workers, rounds, **isolation):
-    """Play the agents after the first two against each of these, and these against each other."""
-    pairs = [(agents[0], agents[1]), *((good, other) for other in agents[2:] for good in agents[:2])]
+    """Play the agents after the first two against one of these each, by turns, and these against each other."""
+    pairs = [(agents[0], agents[1]), *((agents[place % 2], other) for place, other in enumerate(agents[2:]))]
     plan = Plan(agents, rounds=rounds, pairs=tuple(pairs), isolation=Isolation(**isolation))
     with (run := Run.begin(plan, path)).store:
         run.play(Processes(workers))
@@ -120,7 +120,7 @@ def check_battery(tmp_path, monkeypatch, workers, rounds):
     expected |= {f"{DATA / 'bad_agents.py'}:{name}": set() for name in HARMLESS}
     expected[f"{DATA / 'raises_at_import.py'}:Bot"] = {"exception"}
     endless = [name for name, kinds in expected.items() if "out of time" in kinds]
-    for bad, patience in (endless, 0.5), ([name for name in expected if name not in endless], 30.0):
+    for bad, patience in (endless, 0.2), ([name for name in expected if name not in endless], 30.0):
         path = tmp_path / f"{patience}.sqlite"
         games, moves = play(path, (*GOOD, *bad), workers, rounds, patience=patience, memory=256)
         assert between_the_good(games, moves) == between_the_good(*alone)

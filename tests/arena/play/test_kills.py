@@ -2,8 +2,10 @@ import kills
 import pytest
 
 
-def test_a_killed_run_loses_nothing_whatever_of_it_is_killed():
-    kills.main(len(kills.TARGETS))
+def test_a_killed_run_loses_nothing():
+    kills.main(
+        3
+    )  # the main process, a worker, and all by a signal: what an agent's process ends like has its own tests
 
 
 @pytest.mark.slow
