@@ -53,8 +53,8 @@ def play(agent):
 FAULTS = {
     "Raises": ("exception", r"ValueError: no idea \(bad_agents.py, line \d+\)"),
     "NoIndex": ("illegal move", "answered an object of type NoIndex, which is no column"),
-    "Loops": ("out of time", "no answer within 0.7 s"),
-    "Sleeps": ("out of time", "no answer within 0.7 s"),
+    "Loops": ("out of time", "no answer within 0.2 s"),
+    "Sleeps": ("out of time", "no answer within 0.2 s"),
     "IgnoresTerm": ("out of time", ""),
     "Exits": (r"left (exit code 5)", r"SystemExit: 5 \(bad_agents.py, line \d+\)"),
     "Leaves": ("left (exit code 3)", ""),
@@ -81,12 +81,12 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_what_a_remote_agent_does_wrong_is_named_and_its_process_ends(name):
     kind, detail = FAULTS[name]
-    agent = remote(name, 0.7 if name == "LoopsWhenMade" else 10.0, memory=1024 if name == "ForkBomb" else 256)
+    agent = remote(name, 0.2 if name == "LoopsWhenMade" else 10.0, memory=1024 if name == "ForkBomb" else 256)
     with pytest.raises(Failure) as raised:  # noqa: PT012  some fail before they move
         agent.prepare(Rules())
         group = agent._process.pid
         if kind == "out of time":
-            agent.process_limits = replace(agent.process_limits, patience=0.7)
+            agent.process_limits = replace(agent.process_limits, patience=0.2)
         play(agent)
     assert raised.value.kind == kind
     assert re.search(detail, raised.value.detail)

@@ -92,10 +92,12 @@ def test_a_sandbox_shows_of_a_folder_only_what_is_its_own(tmp_path):
     [("Segfaults", "crashed (SIGSEGV)"), ("Leaves", "left (exit code 3)"), ("Loops", "out of time")],
 )
 def test_what_ends_a_remote_agent_is_told_through_the_walls(name, kind):
-    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=3.0, sandbox=True))
+    agent = RemoteAgent(spec.python(BAD, name, {}), ProcessLimits(patience=10.0, sandbox=True))
     agent.prepare(Rules())
     agent.choose(Board(), Limits())
     agent.choose(Board(), Limits())
+    if kind == "out of time":
+        agent.process_limits = replace(agent.process_limits, patience=0.2)
     with pytest.raises(Failure) as raised:
         agent.choose(Board(), Limits())
     assert raised.value.kind == kind
@@ -103,7 +105,9 @@ def test_what_ends_a_remote_agent_is_told_through_the_walls(name, kind):
 
 @inside
 def test_an_agent_cannot_kill_its_referee():
-    agent = RemoteAgent(spec.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=2.0, sandbox=True))
+    agent = RemoteAgent(spec.python(BAD, "KillsItsParent", {}), ProcessLimits(patience=10.0, sandbox=True))
+    agent.prepare(Rules())
+    agent.process_limits = replace(agent.process_limits, patience=0.2)
     with pytest.raises(Failure):
         agent.choose(Board(), Limits())
     assert os.getpid()
