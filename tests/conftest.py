@@ -1,3 +1,4 @@
+import gc
 import io
 import os
 import sys
@@ -45,6 +46,11 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(patient)
         if item.get_closest_marker("docs") and not (slow or by_name):
             item.add_marker(aside)
+
+
+def pytest_collection_finish(session):
+    """Let the garbage collector pass over what is loaded by now, most of which stays to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="module", autouse=True)

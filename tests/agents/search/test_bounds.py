@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from samples import DATA
 from slow_search import SlowSearch
 
 from agents.agent import Limits
@@ -103,33 +104,15 @@ def test_a_search_proves_a_win_only_where_the_rules_hold_one(rules, spec):
             assert slow.search(board, depth)[0] == score, board.text
 
 
-RETURNED = {
-    "huge": "10**12 if own else -10**12",
-    "least": "-(1 << 63)",
-    "wraps": "own * 9223372036854775807 + (opp << 40)",
-    "unsigned": "np.uint64(18446744073709551615)",
-    "truth": "own > opp",
-}
-
-
-@pytest.fixture
-def extreme(tmp_path):
-    """A user's file of heuristics and orderings that return extreme numbers."""
-    lines = ["import numpy as np"]
-    for name, value in RETURNED.items():
-        lines += [f"def {name}(own, opp):", f"    return {value}", f"def order_{name}(own, opp, column):"]
-        lines += [f"    return {value}"]
-    lines += ["def weighing(rules, weight):", "    def evaluate(own, opp):", "        return weight * (own > opp)"]
-    lines += ["    return evaluate"]
-    path = tmp_path / "extreme.py"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+EXTREME = DATA / "extreme_parts.py"
+RETURNED = ["huge", "least", "wraps", "unsigned", "truth"]
+"""What its heuristics, and its orderings, are called after the numbers that they return."""
 
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("name", RETURNED)
-def test_no_extreme_number_of_a_users_heuristic_is_a_proof(extreme, name, compiled):
-    agent = Searcher(heuristic=f"{extreme}:{name}", depth=3, compiled=compiled, table=True, pvs=True)
+def test_no_extreme_number_of_a_users_heuristic_is_a_proof(name, compiled):
+    agent = Searcher(heuristic=f"{EXTREME}:{name}", depth=3, compiled=compiled, table=True, pvs=True)
     with np.errstate(over="ignore"):
         for moves in ("", "4", "4453", "1212"):
             board = Board.from_moves(moves)
@@ -140,9 +123,9 @@ def test_no_extreme_number_of_a_users_heuristic_is_a_proof(extreme, name, compil
 
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("name", RETURNED)
-def test_an_extreme_number_of_an_ordering_changes_no_value(extreme, name, compiled):
+def test_an_extreme_number_of_an_ordering_changes_no_value(name, compiled):
     plain = Searcher(heuristic="parity", depth=4, order="centre")
-    agent = Searcher(heuristic="parity", depth=4, order=f"{extreme}:order_{name}", compiled=compiled, table=True)
+    agent = Searcher(heuristic="parity", depth=4, order=f"{EXTREME}:order_{name}", compiled=compiled, table=True)
     with np.errstate(over="ignore"):
         for moves in ("", "4453", "121277"):
             board = Board.from_moves(moves)
@@ -160,8 +143,8 @@ def test_what_is_no_whole_number_is_refused_wherever_it_comes_from(tmp_path, wro
         agent.choose(Board(), Limits())
 
 
-def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic(extreme):
-    weighted = Weighted(Family.read(f"{extreme}:weighing(3)"), Board().rules)
+def test_weights_that_are_tried_make_no_proof_of_a_users_heuristic():
+    weighted = Weighted(Family.read(f"{EXTREME}:weighing(3)"), Board().rules)
     for weight, value in ((10**6, WIN_BOUND - 1), (-(10**12), 1 - WIN_BOUND), (7, 7)):
         weighted.set((weight,))
         assert weighted.prepared.evaluate(2, 1) == value
