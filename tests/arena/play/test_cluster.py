@@ -42,6 +42,15 @@ def start(tmp_path):
         yield run
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address of a scheduler with one worker, for tests that leave both as they are."""
+    with cluster_in(tmp_path_factory.mktemp("cluster")) as run:
+        _, found = run()
+        run(found)
+        yield found
+
+
 def timeless(value):
     """Return a document without the numbers whose names say that they are times, and how it was made."""
     if isinstance(value, list):
@@ -82,7 +91,7 @@ def test_a_worker_that_dies_and_one_that_comes_change_nothing_and_without_a_sche
             workers[0].send_signal(signal.SIGKILL)
             workers.append(start(address))
 
-    here = tables(play(plan, tmp_path / "here.sqlite", Processes(2)))
+    here = tables(play(plan, tmp_path / "here.sqlite", Processes(1)))
     assert tables(play(plan, tmp_path / "there.sqlite", Cluster(address, said.append), progress)) == here
     assert said[0].startswith(f"cluster at {address}, dashboard: ")
 
@@ -99,7 +108,7 @@ def test_a_worker_that_dies_and_one_that_comes_change_nothing_and_without_a_sche
         assert 0 < len(store.played()) < 36
     run = Run.resume(run.store.path)
     with run.store:
-        assert run.play(Processes(2))
+        assert run.play(Processes(1))
     assert tables(run.store.path) == here
 
 
@@ -132,9 +141,7 @@ def test_nobody_at_the_address_is_told_in_a_line(tmp_path, monkeypatch):
         play(Plan(("greedy", "random"), rounds=1), tmp_path / "run.sqlite", Cluster("127.0.0.1:1"))
 
 
-def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, start):
-    _, address = start()
-    start(address)
+def test_ctrl_c_leaves_no_task_behind_and_what_was_played_is_kept(tmp_path, address):
     path = tmp_path / "run.sqlite"
     words = ["run", "mcts:playouts=300", "mcts:playouts=301", "--rounds", "500", "--openings", "plies:4"]
     run = subprocess.Popen(
@@ -174,19 +181,19 @@ def tasks_here(dask_worker):
     return len(dask_worker.state.tasks)
 
 
-def test_a_cluster_plays_from_python_what_processes_play(tmp_path):
+def test_a_cluster_plays_from_python_what_processes_play(tmp_path, address):
     agents, rest = ["greedy", "random"], {"rounds": 2, "seed": 3}
     here = api.run(agents, out=tmp_path / "here.sqlite", **rest)
-    there = api.run(agents, out=tmp_path / "there.sqlite", cluster="local:1", **rest)
+    there = api.run(agents, out=tmp_path / "there.sqlite", cluster=address, **rest)
     assert list(here.games["moves"]) == list(there.games["moves"])
     with pytest.raises(InputError, match="your own objects stay here"):
         api.run([Mine(), "greedy"], cluster="local:1", out=tmp_path / "mine.sqlite")
 
 
-def test_a_cluster_solves_what_threads_solve():
+def test_a_cluster_solves_what_threads_solve(address):
     question = Question(Rules(4, 4), strong=True, mebibytes=1)
     chunks = [[(board.own, board.opp)] for board in everything("plies:3", question.rules)]
-    assert dict(solve_all(question, chunks, Cluster("local:1"))) == dict(solve_all(question, chunks, 1))
+    assert dict(solve_all(question, chunks, Cluster(address))) == dict(solve_all(question, chunks, 1))
 
 
 class Mine:
