@@ -696,11 +696,9 @@ def play(
     games, with their bar and what plays them. say: takes what a cluster reports. Raises InputError when it cannot go
     on; what was played is kept.
     """
-    from arena.play.workers import executor
-
     players: Executor
     if cluster is None:
-        players = executor(processes, apart=run.setting.apart, hired=run.hired)
+        players = run.executor(processes)
     else:
         from arena.play.cluster import Cluster
 

@@ -115,10 +115,10 @@ def play(run: Run, playing: Playing) -> int:
     def watch(bar: tqdm[Any], players: Executor) -> Iterator[None]:
         nonlocal nothing_stored
         try:
-            with named(bar, names, players.in_hand):
+            with named(bar, names, players.live_games):
                 yield
         except KeyboardInterrupt:
-            _interrupted(run, in_words(names, players.in_hand(), 1.0), bar)
+            _interrupted(run, in_words(names, players.live_games(), 1.0), bar)
             raise
         except InputError:
             nothing_stored = not run.store.path.exists()

@@ -13,9 +13,8 @@ import shutil
 import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -26,7 +25,7 @@ from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec
 from arena.play.field import Field, Setting
 from arena.play.interrupt import deaf, stop
-from arena.play.workers import Hand
+from arena.play.workers import LiveGame
 from arena.records import GameRecord, Job
 from arena.store.machine import versions
 from arena.store.sources import files_of
@@ -163,12 +162,7 @@ class Stay:
         for job in jobs:
             if self.over.is_set():
                 break
-            try:
-                found.append(agents.play(job))
-            except InputError as error:
-                found.append(error)
-            except Exception:  # noqa: BLE001  the run's process raises it
-                found.append(RuntimeError(traceback.format_exc()))
+            found.append(agents.answer(job))
         return found
 
     def end(self) -> None:
@@ -263,29 +257,34 @@ class Cluster:
     _looked: float = 0.0
     _unread: int = 0
     """Records of the last batch that are not yet yielded."""
+    _typical: float = BATCH
+    """Seconds of a game, those that ended last counting most."""
 
-    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
+    @contextmanager
+    def open(self, setting: Setting) -> Generator[None]:
+        """Connect to the scheduler in the block. Raises InputError where there is none."""
+        self._typical = BATCH
+        try:
+            self._open(packed(setting))
+            yield
+        finally:
+            self._close()
+
+    def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield records as batches end. Raises InputError where nobody can work and where games were left open."""
-        typical = BATCH
-        todo: collections.deque[Job] = collections.deque()
+        todo = collections.deque(jobs)
 
         def take() -> list[Job]:
             threads = max(1, sum(self._slots.values()))
-            size = min(int(BATCH * max(1, threads / 100) / max(typical, 1e-6)), len(todo) // (2 * threads))
+            size = min(int(BATCH * max(1, threads / 100) / max(self._typical, 1e-6)), len(todo) // (2 * threads))
             return [todo.popleft() for _ in range(min(max(1, size), len(todo)))]
 
-        try:
-            self._open(packed(setting))
-            for jobs in stages:
-                todo.extend(jobs)
-                for records in self._results(play, take, self._run):
-                    for self._unread, record in zip(range(len(records) - 1, -1, -1), records, strict=True):
-                        if isinstance(record, Exception):
-                            raise record
-                        typical += (record.seconds - typical) / 8
-                        yield record
-        finally:
-            self._close()
+        for records in self._results(play, take, self._run):
+            for self._unread, record in zip(range(len(records) - 1, -1, -1), records, strict=True):
+                if isinstance(record, Exception):
+                    raise record
+                self._typical += (record.seconds - self._typical) / 8
+                yield record
 
     def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
         """Yield what a function makes of each chunk, in no fixed order; it takes what is `given`, then the chunk."""
@@ -300,7 +299,7 @@ class Cluster:
         """Return whether all records of the batch that came last are yielded."""
         return self._unread == 0
 
-    def in_hand(self) -> list[Hand]:
+    def live_games(self) -> list[LiveGame]:
         """Return nothing: the scheduler's dashboard shows what is played."""
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.cache import AHEAD
+from agents.errors import InputError
 from agents.players.searcher import Searcher
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
@@ -62,6 +64,15 @@ class Field:
             self._make_room(players)
         opening = setting.openings[job.opening]
         return play_game(job, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
+
+    def answer(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord | Exception:  # noqa: ARG005
+        """Play one game in a worker; return its record, or the exception that the run's process raises."""
+        try:
+            return self.play(job, turn)
+        except InputError as error:
+            return error
+        except Exception:  # noqa: BLE001  it is raised in the run's process
+            return RuntimeError(traceback.format_exc())
 
     def agent(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself.

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +15,7 @@ from types import MappingProxyType, TracebackType
 from typing import Self
 
 from agents.board import Board, Outcome, moves_text
+from agents.cache import writable
 from agents.errors import InputError
 from agents.rules import Rules
 from agents.specs.registry import Spec
@@ -24,8 +25,8 @@ from arena.play.field import Setting
 from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
-from arena.play.setup import hired, kept, make_ready, setting_of, stored_agents
-from arena.play.workers import Executor, Hand, Worker, dismiss
+from arena.play.setup import kept, make_ready, setting_of, stored_agents
+from arena.play.workers import Executor, InProcess, LiveGame, Processes
 from arena.records import DOUBLED, GameRecord, Job
 from arena.statistics.sprt import Evidence, Sprt
 from arena.store import live
@@ -38,8 +39,8 @@ WAIT = 0.025
 
 
 @dataclass(slots=True)
-class Ledger:
-    """Games on their way into a run's file. Around a block it keeps what has ended, however the block ends."""
+class ResultWriter:
+    """Stores games that have ended, several in one transaction. The end of a block stores the rest."""
 
     store: Store
     names: Sequence[str]
@@ -47,15 +48,15 @@ class Ledger:
     progress: Callable[[], object]
     """Called after each game, when it is stored."""
     remarks: dict[str, str]
-    """What of an agent's answers could not be kept, the first of each agent, by name."""
+    """What was dropped of an agent's answers, the first such remark of each agent, by name."""
     clock: Callable[[], float] = time.monotonic
     ended: list[GameRecord] = field(default_factory=list)
     """Games that are not stored yet."""
     since: float = 0.0
-    """When the first of these was taken, by the clock."""
+    """When the first of these was added, by the clock."""
 
-    def take(self, record: GameRecord) -> None:
-        """Take a game that has ended."""
+    def add(self, record: GameRecord) -> None:
+        """Add a game that has ended."""
         if not self.ended:
             self.since = self.clock()
         self.ended.append(record)
@@ -64,13 +65,16 @@ class Ledger:
         """Return whether a game has waited as long as it may."""
         return bool(self.ended) and self.clock() - self.since >= WAIT
 
-    def keep(self) -> None:
+    def flush(self) -> None:
         """Store the games that have ended, in one transaction."""
         records = list(self.ended)
         self.store.add(*records)
         self.ended.clear()
         for record in records:
-            self._remark(record)
+            for decision in record.decisions:
+                if decision.remark:
+                    mover = record.job.second if decision.ply % 2 else record.job.first
+                    self.remarks.setdefault(self.names[mover], decision.remark)
             self.progress()
 
     def __enter__(self) -> Self:
@@ -83,29 +87,25 @@ class Ledger:
         if self.ended:
             played = self.store.played()
             self.ended = [record for record in self.ended if record.job not in played]
-            self.keep()
-
-    def _remark(self, record: GameRecord) -> None:
-        job = record.job
-        for decision in record.decisions:
-            if decision.remark:
-                self.remarks.setdefault(self.names[job.second if decision.ply % 2 else job.first], decision.remark)
+            self.flush()
 
 
 PAUSE = 0.5
-"""Seconds between two looks at the games; a run that is over by then never writes."""
+"""Seconds between two updates of the live status; a run that is shorter never writes it."""
 
 
 @contextmanager
-def telling(run: Path, names: Sequence[str], rules: Rules, in_hand: Callable[[], list[Hand]]) -> Generator[None]:
-    """Keep the file beside a run's own that says what is being played, and remove it at the end."""
+def live_status(
+    run: Path, names: Sequence[str], rules: Rules, live_games: Callable[[], list[LiveGame]]
+) -> Generator[None]:
+    """Keep a file beside the run's own that says what is being played, and remove it at the end."""
     ended = threading.Event()
 
-    def tell() -> None:
+    def update() -> None:
         while not ended.wait(PAUSE):
-            live.write(run, [playing(hand, names, rules) for hand in in_hand()])
+            live.write(run, [playing(game, names, rules) for game in live_games()])
 
-    thread = threading.Thread(target=tell, daemon=True)
+    thread = threading.Thread(target=update, daemon=True)
     thread.start()
     try:
         yield
@@ -115,10 +115,10 @@ def telling(run: Path, names: Sequence[str], rules: Rules, in_hand: Callable[[],
         live.end(run)
 
 
-def playing(hand: Hand, names: Sequence[str], rules: Rules) -> live.Playing:
+def playing(game: LiveGame, names: Sequence[str], rules: Rules) -> live.Playing:
     """Return a game as the live status shows it."""
-    moves = moves_text(hand.moves, rules)
-    return live.Playing(names[hand.job.first], names[hand.job.second], moves, round(hand.seconds, 1))
+    moves = moves_text(game.moves, rules)
+    return live.Playing(names[game.job.first], names[game.job.second], moves, round(game.seconds, 1))
 
 
 class RunningSprt:
@@ -154,17 +154,14 @@ class RunningSprt:
 
 
 class Budget:
-    """What may be spent. Around a block it ends that in time: by KeyboardInterrupt in the main thread, as Ctrl-C does.
+    """The time that may be spent. Its end ends the block by KeyboardInterrupt in the main thread, as Ctrl-C does.
 
-    In other threads nothing is raised, and `spent` is to be asked.
+    In other threads nothing is raised; ask `spent` there.
     """
 
-    def __init__(self, seconds: float | None = None, games: int | None = None) -> None:
-        self.games = games
+    def __init__(self, seconds: float | None = None) -> None:
         self.spent = threading.Event()
-        """Whether the time is over."""
-        self.whole = False
-        """Whether `within` has come to the end of all batches."""
+        """Set when the time is over."""
         self._timer = None if seconds is None else threading.Timer(seconds, self._ring, (threading.current_thread(),))
 
     def __enter__(self) -> Self:
@@ -186,17 +183,6 @@ class Budget:
         if self._heard is not None:
             signal.signal(signal.SIGINT, self._heard)
         return kind is KeyboardInterrupt and self.spent.is_set()
-
-    def within(self, batches: Iterable[list[Job]]) -> Iterator[list[Job]]:
-        """Yield batches up to the number of games that may be played."""
-        left = self.games
-        for missing in batches:
-            yield missing[:left]
-            if left is not None:
-                left -= len(missing)
-                if left < 0:
-                    return
-        self.whole = True
 
     def _ring(self, thread: threading.Thread) -> None:
         self.spent.set()
@@ -220,19 +206,19 @@ class Run:
     """A plan, its openings and its file; `play` plays what is missing."""
 
     def __init__(
-        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Sequence[Worker] = (),
+        self, plan: Plan, setting: Setting, store: Store, *, new: bool, workers: Processes | None = None,
         warning: str = "",
     ) -> None:  # fmt: skip
         self.plan = plan
         self.new = new
         self.store = store
         self.remarks: dict[str, str] = {}
-        """What of an agent's answers could not be kept, the first of each agent, by name."""
+        """What was dropped of an agent's answers, the first such remark of each agent, by name."""
         self.setting = setting
         self.warning = warning
-        """In what this session differs from the one before; empty if in nothing that matters."""
-        self.hired = workers
-        """Workers that were hired before its agents were made."""
+        """How this session differs from the one before; empty if in nothing that matters."""
+        self.workers = workers or Processes(1)
+        """Those that `begin` started are among them; the end of `play` ends them."""
 
     @classmethod
     def begin(
@@ -244,28 +230,35 @@ class Run:
         *,
         jobs: int | None = 1,
     ) -> Run:
-        """Start a run in a new file, by default one in `results/` named after the time. Raises InputError.
+        """Start a run in a new file. Raises InputError.
 
-        `command` is kept with it: what was typed. `given` are agents that no text makes, by their places in the plan.
-        `jobs`: as `processes` takes it; they start while agents are made.
+        path: by default one in `results/` named after the time. command: what was typed, which the file keeps. given:
+        agents that no text makes, by their places in the plan. jobs: processes, as for `processes`; they start while
+        agents are made.
         """
         boards = openings.draw(plan.openings, plan.rounds, plan.seed, plan.rules)
         strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
-        wanted = processes(setting, jobs)
-        with hired(setting, 0 if wanted == 1 else min(wanted, workers(None), plan.tournament().most)) as crew:
+        most = plan.tournament().most
+        crew = Processes(processes(setting, jobs))
+        try:
+            if crew.count > 1 and writable():  # else each would compile for itself
+                crew.start(setting, min(crew.count, workers(None), most))
             make_ready(setting)
             store = Store.create(
                 path,
                 plan.document() | {"population": sum(strata), "strata": strata},
                 plan.seed,
-                plan.tournament().most,
+                most,
                 kept(plan, dict(enumerate(agents))),
                 [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
                 command,
             )
-            return cls(plan, setting, store, new=True, workers=crew)
+        except BaseException:
+            crew.close()
+            raise
+        return cls(plan, setting, store, new=True, workers=crew)
 
     @classmethod
     def resume(cls, path: Path, growth: Growth = Growth()) -> Run:  # noqa: B008  immutable
@@ -290,6 +283,13 @@ class Run:
         """Return how many processes to play in, as `processes` has them."""
         return processes(self.setting, jobs)
 
+    def executor(self, count: int) -> Executor:
+        """Return what plays in so many processes; 1 is this process, unless agents live in processes of their own."""
+        if count == 1 and not self.setting.apart:
+            return InProcess()
+        self.workers.count = count
+        return self.workers
+
     def play(
         self,
         executor: Executor,
@@ -300,41 +300,48 @@ class Run:
     ) -> bool:
         """Play and store every game that is not stored yet; `progress` is called after each.
 
-        It ends before after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
-        it cannot go on. What was played is kept; a new run that played nothing leaves no file, whatever ended it.
+        It stops early after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
+        it cannot go on. Games that were played stay stored; a new run that played nothing leaves no file, whatever
+        ended it.
         """
-        budget = Budget(seconds, games)
+        budget, whole = Budget(seconds), False
         try:
             with budget:
-                self._play(executor, progress, budget)
+                whole = self._play(executor, progress, budget, games)
         finally:
-            dismiss(self.hired)
-            if self.new and not budget.whole and not self.store.played():
+            self.workers.close()
+            if self.new and not whole and not self.store.played():
                 self.store.discard()
-        return budget.whole
+        return whole
 
-    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget) -> None:
+    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None) -> bool:
+        """Play what is missing, but no more than the games that are `left`; return whether that was all."""
         results = self.store.outcomes()
         test = None if self.plan.sprt is None else RunningSprt(Sprt.parse(self.plan.sprt), self.plan.jobs())
         if test is not None and self._update(test, results):
-            budget.whole = True
-            return
-        batches = budget.within(self._missing(results))
-        ledger = Ledger(self.store, self.plan.names(), progress, self.remarks)
-        tells = telling(self.store.path, self.plan.names(), self.plan.rules, executor.in_hand)
+            return True
+        status = live_status(self.store.path, self.plan.names(), self.plan.rules, executor.live_games)
+        writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks)
         watch = watched(self.store, "games") if executor.here else nullcontext()
-        with tells, closing(executor.run(self.setting, batches)) as games, watch, ledger:
-            for record in games:
-                ledger.take(record)
-                results[record.job] = record.outcome
-                if test is not None or executor.idle() or ledger.due():
-                    ledger.keep()
-                if test is not None and self._update(test, results):
-                    budget.whole = True
-                if budget.whole or budget.spent.is_set():
-                    break
-        if budget.whole and test is None:
-            self.store.set_planned(len(results))  # it was a guess
+        with status, executor.open(self.setting), watch, writer:
+            for batch in self._missing(results):
+                wanted = batch[:left]
+                with closing(executor.play(wanted)) as records:
+                    for record in records:
+                        writer.add(record)
+                        results[record.job] = record.outcome
+                        if test is not None or executor.idle() or writer.due():
+                            writer.flush()
+                        if test is not None and self._update(test, results):
+                            return True
+                        if budget.spent.is_set():
+                            return False
+                if len(wanted) < len(batch):
+                    return False
+                left = None if left is None else left - len(wanted)
+        if test is None:
+            self.store.set_planned(len(results))  # where results decide who meets, it was a guess
+        return True
 
     def _missing(self, results: Mapping[Job, Outcome]) -> Iterator[list[Job]]:
         """Yield what is left of each batch of the plan, with the games numbered in its order.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from agents.agent import Limits
 from agents.board import Board
-from agents.cache import writable
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.registry import Spec
@@ -16,7 +15,6 @@ from arena.play.isolation import anchored, kept_apart
 from arena.play.object_agent import ObjectAgent, is_absent
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
-from arena.play.workers import Worker, dismiss
 from arena.store.run_file import Kept, Store
 from arena.store.sources import OBJECT
 
@@ -48,19 +46,6 @@ def make_ready(setting: Setting) -> None:
                 agent.close()
     finally:
         field.close()
-
-
-@contextmanager
-def hired(setting: Setting, workers: int) -> Iterator[list[Worker]]:
-    """Yield so many workers, which start, and make agents, while this process does; an error dismisses them."""
-    crew: list[Worker] = []
-    try:
-        if writable():  # else each would compile for itself
-            crew.extend(Worker.hire(setting, number) for number in range(workers))
-        yield crew
-    except BaseException:
-        dismiss(crew)
-        raise
 
 
 def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:

@@ -1,10 +1,9 @@
-"""Where games are played: in this process, or in worker processes that may die without ending the run."""
+"""Games are played in this process, or in worker processes that may die without ending the run."""
 
 from __future__ import annotations
 
 import collections
 import gc
-import itertools
 import multiprocessing
 import os
 import pickle
@@ -12,9 +11,8 @@ import signal
 import sys
 import threading
 import time
-import traceback
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, ClassVar, Protocol
@@ -28,58 +26,118 @@ from arena.records import FaultRecord, GameRecord, Job
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """A game at the moment that somebody looks."""
+class LiveGame:
+    """A game that is being played at this moment."""
 
     job: Job
     moves: tuple[int, ...]
     """The 0-based columns played so far, the opening's included."""
     seconds: float
-    """For which the one to move has been thinking."""
+    """Time that the player to move has spent on this move."""
 
     @property
-    def place(self) -> int:
-        """Who is to move, by the place among the agents."""
+    def mover(self) -> int:
+        """The player to move, by its place in the list of agents."""
         return self.job.second if len(self.moves) % 2 else self.job.first
 
 
-NOBODY = -1
-"""In place of the ply, while no game is being played."""
+class Executor(Protocol):
+    """Plays batches of jobs, in any order within a batch."""
+
+    here: ClassVar[bool]
+    """Whether games are played on this machine, by this process and those that it started."""
+
+    def open(self, setting: Setting) -> AbstractContextManager[None]:
+        """Allow `play` in a block, for games that share a setting; the end of the block stops all work."""
+
+    def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
+        """Yield each job's record as its game ends."""
+
+    def idle(self) -> bool:
+        """Return whether no finished record waits: the next game has to be played first."""
+
+    def live_games(self) -> list[LiveGame]:
+        """Return the games that are being played; any thread may call this."""
+
+
+@dataclass(slots=True)
+class InProcess:
+    """Plays one game after the other in this process."""
+
+    here: ClassVar[bool] = True
+    agents: Field | None = None
+    thinking: tuple[Job, Board, float] | None = None
+    """The game that is being played, its position, and since when."""
+
+    @contextmanager
+    def open(self, setting: Setting) -> Generator[None]:
+        """Keep agents in the block, and stop their searches at Ctrl-C."""
+        self.agents = Field(setting)
+        try:
+            with stoppable(self.agents.made.values()):
+                yield
+        finally:
+            self.agents.close()
+
+    def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
+        """Yield each record in the order of the jobs."""
+        assert self.agents is not None
+        for job in jobs:
+            yield self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
+
+    def idle(self) -> bool:
+        """Return True: no game is played before the record of the last one is taken."""
+        return True
+
+    def live_games(self) -> list[LiveGame]:
+        """Return the game that is being played, if there is one."""
+        if self.thinking is None:
+            return []
+        job, board, since = self.thinking
+        return [LiveGame(job, board.moves, time.monotonic() - since)]
+
+    def _think(self, job: Job, board: Board) -> None:
+        self.thinking = (job, board, time.monotonic())
+
+
+NO_GAME = -1
+"""In place of the ply, between two games."""
 PLY, SINCE, JOB, MOVES = 0, 1, 2, 6
 """Places in the numbers that a worker shares: ply, since when by the monotonic clock, the four of the job, columns."""
 SLACK = 5.0
-"""Seconds past all limits of a stranger after which its referee is taken for stopped."""
+"""Seconds past all limits of a remote agent after which its referee counts as stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 @dataclass(slots=True, eq=False)
 class Worker:
-    """A worker as the run's process sees it."""
+    """A worker process, as the run's process sees it."""
 
     process: Any
     pipe: Connection
-    turn: Any
-    """Shared numbers; of the columns those of the opening are not there."""
+    shared: Any
+    """Shared numbers; the columns of the opening are not among them."""
     openings: tuple[Board, ...]
     waiting: collections.deque[Job] = field(default_factory=collections.deque)
+    """Jobs without an answer, the one that is being played first."""
 
     @classmethod
-    def hire(cls, setting: Setting, ahead: int | None = None) -> Worker:
-        """Start a process. It never hears Ctrl-C, which the whole terminal gets and the parent handles.
+    def start(cls, setting: Setting, ahead: int | None = None) -> Worker:
+        """Start a process. It ignores Ctrl-C, which reaches the whole terminal and which the parent handles.
 
-        `ahead`: its number, where it makes agents ahead of its first job; see `arena.play.field.Field.ahead`.
+        ahead: its number, where it makes agents before its first job; see `arena.play.field.Field.ahead`.
         """
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        turn = context.RawArray("d", [NOBODY] + [0.0] * (MOVES - 1 + WORD_BITS))
-        process = context.Process(target=_work, args=(theirs, setting, turn, os.getpid(), ahead), daemon=True)
+        shared = context.RawArray("d", [NO_GAME] + [0.0] * (MOVES - 1 + WORD_BITS))
+        process = context.Process(target=_work, args=(theirs, setting, shared, os.getpid(), ahead), daemon=True)
         with deaf():
             process.start()
         theirs.close()
-        return cls(process, ours, turn, setting.openings)
+        return cls(process, ours, shared, setting.openings)
 
-    def take(self, jobs: Sequence[Job]) -> None:
-        """Put jobs in line."""
+    def send(self, jobs: Sequence[Job]) -> None:
+        """Give the worker more jobs."""
         self.waiting.extend(jobs)
         with suppress(OSError):  # a dead worker is noticed when it is read from
             self.pipe.send(jobs)
@@ -96,36 +154,34 @@ class Worker:
             if not self.pipe.poll():
                 return
 
-    def in_hand(self) -> Hand | None:
+    def live_game(self) -> LiveGame | None:
         """Return the game that is being played; None between games."""
-        ply, since = int(self.turn[PLY]), self.turn[SINCE]
-        if ply == NOBODY:
+        ply, since = int(self.shared[PLY]), self.shared[SINCE]
+        if ply == NO_GAME:
             return None
-        job = Job(*map(int, self.turn[JOB:MOVES]))
+        job = Job(*map(int, self.shared[JOB:MOVES]))
         opening = self.openings[job.opening].moves
-        columns = map(int, self.turn[MOVES + len(opening) : MOVES + ply])
-        return Hand(job, (*opening, *columns), time.monotonic() - since)
+        columns = map(int, self.shared[MOVES + len(opening) : MOVES + ply])
+        return LiveGame(job, (*opening, *columns), time.monotonic() - since)
 
     def end_if_stopped(self, setting: Setting) -> None:
-        """Kill the process where a stranger thinks for longer than its referee lets it: it has stopped the referee."""
-        hand = self.in_hand()
-        source = setting.source(hand.place) if hand is not None else None
-        if hand is not None and source is not None:
-            limit, patience = setting.conditions.limits.seconds, setting.process_limits.patience
-            longest = 2 * patience + (
-                patience if limit is None else limit + setting.process_limits.margin
-            )  # start, new_game, move
-            if hand.seconds > longest + SLACK:
-                self.process.kill()
+        """Kill the process where a remote agent exceeds all limits of its referee: it has stopped the referee."""
+        game = self.live_game()
+        if game is None or setting.source(game.mover) is None:
+            return
+        limit, patience = setting.conditions.limits.seconds, setting.process_limits.patience
+        move = patience if limit is None else limit + setting.process_limits.margin
+        if game.seconds > 2 * patience + move + SLACK:  # to start, to begin a game, and to move
+            self.process.kill()
 
-    def cause(self) -> str:
+    def cause_of_death(self) -> str:
         """Return what ended the process."""
         self.pipe.close()
         self.process.join()
         code = self.process.exitcode
         return f"signal {signal.Signals(-code).name}" if code is not None and code < 0 else f"exit code {code}"
 
-    def dismiss(self) -> None:
+    def end(self) -> None:
         """End the process, whatever it is doing."""
         self.pipe.close()
         self.process.terminate()
@@ -135,16 +191,10 @@ class Worker:
             self.process.join()
 
 
-def dismiss(crew: Iterable[Worker]) -> None:
-    """End all these processes."""
-    for worker in crew:
-        worker.dismiss()
-
-
 def _work(
     pipe: Connection,
     setting: Setting,
-    turn: Any,  # noqa: ANN401  shared numbers
+    shared: Any,  # noqa: ANN401  shared numbers
     parent: int,
     ahead: int | None,
 ) -> None:
@@ -153,30 +203,25 @@ def _work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    os.setpgid(0, 0)  # a stranger that kills its referee's group reaches no further
+    os.setpgid(0, 0)  # a remote agent that kills its referee's group reaches no further
     _die_with(parent)
     agents = Field(setting)
 
     def think(board: Board) -> None:
         ply = board.ply
         if ply:
-            turn[MOVES + ply - 1] = board.moves[-1]
-        turn[SINCE] = time.monotonic()
-        turn[PLY] = ply
+            shared[MOVES + ply - 1] = board.moves[-1]
+        shared[SINCE] = time.monotonic()
+        shared[PLY] = ply
 
     with suppress(EOFError, OSError):  # the parent is gone
         if ahead is not None:
             agents.ahead(ahead, pipe.poll)
         while True:
             for job in pipe.recv():
-                turn[JOB:MOVES] = [job.first, job.second, job.opening, job.round]
-                try:
-                    answer: GameRecord | Exception = agents.play(job, think)
-                except InputError as error:
-                    answer = error
-                except Exception:  # noqa: BLE001  the parent raises it
-                    answer = RuntimeError(traceback.format_exc())
-                turn[PLY] = NOBODY
+                shared[JOB:MOVES] = [job.first, job.second, job.opening, job.round]
+                answer = agents.answer(job, think)
+                shared[PLY] = NO_GAME
                 pipe.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     agents.close()
 
@@ -198,149 +243,113 @@ def _die_with(parent: int) -> None:
 AHEAD, MOST_AHEAD = 2, 256
 """Jobs that a worker has, so that it never idles: one that it plays and one that waits, and more of short games."""
 PAUSE = 0.02
-"""Seconds that short games may gather before they are read, so that many are stored at once."""
+"""Seconds in which short games gather before they are read, so that many are stored at once."""
 TRIES = 3
 """Workers that may die in a game before it is given up, and that may die in a row before they play one."""
 KILLED = "worker killed"
-"""How a game ended in which that many workers died while the same stranger was thinking."""
-
-
-class Executor(Protocol):
-    """Plays jobs in any order, one stage of a run after the other."""
-
-    here: ClassVar[bool]
-    """Whether games are played on this machine, by this process and those that it started."""
-
-    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
-        """Yield each job's record as its game ends. Closing the generator stops all work.
-
-        The next stage is asked for when every record of the one before has been taken, so that it may depend on them.
-        """
-
-    def idle(self) -> bool:
-        """Return whether no finished record waits: the next game has to be played first."""
-
-    def in_hand(self) -> list[Hand]:
-        """Return the games that are being played; another thread may ask."""
-
-
-@dataclass(slots=True)
-class InProcess:
-    """Plays one game after the other in this process."""
-
-    here: ClassVar[bool] = True
-    turn: tuple[Job, Board, float] | None = None
-    """The game that is being played, its position, and since when."""
-
-    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
-        """Yield each record in the order of the jobs."""
-        agents = Field(setting)
-        try:
-            with stoppable(agents.made.values()):
-                for job in itertools.chain.from_iterable(stages):
-                    yield agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
-        finally:
-            agents.close()
-
-    def idle(self) -> bool:
-        """Return True: no game is played before the one that has ended is taken."""
-        return True
-
-    def in_hand(self) -> list[Hand]:
-        """Return the game that is being played, if one is."""
-        turns = [] if self.turn is None else [self.turn]
-        return [Hand(job, board.moves, time.monotonic() - since) for job, board, since in turns]
-
-    def _think(self, job: Job, board: Board) -> None:
-        self.turn = (job, board, time.monotonic())
+"""The termination of a game in which that many workers died while the same remote agent was thinking."""
 
 
 @dataclass(slots=True)
 class Processes:
-    """Plays in `workers` processes. One that dies is replaced and its game played again, three times at most.
+    """Plays in worker processes. One that dies is replaced and its game played again, three times at most.
 
-    Then the game is lost by the stranger that was thinking each time, or else left open.
+    The game is then lost by the remote agent that was thinking each time, or else left open.
     """
 
     here: ClassVar[bool] = True
-    workers: int
-    hired: list[Worker] = field(default_factory=list)  # already, for the setting that is to be played
-    crew: list[Worker] = field(default_factory=list)
-    stillborn: int = 0
+    count: int
+    """Workers at most."""
+    setting: Setting | None = None
+    workers: list[Worker] = field(default_factory=list)
+    failed_starts: int = 0
     """Workers in a row that died before they had played a game."""
     deaths: dict[Job, list[int | None]] = field(default_factory=dict)
-    """For each game that a worker died in, who was thinking: the stranger's place, or None where it was no stranger."""
-    open: dict[Job, str] = field(default_factory=dict)
+    """For each game that a worker died in, the remote agent that was thinking, by its place; None for another agent."""
+    left_open: dict[Job, str] = field(default_factory=dict)
     """The games that were given up, and what ended their last worker."""
     ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
-    """What is read of the workers' answers and not yet yielded."""
+    """Answers of workers that are read and not yet yielded."""
     typical: float = PAUSE
     """Seconds of a game, those that ended last counting most."""
-    heard: float = 0.0
+    read_at: float = 0.0
     """When answers were read last: the time that storing them takes is a part of the pause."""
 
-    def run(self, setting: Setting, stages: Iterable[Sequence[Job]]) -> Generator[GameRecord]:
-        """Yield records as games end, in no fixed order.
+    def start(self, setting: Setting, workers: int) -> None:
+        """Start workers before there are jobs; they make agents meanwhile. `close` ends them, or the end of `open`."""
+        for number in range(workers):
+            self.workers.append(Worker.start(setting, number))
 
-        Raises InputError where processes cannot work at all and, after a stage, where games of it were left open.
-        """
-        self.crew, self.hired = self.hired, []
+    def close(self) -> None:
+        """End all workers."""
+        while self.workers:
+            self.workers.pop().end()
+
+    @contextmanager
+    def open(self, setting: Setting) -> Generator[None]:
+        """Keep workers in the block, and end them all, whatever they are doing."""
+        self.setting = setting
         self.ended.clear()
         try:
-            for jobs in stages:
-                while len(self.crew) < min(self.workers, len(jobs)):
-                    self.crew.append(Worker.hire(setting))
-                yield from self._played(setting, collections.deque(jobs))
+            yield
+        finally:
+            self.close()
+
+    def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
+        """Yield records as games end, in no fixed order; after Ctrl-C those that have ended.
+
+        Raises InputError where processes cannot work at all and, at the end, where games were left open.
+        """
+        assert self.setting is not None
+        todo = collections.deque(jobs)
+        try:
+            while len(self.workers) < min(self.count, len(jobs)):
+                self.workers.append(Worker.start(self.setting))
+            while todo or any(worker.waiting for worker in self.workers):
+                self._send(todo)
+                self._listen(self.setting, todo)
+                yield from self._read()
         except (KeyboardInterrupt, InputError):
             yield from self._read()
             raise
-        finally:
-            dismiss(self.crew)
-
-    def _played(self, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
-        """Yield the records of a stage."""
-        while todo or any(worker.waiting for worker in self.crew):
-            self._hand_out(todo)
-            self._listen(setting, todo)
-            yield from self._read()
-        if self.open:
-            names = ", ".join(f"{job} ({cause})" for job, cause in self.open.items())
-            raise InputError(f"left open, since {TRIES} workers died in it: game {names}")
+        if self.left_open:
+            games = ", ".join(f"{job} ({cause})" for job, cause in self.left_open.items())
+            raise InputError(f"left open, since {TRIES} workers died in it: game {games}")
 
     def idle(self) -> bool:
-        """Return whether all that was read of the workers' answers is yielded."""
+        """Return whether all answers that were read are yielded."""
         return not self.ended
 
-    def in_hand(self) -> list[Hand]:
+    def live_games(self) -> list[LiveGame]:
         """Return the game of each worker."""
-        return [hand for hand in (worker.in_hand() for worker in self.crew) if hand is not None]
+        return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
 
-    def _hand_out(self, todo: collections.deque[Job]) -> None:
+    def _send(self, todo: collections.deque[Job]) -> None:
         """Give each worker jobs for about two pauses; near the end fewer, so that no worker is left with many."""
-        ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.crew)))
-        for worker in self.crew:
+        ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.workers)))
+        for worker in self.workers:
             room = max(AHEAD, ahead) - len(worker.waiting)
             if todo and room >= max(1, ahead // 2):
-                worker.take([todo.popleft() for _ in range(min(room, len(todo)))])
+                worker.send([todo.popleft() for _ in range(min(room, len(todo)))])
 
     def _listen(self, setting: Setting, todo: collections.deque[Job]) -> None:
-        """Wait until a game has ended, let short ones gather, and read what has; replace a worker that is dead."""
+        """Wait until a game has ended, let short ones gather, and read the answers; replace a worker that is dead."""
         if self.typical < PAUSE / AHEAD:
-            time.sleep(max(0.0, self.heard + PAUSE - time.monotonic()))
-        busy = {worker.pipe: worker for worker in self.crew if worker.waiting}
+            time.sleep(max(0.0, self.read_at + PAUSE - time.monotonic()))
+        busy = {worker.pipe: worker for worker in self.workers if worker.waiting}
         while not (ready := wait(busy, 1.0)):
             for worker in busy.values():
                 worker.end_if_stopped(setting)
-        self.heard = time.monotonic()
+        self.read_at = time.monotonic()
         for worker in [each for pipe, each in busy.items() if pipe in ready]:
             try:
                 for answer in worker.answers():
-                    self.stillborn = 0
+                    self.failed_starts = 0
                     self.ended.append(answer)
             except (EOFError, OSError):
-                self.ended.extend(self._replaced(worker, setting, todo))
+                self._replace(worker, setting, todo)
 
-    def _read(self) -> Generator[GameRecord]:
+    def _read(self) -> Iterator[GameRecord]:
         """Yield the records that were read. Raises what a worker could not play."""
         while self.ended:
             answer = self.ended.popleft()
@@ -349,33 +358,28 @@ class Processes:
             self.typical += (answer.seconds - self.typical) / 32
             yield answer
 
-    def _replaced(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> Generator[GameRecord]:
-        """Put another worker in the place of a dead one, and its jobs back in line; yield the game that it has cost."""
-        hand, cause = worker.in_hand(), worker.cause()
-        if hand is None:
-            self.stillborn += 1
-            if self.stillborn >= TRIES:
+    def _replace(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> None:
+        """Put another worker in the place of a dead one, and its jobs back in line; decide the game that killed it."""
+        game, cause = worker.live_game(), worker.cause_of_death()
+        if game is None:
+            self.failed_starts += 1
+            if self.failed_starts >= TRIES:
                 raise InputError(f"worker processes die before they play a game ({cause})")
         else:
-            deaths = self.deaths.setdefault(hand.job, [])
-            deaths.append(hand.place if setting.source(hand.place) is not None else None)
+            deaths = self.deaths.setdefault(game.job, [])
+            deaths.append(game.mover if setting.source(game.mover) is not None else None)
             if len(deaths) >= TRIES:
                 worker.waiting.popleft()
                 if deaths[0] is not None and len(set(deaths)) == 1:
-                    yield _lost(hand.job, deaths[0], setting, cause)
+                    self.ended.append(_lost(game.job, deaths[0], setting, cause))
                 else:
-                    self.open[hand.job] = cause
+                    self.left_open[game.job] = cause
         todo.extendleft(reversed(worker.waiting))
-        self.crew[self.crew.index(worker)] = Worker.hire(setting)
-
-
-def executor(workers: int, *, apart: bool = False, hired: Sequence[Worker] = ()) -> Executor:
-    """Return what plays games in that many processes; one means this one, unless games are played apart."""
-    return InProcess() if workers == 1 and not apart else Processes(workers, [*hired])
+        self.workers[self.workers.index(worker)] = Worker.start(setting)
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:
-    """Return the record of a game that a stranger has lost because workers died while it was thinking."""
+    """Return the record of a game that a remote agent has lost because workers died while it was thinking."""
     board, winner = setting.openings[job.opening], Outcome(int(job.first == guilty))
     detail = f"{TRIES} workers died while it was thinking ({cause})"
     fault = FaultRecord(board.ply, board.text, "", "")

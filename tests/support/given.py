@@ -1,5 +1,6 @@
 """Games as workers are given them, and their records without times."""
 
+from contextlib import closing
 from dataclasses import replace
 
 from samples import ODD
@@ -31,6 +32,14 @@ def _timeless(record):
     return replace(record, started=0.0, seconds=0.0, decisions=decisions)
 
 
+def played_in(where, setting, *batches):
+    """Yield the records of batches of games that are played there."""
+    with where.open(setting):
+        for batch in batches:
+            with closing(where.play(batch)) as records:
+                yield from records
+
+
 def records_of(where, setting, games):
     """Return the records of games that are played there, by their jobs."""
-    return {record.job: _timeless(record) for record in where.run(setting, [games])}
+    return {record.job: _timeless(record) for record in played_in(where, setting, games)}

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.play.workers import Hand
+    from arena.play.workers import LiveGame
 
 
 LONG = 5.0
@@ -16,13 +16,13 @@ LONG = 5.0
 
 
 @contextmanager
-def named(bar: Any, names: Sequence[str], in_hand: Callable[[], list[Hand]]) -> Generator[None]:  # noqa: ANN401  a tqdm
+def named(bar: Any, names: Sequence[str], live_games: Callable[[], list[LiveGame]]) -> Generator[None]:  # noqa: ANN401  a tqdm
     """Name beside the bar, once a second, the agents that think for longer than that."""
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(1.0):
-            bar.set_postfix_str(", ".join(in_words(names, in_hand(), LONG)), refresh=True)
+            bar.set_postfix_str(", ".join(in_words(names, live_games(), LONG)), refresh=True)
 
     thread = threading.Thread(target=watch, daemon=True)
     if not bar.disable:
@@ -35,6 +35,6 @@ def named(bar: Any, names: Sequence[str], in_hand: Callable[[], list[Hand]]) -> 
             thread.join()
 
 
-def in_words(names: Sequence[str], hands: Sequence[Hand], least: float) -> list[str]:
+def in_words(names: Sequence[str], games: Sequence[LiveGame], least: float) -> list[str]:
     """Return a few words for each agent that has been thinking for at least so many seconds."""
-    return [f"{names[hand.place]} thinks for {hand.seconds:.0f} s" for hand in hands if hand.seconds >= least]
+    return [f"{names[game.mover]} thinks for {game.seconds:.0f} s" for game in games if game.seconds >= least]

@@ -14,7 +14,6 @@ from arena.cells import count, elo_interval, fixed, outcomes, percent
 from arena.measure.tuning.goals import Task
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.play.workers import executor
 from arena.rows import cell, table_row
 from arena.store.run_file import Store
 
@@ -83,7 +82,7 @@ def confirm(
         plan = Plan(agents, str(openings), min(rounds, len(boards)), task.seed, rules=task.rules, sprt=test)
         run = _run(plan, place.with_name(f"{place.stem}-depth-{depth}.sqlite"), command)
         with run.store:
-            run.play(executor(processes, apart=run.setting.apart), progress)
+            run.play(run.executor(processes), progress)
         frames, file = Frames.read(run.store.path), str(run.store.path) if tuning else None
     met, last, fair = duel(frames, *agents), evidence(frames)[-1], sprt_estimate(frames)
     strength = (met.elo, met.low, met.high) if fair is None else (fair.value, fair.low, fair.high)

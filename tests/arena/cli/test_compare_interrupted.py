@@ -6,15 +6,15 @@ WORDS = ["compare", "smart-aware", "powers-of-ten", "--depth", "1,2", "--rounds"
 
 def interrupt(monkeypatch, games):
     """Press Ctrl-C after so many games."""
-    play = InProcess.run
+    real = InProcess.play
 
-    def run(self, setting, jobs):
-        for number, record in enumerate(play(self, setting, jobs)):
+    def play(self, jobs):
+        for number, record in enumerate(real(self, jobs)):
             if number == games:
                 raise KeyboardInterrupt
             yield record
 
-    monkeypatch.setattr(InProcess, "run", run)
+    monkeypatch.setattr(InProcess, "play", play)
 
 
 def test_an_interrupted_comparison_shows_what_it_has_and_is_continued_as_a_run(arena, tmp_path, monkeypatch):

@@ -8,11 +8,9 @@ import pytest
 from arena.play.plan import Plan
 from arena.play.run import Budget, Run
 from arena.play.workers import InProcess, Processes
-from arena.records import Job
 from arena.store.run_file import Store
 
 PLAN = Plan(("random", "greedy", "minimax:depth=1"), rounds=4)
-BATCHES = [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0), Job(2, 0, 0)]]
 
 
 def stored(path):
@@ -20,19 +18,6 @@ def stored(path):
         return set()
     with Store.read(path) as store:
         return store.played()
-
-
-def test_batches_come_up_to_a_number_of_games():
-    budget = Budget(games=3)
-    assert list(budget.within(BATCHES)) == [[Job(0, 1, 0), Job(1, 0, 0)], [Job(0, 2, 0)]]
-    assert not budget.whole
-
-
-@pytest.mark.parametrize("games", [None, 4, 5])
-def test_enough_games_are_the_whole_of_it(games):
-    budget = Budget(games=games)
-    assert list(budget.within(BATCHES)) == BATCHES
-    assert budget.whole
 
 
 def test_a_number_of_games_is_the_first_ones_whoever_plays_and_the_rest_is_resumed(tmp_path):
@@ -60,7 +45,7 @@ def test_time_that_is_over_ends_a_search_at_once_and_keeps_what_was_played(tmp_p
 @pytest.mark.parametrize("ended", ["games", "seconds", "ctrl-c"])
 def test_a_new_run_that_played_nothing_leaves_no_file(tmp_path, ended):
     class Pressed(InProcess):
-        def run(self, *_):
+        def play(self, jobs):
             raise KeyboardInterrupt
             yield
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from given import played_in
 from loopback import BOT, HELPER, ROOT, cluster_in, setting
 
 import arena as api
@@ -127,7 +128,7 @@ def test_who_differs_is_refused_in_a_line_that_says_what_to_do(tmp_path, start):
 
 def test_a_batch_that_kills_three_workers_is_named_and_put_aside_and_the_run_goes_on():
     field, games = setting("greedy", f"{ODD}:Killed", "random"), [Job(0, 1, 0), Job(0, 2, 0)]
-    records = Cluster("local:1").run(field, [games])
+    records = played_in(Cluster("local:1"), field, games)
     assert next(records).job == Job(0, 2, 0)
     with pytest.raises(
         InputError, match=r"^put aside, since its workers died each time: game 0-1-0 between greedy, .*"

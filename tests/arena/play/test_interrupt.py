@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from given import odd, setting
+from given import odd, played_in, setting
 
 from agents.board import Board
 from agents.specs.registry import parse
@@ -20,7 +20,7 @@ from arena.records import Termination
 
 
 def test_closing_ends_all_work_at_once_even_that_of_stubborn_agents():
-    records = Processes(2).run(setting(odd("Leftmost"), odd("Stubborn")), [jobs(round_robin(2), 3)])
+    records = played_in(Processes(2), setting(odd("Leftmost"), odd("Stubborn")), jobs(round_robin(2), 3))
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         _interrupt_after(1.5, records)
@@ -44,7 +44,7 @@ def _interrupt_after(seconds, records):
 def test_workers_do_not_hear_the_keyboard():
     field = setting(odd("Slow"), odd("Leftmost"))
     games = jobs(round_robin(2), 1)
-    records = Processes(1).run(field, [games])
+    records = played_in(Processes(1), field, games)
     first = next(records)
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGINT)
@@ -106,7 +106,7 @@ def unheard():
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
     agent = Waiting()
     monkeypatch.setattr(Field, "agent", lambda field, place, copy: field.made.setdefault((place, copy), agent))
-    records = InProcess().run(setting("random", "greedy"), [jobs(round_robin(2), 1)])
+    records = played_in(InProcess(), setting("random", "greedy"), jobs(round_robin(2), 1))
     assert next(records).termination is Termination.LINE
     assert agent.stopped.is_set()
     records.close()
@@ -134,7 +134,7 @@ def test_what_cannot_be_stopped_is_let_alone(unheard):
 def test_another_thread_hears_nothing_and_plays_all_the_same():
     played = []
     field, games = setting("random", "greedy"), jobs(round_robin(2), 1)
-    thread = threading.Thread(target=lambda: played.extend(InProcess().run(field, [games])))
+    thread = threading.Thread(target=lambda: played.extend(played_in(InProcess(), field, games)))
     thread.start()
     thread.join()
     assert len(played) == 2

@@ -9,7 +9,6 @@ from played import grown, play, played, rows
 from agents.errors import InputError
 from arena.analysis.games import replay
 from arena.play.extend import Growth
-from arena.play.field import Field
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess, Processes
@@ -20,14 +19,10 @@ NUMBERS = "SELECT key, id FROM game ORDER BY key"
 
 
 class Shuffled(InProcess):
-    """Plays the games of each stage in an order of its own, as several processes may end them."""
+    """Plays the games of each batch in an order of its own, as several processes may end them."""
 
-    def run(self, setting, stages):
-        agents = Field(setting)
-        for stage in stages:
-            jobs = list(stage)
-            random.Random(7).shuffle(jobs)
-            yield from map(agents.play, jobs)
+    def play(self, jobs):
+        return super().play(random.Random(7).sample(jobs, len(jobs)))
 
 
 def run(path, where, *agents, games=None, **plan):

@@ -12,11 +12,9 @@ from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.play import setup
 from arena.play.field import Field
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.play.workers import executor
 
 SMALL = Rules(4, 4, 3)
 OWN = ("alphabeta:depth=1", "greedy", "minimax:depth=1,heuristic=zero")
@@ -87,19 +85,22 @@ def twice(number):
 
 def test_a_run_hires_as_many_as_it_is_played_by_and_they_play(tmp_path, alive):
     run = Run.begin(Plan(OWN, rounds=1, rules=SMALL), tmp_path / "run.sqlite", jobs=2)
-    hired = [worker.process.pid for worker in run.hired]
+    hired = [worker.process.pid for worker in run.workers.workers]
     assert alive() == len(hired) >= 1
-    players = executor(2, hired=run.hired)
+    assert len(hired) == len(set(hired))
+    playing = set()
     with run.store:
-        assert run.play(players)
+        players = run.executor(2)
+        assert run.play(players, lambda: playing.update(worker.process.pid for worker in players.workers))
         assert len(run.store.played()) == 6
-    assert {worker.process.pid for worker in players.crew} >= set(hired)
+    assert playing >= set(hired)
+    assert players.workers == []
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_one_process_hires_nobody_nor_does_one_where_code_cannot_be_kept(tmp_path, alive, monkeypatch, jobs):
     if jobs > 1:
-        monkeypatch.setattr(setup, "writable", never)
+        monkeypatch.setattr("arena.play.run.writable", never)
     run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=jobs)
     assert alive() == 0
     run.store.close()
@@ -121,7 +122,7 @@ def test_an_agent_that_cannot_be_made_and_a_file_that_cannot_be_written_leave_no
 def test_a_run_that_has_nothing_to_play_sends_those_away_that_it_hired(tmp_path, alive):
     run = Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)
     with run.store:
-        assert not run.play(executor(1), games=0)
+        assert not run.play(run.executor(1), games=0)
 
 
 def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeypatch):

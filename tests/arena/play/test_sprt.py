@@ -77,8 +77,8 @@ def test_games_count_in_the_order_of_the_jobs_whatever_the_order_they_end_in():
 class Late(InProcess):
     """Ends the first of all games last."""
 
-    def run(self, setting, stages):
-        games = super().run(setting, stages)
+    def play(self, jobs):
+        games = super().play(jobs)
         first = next(games)
         yield from games
         yield first

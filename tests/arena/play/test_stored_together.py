@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from arena.play import run as ledger
+from arena.play import run as writing
 from arena.play.field import Field
 from arena.play.plan import Plan
 from arena.play.run import Run
@@ -29,7 +29,7 @@ class Gathered(InProcess):
 
 
 def test_games_that_end_together_are_stored_together_and_only_then_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(ledger, "WAIT", 60.0)
+    monkeypatch.setattr(writing, "WAIT", 60.0)
     seen = []
     run = Run.begin(PLAN, tmp_path / "run.sqlite")
 
@@ -67,12 +67,12 @@ class Endless(InProcess):
         self.store = store
         self.stored = []
 
-    def run(self, setting, stages):
-        for number, record in enumerate(super().run(setting, stages)):
+    def play(self, jobs):
+        for number, record in enumerate(super().play(jobs)):
             yield record
             self.stored.append(len(self.store.played()))
             if number < 3:
-                time.sleep(2 * ledger.WAIT)
+                time.sleep(2 * writing.WAIT)
 
     def idle(self):
         return False

@@ -164,7 +164,7 @@ def test_a_new_run_that_cannot_play_leaves_no_file_but_an_old_one_stays(tmp_path
 
 
 class Failing(InProcess):
-    def run(self, setting, jobs):
+    def play(self, jobs):
         raise InputError("nothing works")
         yield
 

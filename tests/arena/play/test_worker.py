@@ -15,7 +15,7 @@ from agents.rules import WORD_BITS
 from agents.specs.registry import parse
 from arena.play.field import Setting
 from arena.play.referee import Conditions
-from arena.play.workers import NOBODY, PAUSE, Hand, Processes, Worker, _die_with, _lost
+from arena.play.workers import NO_GAME, PAUSE, LiveGame, Processes, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -58,17 +58,17 @@ def worker(job=LAST, columns=(), ply=None, seconds=0.0, waiting=0):
 
 
 def test_what_a_worker_has_in_hand_is_its_opening_and_the_moves_since():
-    hand = worker(Job(1, 0, 2, 7), (5, 0, 6), seconds=3.0).in_hand()
-    assert (hand.job, hand.moves) == (Job(1, 0, 2), (3, 2, 4, 3, 5, 0, 6))
-    assert (hand.seconds, hand.job.round) == (3.0, 7)
-    assert hand.place == 0  # the second player of seven plies
-    assert worker(ply=NOBODY).in_hand() is None
-    assert worker(Job(0, 1, 0)).in_hand().moves == ()
+    game = worker(Job(1, 0, 2, 7), (5, 0, 6), seconds=3.0).live_game()
+    assert (game.job, game.moves) == (Job(1, 0, 2), (3, 2, 4, 3, 5, 0, 6))
+    assert (game.seconds, game.job.round) == (3.0, 7)
+    assert game.mover == 0  # the second player of seven plies
+    assert worker(ply=NO_GAME).live_game() is None
+    assert worker(Job(0, 1, 0)).live_game().moves == ()
 
 
 @pytest.mark.parametrize(("moves", "place"), [((), 4), ((3,), 7), ((3, 3), 4)])
 def test_the_place_in_hand_is_that_of_the_agent_to_move(moves, place):
-    assert Hand(Job(4, 7, 0), moves, 0.0).place == place
+    assert LiveGame(Job(4, 7, 0), moves, 0.0).mover == place
 
 
 @pytest.mark.parametrize(("limit", "longest"), [(None, 30.0), (2.0, 22.5)])
@@ -79,7 +79,7 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
         stranger.end_if_stopped(setting)
         own.end_if_stopped(setting)  # what plays in the worker is never ended so
         assert (stranger.process.killed, own.process.killed) == (killed, 0)
-    nobody = worker(ply=NOBODY, seconds=1e6)
+    nobody = worker(ply=NO_GAME, seconds=1e6)
     nobody.end_if_stopped(setting)
     assert not nobody.process.killed
 
@@ -102,7 +102,7 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
 def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, games, waiting, given):
     crew = [worker(waiting=waiting) for _ in range(2)]
     todo = collections.deque(Job(0, 1, number) for number in range(games))
-    Processes(2, crew=crew, typical=seconds)._hand_out(todo)
+    Processes(2, workers=crew, typical=seconds)._send(todo)
     assert [sent for each in crew for sent in each.pipe.sent] == given
     assert len(todo) == games - sum(given)
     assert sum(len(each.waiting) for each in crew) == 2 * waiting + sum(given)

@@ -3,20 +3,23 @@ import os
 import time
 from dataclasses import replace
 
-from given import odd, records_of, setting
+from given import odd, played_in, records_of, setting
 
 from agents.agent import Limits
 from agents.board import Board
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
+from arena.play.isolation import Isolation
+from arena.play.plan import Plan
 from arena.play.referee import Conditions
-from arena.play.workers import InProcess, Processes, Worker, executor
+from arena.play.run import Run
+from arena.play.workers import InProcess, Processes, Worker
 from arena.records import Job
 
 
 def test_in_this_process_games_are_played_in_their_order():
     games = jobs(round_robin(2), 3)
-    records = list(InProcess().run(setting("random", "greedy"), [games]))
+    records = list(played_in(InProcess(), setting("random", "greedy"), games))
     assert [record.job for record in records] == games
 
 
@@ -64,35 +67,39 @@ def test_what_storing_takes_is_a_part_of_the_pause(monkeypatch):
     monkeypatch.setattr("arena.play.workers.time.sleep", slept.append)
     processes = Processes(1)
     field = replace(setting("random", "greedy"), openings=(Board(),) * 60)
-    for _ in processes.run(field, [jobs(round_robin(2), 60)]):
-        while processes.idle() and time.monotonic() < processes.heard + 0.03:
+    for _ in played_in(processes, field, jobs(round_robin(2), 60)):
+        while processes.idle() and time.monotonic() < processes.read_at + 0.03:
             pass
     assert set(slept) == {0.0}
 
 
-def test_between_two_games_a_worker_has_none_in_hand():
-    worker = Worker.hire(setting("random", "greedy"))
+def test_between_two_games_a_worker_has_none_live_game():
+    worker = Worker.start(setting("random", "greedy"))
     try:
         for number in range(2):
-            worker.take([Job(0, 1, number)])
+            worker.send([Job(0, 1, number)])
             assert len(list(worker.answers())) == 1
-            assert worker.in_hand() is None
+            assert worker.live_game() is None
             assert os.getpgid(worker.process.pid) == worker.process.pid, "a stranger may kill its referee's group"
     finally:
-        worker.dismiss()
+        worker.end()
 
 
-def test_one_worker_is_this_process():
-    assert isinstance(executor(1), InProcess)
-    assert executor(3) == Processes(3)
+def test_one_worker_is_this_process_unless_agents_live_in_processes_of_their_own(tmp_path):
+    plan = Plan(("random", "greedy"), rounds=1)
+    with (run := Run.begin(plan, tmp_path / "run.sqlite")).store:
+        assert isinstance(run.executor(1), InProcess)
+        assert (run.executor(3), run.executor(3).count) == (run.workers, 3)
+    with (run := Run.begin(replace(plan, isolation=Isolation(everyone=True)), tmp_path / "apart.sqlite")).store:
+        assert (run.executor(1), run.executor(1).count) == (run.workers, 1)
 
 
 def test_no_more_processes_start_than_there_are_games():
-    records = Processes(50).run(setting("random", "greedy"), [jobs(round_robin(2), 1)])
+    records = played_in(Processes(50), setting("random", "greedy"), jobs(round_robin(2), 1))
     next(records)
     assert len(multiprocessing.active_children()) <= 2
     records.close()
 
 
 def test_nothing_to_play_starts_nothing():
-    assert list(Processes(2).run(setting("random", "greedy"), [])) == []
+    assert list(played_in(Processes(2), setting("random", "greedy"), [])) == []

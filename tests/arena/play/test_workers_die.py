@@ -6,7 +6,7 @@ import signal
 from dataclasses import replace
 
 import pytest
-from given import odd, records_of, setting
+from given import odd, played_in, records_of, setting
 from samples import BAD, ODD_HEURISTICS
 
 from agents.board import Board, Outcome
@@ -36,7 +36,7 @@ def test_a_stranger_that_ends_its_process_loses_that_game_alone(name, terminatio
 
 def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_the_others_are_played():
     games = jobs(round_robin(3), 1)
-    records = Processes(2).run(setting("greedy", odd("Killed"), "random"), [games])
+    records = played_in(Processes(2), setting("greedy", odd("Killed"), "random"), games)
     found = []
     with pytest.raises(InputError, match=r"left open, since 3 workers died in it: game .*0-1-0 \(signal SIGKILL\)"):
         found.extend(str(record.job) for record in records)
@@ -46,7 +46,7 @@ def test_a_game_that_kills_its_workers_is_tried_three_times_and_left_open_while_
 def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
     source = parse(f"{BAD}:KillsItsParent").source()
     field = replace(setting("greedy", odd("Leftmost")), sources=(None, source))
-    record = next(Processes(1).run(field, [[Job(0, 1, 0)]]))
+    record = next(played_in(Processes(1), field, [Job(0, 1, 0)]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
 
@@ -62,7 +62,7 @@ def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeyp
 
 def test_a_killed_worker_is_replaced_and_its_game_played_again():
     field, games = setting(odd("Slow"), odd("Leftmost")), jobs(round_robin(2), 3)
-    records = Processes(1).run(field, [games])
+    records = played_in(Processes(1), field, games)
     keys = [str(next(records).job)]
     for child in multiprocessing.active_children():
         os.kill(child.pid, signal.SIGKILL)
@@ -73,26 +73,26 @@ def test_a_killed_worker_is_replaced_and_its_game_played_again():
 def test_what_a_worker_cannot_play_is_told():
     nothing = f"minimax:depth=1,heuristic={ODD_HEURISTICS}:missing"
     with pytest.raises(InputError, match="has no function or class 'missing'"):
-        list(Processes(1).run(setting("random", nothing), [jobs(round_robin(2), 1)]))
+        list(played_in(Processes(1), setting("random", nothing), jobs(round_robin(2), 1)))
     assert not multiprocessing.active_children()
 
 
 def test_a_mistake_of_our_own_in_a_worker_is_not_hidden():
     games = [replace(job, opening=99) for job in jobs(round_robin(2), 1)]
     with pytest.raises(RuntimeError, match="IndexError"):
-        list(Processes(1).run(setting("random", "greedy"), [games]))
+        list(played_in(Processes(1), setting("random", "greedy"), games))
 
 
 def test_processes_that_cannot_start_are_no_fault_of_the_agents(monkeypatch):
     monkeypatch.setattr("arena.play.workers._work", print)
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 0\)"):
-        list(Processes(1).run(setting("random", "greedy"), [jobs(round_robin(2), 1)]))
+        list(played_in(Processes(1), setting("random", "greedy"), jobs(round_robin(2), 1)))
 
 
 def test_a_worker_that_dies_between_two_games_is_no_fault_of_those_who_played_the_first(tmp_path):
     (tmp_path / "dies.py").write_text("import os\nos._exit(3)\n")
     dies = f"minimax:depth=1,heuristic={tmp_path / 'dies.py'}:evaluate"
-    records = Processes(1).run(setting("random", "greedy", dies), [[Job(0, 1, 0), Job(2, 0, 1)]])
+    records = played_in(Processes(1), setting("random", "greedy", dies), [Job(0, 1, 0), Job(2, 0, 1)])
     assert next(records).termination is Termination.LINE
     with pytest.raises(InputError, match=r"worker processes die before they play a game \(exit code 3\)"):
         next(records)

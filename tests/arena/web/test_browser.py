@@ -5,7 +5,6 @@ from served import opened, serving
 
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.play.workers import executor
 from arena.store import live
 
 
@@ -32,7 +31,7 @@ def test_a_live_run_fills_its_page(tmp_path):
     run = Run.begin(Plan(("greedy", "random"), rounds=3), path)
     with run.store, serving(tmp_path) as address, opened(address, "/run/live.sqlite") as found:
         assert found.locator("#progress-text").inner_text().startswith("0 of 6 games")
-        run.play(executor(1))
+        run.play(run.executor(1))
         found.locator("#progress-text", has_text="6 of 6 games").wait_for()
         assert found.locator("#games tr").count() == 6
         found.locator("#tables", has_text="Standings").wait_for()

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 import pytest
 
 from agents.board import Outcome
-from arena.play.run import WAIT, Ledger
-from arena.play.workers import Hand
+from arena.play.run import WAIT, ResultWriter
+from arena.play.workers import LiveGame
 from arena.records import GameRecord, Job, MoveRecord
 
 
@@ -28,42 +28,42 @@ def record(text, *remarks):
 
 
 @pytest.fixture
-def ledger():
+def writer():
     clock, told = SimpleNamespace(now=100.0), []
-    made = Ledger(Stored(), ["a", "b", "c"], lambda: told.append(len(made.ended)), {}, lambda: clock.now)
+    made = ResultWriter(Stored(), ["a", "b", "c"], lambda: told.append(len(made.ended)), {}, lambda: clock.now)
     return SimpleNamespace(made=made, clock=clock, told=told)
 
 
-def test_a_game_waits_for_others_no_longer_than_it_may(ledger):
-    made, clock = ledger.made, ledger.clock
+def test_a_game_waits_for_others_no_longer_than_it_may(writer):
+    made, clock = writer.made, writer.clock
     assert not made.due()
-    made.take(record("0-1-0"))
+    made.add(record("0-1-0"))
     clock.now += 0.9 * WAIT
-    made.take(record("1-0-0"))  # which has not waited, but the first has
+    made.add(record("1-0-0"))  # which has not waited, but the first has
     assert not made.due()
     clock.now = 100.0 + WAIT
     assert made.due()
-    made.keep()
+    made.flush()
     assert (made.due(), made.store.batches) == (False, [["0-1-0", "1-0-0"]])
-    assert ledger.told == [0, 0]
-    made.take(record("0-2-0"))
+    assert writer.told == [0, 0]
+    made.add(record("0-2-0"))
     assert not made.due()
 
 
-def test_of_each_agent_the_first_remark_is_kept(ledger):
-    made = ledger.made
-    made.take(record("1-2-0", "", "of c", "of b", "later of c"))
-    made.take(record("0-1-0", "", "late of b", "of a"))
-    made.keep()
+def test_of_each_agent_the_first_remark_is_kept(writer):
+    made = writer.made
+    made.add(record("1-2-0", "", "of c", "of b", "later of c"))
+    made.add(record("0-1-0", "", "late of b", "of a"))
+    made.flush()
     assert made.remarks == {"c": "of c", "b": "of b", "a": "of a"}
 
 
-def test_whatever_ends_the_block_what_has_ended_is_stored_once(ledger):
-    made = ledger.made
+def test_whatever_ends_the_block_what_has_ended_is_stored_once(writer):
+    made = writer.made
     with suppress(KeyboardInterrupt), made:
-        made.take(record("0-1-0"))
+        made.add(record("0-1-0"))
         made.store.add(made.ended[0])  # it was just being stored
-        made.take(record("1-0-0"))
+        made.add(record("1-0-0"))
         raise KeyboardInterrupt
     assert made.store.batches == [["0-1-0"], ["1-0-0"]]
     with made:
@@ -73,4 +73,4 @@ def test_whatever_ends_the_block_what_has_ended_is_stored_once(ledger):
 
 def test_whose_turn_it_is_follows_from_the_discs():
     job = Job(4, 7, 0)
-    assert [Hand(job, moves, 0.0).place for moves in ((), (3,), (3, 3), (3, 3, 1))] == [4, 7, 4, 7]
+    assert [LiveGame(job, moves, 0.0).mover for moves in ((), (3,), (3, 3), (3, 3, 1))] == [4, 7, 4, 7]

@@ -4,10 +4,10 @@ import pytest
 from hand_made import run_of
 
 from agents.board import STANDARD
-from arena.play import run as telling
+from arena.play import run as status
 from arena.play.plan import Plan
 from arena.play.run import Run, playing
-from arena.play.workers import Hand, executor
+from arena.play.workers import LiveGame
 from arena.records import Job
 from arena.store import live
 
@@ -22,7 +22,7 @@ class Slow:
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypatch, processes):
-    monkeypatch.setattr(telling, "PAUSE", 0.02)
+    monkeypatch.setattr(status, "PAUSE", 0.02)
     (tmp_path / "slow.py").write_text(SLOW)
     path = tmp_path / "run.sqlite"
     run = Run.begin(Plan((f"{tmp_path / 'slow.py'}:Slow", "greedy"), rounds=2), path)
@@ -35,7 +35,7 @@ def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypat
 
     monkeypatch.setattr(live, "write", hear)
     with run.store:
-        run.play(executor(processes))
+        run.play(run.executor(processes))
         stored = {moves for (moves,) in run.store.select("SELECT moves FROM game")[1]}
     games = [game for games in told for game in games]
     assert games
@@ -48,9 +48,9 @@ def test_a_run_tells_what_it_plays_and_leaves_nothing_behind(tmp_path, monkeypat
 
 
 def test_who_is_to_move_is_known_by_place_and_name():
-    hand = Hand(Job(0, 1, 0), (3, 3, 4), 1.26)
-    assert hand.place == 1
-    assert playing(hand, ["a", "b"], STANDARD) == live.Playing("a", "b", "445", 1.3)
+    game = LiveGame(Job(0, 1, 0), (3, 3, 4), 1.26)
+    assert game.mover == 1
+    assert playing(game, ["a", "b"], STANDARD) == live.Playing("a", "b", "445", 1.3)
 
 
 def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
