@@ -1,4 +1,4 @@
-"""Work in batches on a Dask cluster: the client, the bundle of agents' files, and the functions that run on workers."""
+"""Plays games on a Dask cluster: the code bundle that workers get, the functions that run there, and the client."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ from arena.play.interrupt import deaf, stop
 from arena.play.workers import LiveGame
 from arena.records import GameRecord, Job
 from arena.store.machine import versions
-from arena.store.sources import files_of
+from arena.store.sources import files_of, named_files
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
-    """What a worker needs to play the games of a run."""
+class CodeBundle:
+    """Everything that a dask worker needs to play the games of a run."""
 
     setting: Setting
     files: tuple[tuple[str, bytes], ...]
-    """Absolute paths here, and what is in each file."""
+    """Absolute path on this machine, and content, of each file."""
     programs: tuple[str, ...]
-    """Commands of agents, which must be there already."""
+    """Commands of agents, which the worker's machine must have."""
 
     @property
     def digest(self) -> str:
-        """Of the files."""
+        """A short hash of the files."""
         found = hashlib.sha256()
         for path, content in self.files:
             found.update(f"{path} {hashlib.sha256(content).hexdigest()}\n".encode())
         return found.hexdigest()[:16]
 
-    def unpacked(self, folder: Path) -> Setting:
-        """Write the files below a folder that is named after the digest, unless they are there, and return the setting.
+    def unpack(self, folder: Path) -> Setting:
+        """Write the files to a folder that is named after the digest, and return the setting that reads them there.
 
-        Its agents are read from there. Of workers that share the folder one writes it.
+        Files that are there already stay. Of several workers that share the folder one writes it.
         """
         home = folder / f"arena-{self.digest}"
         if self.files and not home.is_dir():
@@ -72,19 +72,19 @@ class Parcel:
         return _moved(self.setting, lambda path: f"{home}{path}" if path in mine else path, str(home))
 
     def name(self, jobs: Sequence[Job]) -> str:
-        """Return how messages name games: by the first of them and all of their agents."""
+        """Return the words for games in messages: the first of them and all of their agents."""
         places = sorted({place for job in jobs for place in (job.first, job.second)})
         agents = ", ".join(self.setting.specs[place].text for place in places)
         more = f" and {len(jobs) - 1} more" if len(jobs) > 1 else ""
         return f"game {jobs[0]}{more} between {agents}"
 
     def missing(self) -> list[str]:
-        """Return the commands that are not here."""
+        """Return the commands that this machine does not have."""
         return [program for program in self.programs if not os.access(program, os.X_OK)]
 
 
-def packed(setting: Setting) -> Parcel:
-    """Pack the Python files that agents are read from, with those beside them that they import or name.
+def bundle_of(setting: Setting) -> CodeBundle:
+    """Return a bundle of the Python files of agents, with the files beside them that they import or name.
 
     Raises InputError for a file that cannot be read.
     """
@@ -96,13 +96,12 @@ def packed(setting: Setting) -> Parcel:
     except OSError as error:
         raise InputError(f"{error.filename} cannot be read: {error.strerror}") from error
     programs = {source.words[0] for source in sources if source.protocol in PREFIXES}
-    return Parcel(setting, files, tuple(sorted(programs - {path for path, _ in files})))
+    return CodeBundle(setting, files, tuple(sorted(programs - {path for path, _ in files})))
 
 
 def _named(setting: Setting) -> set[Path]:
     """Return the Python files that specs and sources name."""
-    texts = [value for spec in setting.specs for value in (spec.kind, *spec.parameters.values())]
-    found = {_file(text) for text in texts if isinstance(text, str) and ".py:" in text}
+    found = {path for spec in setting.specs for path in named_files(spec)}
     words = {word for source in setting.sources if source is not None for word in source.words}
     found |= {Path(word) for word in words if word.endswith(".py") and Path(word).is_absolute()}
     return {path for path in found if path.is_file()}
@@ -112,18 +111,14 @@ def _below(path: Path) -> Iterable[Path]:
     return (each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
 
 
-def _file(text: str) -> Path:
-    """Return the file of `file.py:name`."""
-    return Path(text.partition(".py:")[0] + ".py").absolute()
-
-
 def _moved(setting: Setting, place: Callable[[str], str], home: str) -> Setting:
-    """Return the setting with the paths of files as they are elsewhere."""
+    """Return the setting with each path of a file as `place` returns it."""
 
     def named(value: object) -> object:
         if not isinstance(value, str) or ".py:" not in value:
             return value
-        return place(str(_file(value))) + value[value.index(".py:") + 3 :]
+        file, _, name = value.partition(".py:")
+        return f"{place(str(Path(f'{file}.py').absolute()))}:{name}"
 
     def spec(each: Spec) -> Spec:
         parameters = {key: named(value) for key, value in each.parameters.items()}
@@ -145,8 +140,8 @@ MATTER = ("connect4-arena", "numba")
 """Packages that must have the same version everywhere."""
 
 
-class Stay:
-    """A run on a worker: the agents of each of its threads."""
+class WorkerRun:
+    """A run on a dask worker, with agents for each of its threads."""
 
     def __init__(self, setting: Setting | None) -> None:
         self.setting = setting
@@ -174,62 +169,62 @@ class Stay:
             each.close()
 
 
-STAYS: dict[str, Stay] = {}
-"""The runs of this worker, by their names."""
+RUNS: dict[str, WorkerRun] = {}
+"""The runs of this dask worker, by name."""
 
 
 def known() -> dict[str, str]:
-    """Return the versions here."""
+    """Return the versions of this machine."""
     found = versions()
     return {name: found[name] for name in MATTER}
 
 
 def difference(found: object, here: dict[str, str]) -> str:
-    """Return in what a worker differs, and what to do about it."""
+    """Return a line that says how a worker differs, and which command helps."""
     if not isinstance(found, dict):
         return f"it has no connect4-arena as this one is: pip install 'connect4-arena=={here['connect4-arena']}' there"
     name = next(name for name in here if found.get(name) != here[name])
     return f"it has {name} {found.get(name)}, and here is {here[name]}: pip install '{name}=={here[name]}' there"
 
 
-async def settle(run: str, parcel: Parcel | None, dask_worker: Any) -> str:  # noqa: ANN401  distributed's
-    """Let a run stay here, and say what it is to be known by; return what is missing, empty if nothing is."""
-    missing = parcel.missing() if parcel else []
+async def begin_run(run: str, bundle: CodeBundle | None, dask_worker: Any) -> str:  # noqa: ANN401  distributed's
+    """Prepare this worker for a run, and declare a resource of its name; return what is missing, else ""."""
+    missing = bundle.missing() if bundle else []
     if missing:
         return f"there is no program {missing[0]!r}"
-    if run not in STAYS:
-        STAYS[run] = Stay(parcel.unpacked(Path(dask_worker.local_directory)) if parcel else None)
+    if run not in RUNS:
+        RUNS[run] = WorkerRun(bundle.unpack(Path(dask_worker.local_directory)) if bundle else None)
     await dask_worker.set_resources(**{run: dask_worker.state.nthreads})
     return ""
 
 
-def rousing() -> Callable[..., None]:
-    """Return what tells a scheduler that a worker has settled: batches that waited for one are given to it.
+def waking() -> Callable[..., None]:
+    """Return a function that makes a scheduler give waiting batches to a worker that has begun a run.
 
-    A scheduler looks at those when a worker joins, and not when it gets a resource. It is a function within another,
-    and so travels whole: the scheduler need not know this package.
+    A scheduler does so when a worker joins, and not when a worker gets a resource. A function within another travels
+    whole, so that the scheduler does not need this package.
     """
 
-    def rouse(address: str, dask_scheduler: Any = None) -> None:  # noqa: ANN401  distributed's
+    def wake(address: str, dask_scheduler: Any = None) -> None:  # noqa: ANN401  distributed's
         state = dask_scheduler.workers.get(address)
         if state is not None:
             waiting = dask_scheduler.bulk_schedule_unrunnable_after_adding_worker(state)
             dask_scheduler.transitions(waiting, "arena")
 
-    return rouse
+    return wake
 
 
-async def leave(run: str, dask_worker: Any) -> None:  # noqa: ANN401  likewise
-    """End a run's stay here."""
-    stay = STAYS.pop(run, None)
-    if stay is not None:
-        stay.end()
+async def end_run(run: str, dask_worker: Any) -> None:  # noqa: ANN401  likewise
+    """Forget a run, and stop its games."""
+    ended = RUNS.pop(run, None)
+    if ended is not None:
+        ended.end()
     await dask_worker.set_resources(**{run: 0})
 
 
 def play(run: str, jobs: Sequence[Job]) -> list[GameRecord | Exception]:
     """Play a batch of games."""
-    return STAYS[run].play(jobs)
+    return RUNS[run].play(jobs)
 
 
 BATCH = LOOK = 1.0
@@ -240,17 +235,18 @@ PATIENCE = 10.0
 
 @dataclass(slots=True)
 class Cluster:
-    """Plays on the workers of a scheduler, HOST:PORT, or its own, local:N; a thread has one batch at a time."""
+    """Plays on the workers of a dask scheduler; each of their threads has one batch at a time."""
 
     here: ClassVar[bool] = False
     address: str
+    """HOST:PORT, or local:N for a scheduler of its own with N workers."""
     say: Callable[[str], object] = lambda line: None  # noqa: ARG005  nobody listens
-    """Takes a line for people."""
+    """Called with each line for the user."""
     _client: Any = None
     _own: Any = None
     _run: str = ""
     """The name of the task, and of the resource that capable workers declare."""
-    _parcel: Parcel | None = None
+    _bundle: CodeBundle | None = None
     _slots: dict[str, int] = field(default_factory=dict)
     """Threads of each worker that is accepted."""
     _seen: set[str] = field(default_factory=set)
@@ -265,7 +261,7 @@ class Cluster:
         """Connect to the scheduler in the block. Raises InputError where there is none."""
         self._typical = BATCH
         try:
-            self._open(packed(setting))
+            self._open(bundle_of(setting))
             yield
         finally:
             self._close()
@@ -287,7 +283,7 @@ class Cluster:
                 yield record
 
     def each(self, function: Callable[..., Any], chunks: Iterable[Sequence[Any]], *given: object) -> Generator[Any]:
-        """Yield what a function makes of each chunk, in no fixed order; it takes what is `given`, then the chunk."""
+        """Yield `function(*given, chunk)` for each chunk, in no fixed order."""
         waiting = iter(chunks)
         try:
             self._open(None)
@@ -304,7 +300,7 @@ class Cluster:
         return []
 
     def _results(self, function: Callable[..., Any], take: Callable[[], Sequence[Any]], *given: Any) -> Generator[Any]:  # noqa: ANN401  see `each`
-        """Yield what becomes of each batch that `take` returns, until it returns an empty one."""
+        """Yield `function(*given, batch)` for each batch that `take` returns, until it returns an empty one."""
         import cloudpickle
         from distributed import KilledWorker
 
@@ -330,7 +326,7 @@ class Cluster:
                 try:
                     found = future.result()
                 except KilledWorker:
-                    aside.append(self._parcel.name(done) if self._parcel else str(done[0]))
+                    aside.append(self._bundle.name(done) if self._bundle else str(done[0]))
                     continue
                 except (Exception, asyncio.CancelledError):
                     self._look(now=True)  # which says so if it is the scheduler that has gone
@@ -344,7 +340,7 @@ class Cluster:
         if aside:
             raise InputError(f"put aside, since its workers died each time: {'; '.join(aside)}")
 
-    def _open(self, parcel: Parcel | None) -> None:
+    def _open(self, bundle: CodeBundle | None) -> None:
         """Connect to the scheduler and list its workers. Raises InputError."""
         try:
             import distributed
@@ -356,8 +352,8 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         with deaf():
             self._connect(distributed)
-        self._run = f"arena-{hashlib.sha256(pickle.dumps(parcel)).hexdigest()[:16]}"
-        self._parcel, self._slots, self._seen, self._looked = parcel, {}, set(), 0.0
+        self._run = f"arena-{hashlib.sha256(pickle.dumps(bundle)).hexdigest()[:16]}"
+        self._bundle, self._slots, self._seen, self._looked = bundle, {}, set(), 0.0
         self.say(f"cluster at {self._client.scheduler.address}, dashboard: {self._client.dashboard_link}")
         self._look()
         if not self._slots:
@@ -394,25 +390,25 @@ class Cluster:
         for address, found in self._ask(known, new).items():
             reason = "" if found == here else difference(found, here)
             if not reason:
-                answer = self._ask(settle, [address], self._run, self._parcel).get(address, "it is gone")
+                answer = self._ask(begin_run, [address], self._run, self._bundle).get(address, "it is gone")
                 reason = answer if isinstance(answer, str) else f"{type(answer).__name__}: {answer}"
             if reason:
                 self.say(f"worker {address} is not used: {reason}")
             else:
                 self._slots[address] = there[address]
-                self._client.run_on_scheduler(rousing(), address)
+                self._client.run_on_scheduler(waking(), address)
         if there and not self._slots:
             raise InputError(f"no worker of the cluster at {self.address} can be used")
 
     def _ask(self, function: Callable[..., Any], workers: list[str], *given: object) -> dict[str, Any]:
-        """Return what a function says on each of these workers, an exception where it fails."""
+        """Call a function on each of these workers; return what each returns, or its exception."""
         return dict(self._client.run(function, *given, workers=workers, on_error="return")) if workers else {}
 
     def _close(self) -> None:
-        """Leave no task and no agent behind."""
+        """End all tasks and agents, and the connection."""
         with deaf():
             with suppress(Exception):  # the scheduler may be gone, and then this fails at once
-                self._ask(leave, list(self._slots), self._run)
+                self._ask(end_run, list(self._slots), self._run)
             for each in (self._client, self._own):
                 with suppress(Exception):
                     each.close(timeout=60)  # a cluster of which workers died takes its time

@@ -1,4 +1,4 @@
-"""Extends a stored run: new agents, more openings, and agents whose games are played again."""
+"""Extends a stored run by agents and openings, and replays the games of agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.play.formats import replay
 from arena.play.isolation import anchored
 from arena.play.object_agent import ObjectAgent, is_absent, refuse_absent
 from arena.play.plan import Plan
-from arena.play.setup import kept, make_ready, setting_of, stored_agents
+from arena.play.setup import make_ready, new_agents, setting_of, stored_agents
 from arena.records import Job
 from arena.store import extend as storing
 from arena.store import queries
@@ -26,7 +26,7 @@ from arena.store.sources import digest, named_files
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What a stored run is to have beyond its plan."""
+    """How a stored run is to be extended."""
 
     add: tuple[str, ...] = ()
     """Agents that join, as `arena.play.plan.invited` names them."""
@@ -35,7 +35,7 @@ class Growth:
     rounds: int | None = None
     """Openings per pairing, more than it has."""
     replay: tuple[str, ...] = ()
-    """Agents whose games are played again, by name, spec or file."""
+    """Agents to replay, by name, spec or file."""
     keep: bool = False
     """Whether agents with changed files continue as if unchanged."""
     command: str = ""
@@ -45,9 +45,9 @@ class Growth:
 
 
 def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:
-    """Extend a stored run and return its plan as it is then. `objects` are those that were given again, by place.
+    """Extend a stored run and return its new plan. `objects` are those that were given again, by place.
 
-    Raises InputError, and changes nothing, where the run cannot grow so or an agent's files are not those that played.
+    Raises InputError, and changes nothing, where that is impossible or the files of an agent have changed.
     """
     names = store.names()
     stored = enumerate(store.agents())
@@ -82,7 +82,7 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
         store,
         document,
         grown.tournament().most,
-        kept(grown, specs),
+        new_agents(grown, specs),
         list(values),
         growth.command,
         digests,
@@ -93,7 +93,7 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
 
 
 def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
-    """Return the plan with what it is to have beyond. Raises InputError."""
+    """Return the extended plan. Raises InputError."""
     rounds = plan.rounds if growth.rounds is None else growth.rounds
     if rounds < plan.rounds:
         raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
@@ -123,11 +123,10 @@ def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan)
 
 
 def _changed(store: Store, agents: Sequence[Spec], *, data: bool = True) -> dict[int, str | None]:
-    """Return the digests of what agents are made of now, by place, where that is there and not what it was.
+    """Return the new digests of agents whose files are there and have changed, by place.
 
-    An object has changed where its class or its attributes are others as well.
-
-    Without `data` their Python files count alone, as they did in files of earlier versions.
+    An object has changed also where its class or its attributes have. Without `data` only Python files count, as in
+    files of earlier versions.
     """
     changed: dict[int, str | None] = {}
     rows = queries.described(store)

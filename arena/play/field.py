@@ -20,8 +20,8 @@ from agents.specs.registry import KINDS, Spec
 from arena.play.referee import Conditions, play_game
 from arena.records import GameRecord, Job
 
-KEPT = 8
-"""Strangers whose processes a worker keeps; the one that has not played for longest ends first."""
+MOST_RUNNING = 8
+"""Processes of remote agents that a worker keeps; the one that has been idle for longest ends first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,17 @@ class Setting:
     """Everything that the games of a run share; small and picklable."""
 
     specs: tuple[Spec, ...]
-    """From which any process makes its own copies of the agents."""
+    """Any process makes its own copies of the agents from these."""
     openings: tuple[Board, ...]
     rules: Rules
     seed: int
     conditions: Conditions
     sources: tuple[Source | None, ...] = ()
-    """For each agent what starts it in a process of its own; None where it plays in the worker. For none at all ()."""
+    """For each agent how to start it in a process of its own; None where it plays in the worker. () means all None."""
     process_limits: ProcessLimits = ProcessLimits()  # noqa: RUF009  immutable
 
     def source(self, place: int) -> Source | None:
-        """Return what starts that agent in a process of its own, None where it plays in the worker."""
+        """Return how to start that agent in a process of its own; None where it plays in the worker."""
         return self.sources[place] if self.sources else None
 
     @property
@@ -54,7 +54,7 @@ class Field:
 
     setting: Setting
     made: dict[tuple[int, int], Agent] = field(default_factory=dict)
-    """By place and copy; strangers that played last stand last."""
+    """By place and copy; remote agents that played last stand last."""
 
     def play(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord:  # noqa: ARG005  see play_game
         """Play one game."""
@@ -77,7 +77,7 @@ class Field:
     def agent(self, place: int, copy: int) -> Agent:
         """Return this process's agent; `copy` 1 is a second one for an agent that meets itself.
 
-        A stranger starts when its game begins, and loses it where it does not.
+        A remote agent starts when its game begins, and loses the game if it fails to start.
         """
         agent = self.made.pop((place, copy), None)
         if agent is None:
@@ -91,11 +91,10 @@ class Field:
         return agent
 
     def ahead(self, number: int, wanted: Callable[[], bool]) -> None:
-        """Make agents until a job is wanted, while the run's own process makes them all, from the first to the last.
+        """Make agents until a job is waiting, while the run's own process makes all of them from the first to the last.
 
-        What has to be compiled is so shared among the processes: the one with the `number` 0 begins with the searches,
-        the others with the last agents. Users' code is left to the run's process, which says what is wrong with it, and
-        so is whoever cannot be made.
+        The processes share the compilation: the one with the `number` 0 begins with the searches, the others with the
+        last agents. Users' code, and agents that cannot be made, are left to the run's process, which reports errors.
         """
         own = [place for place, spec in enumerate(self.setting.specs) if _is_own(spec)]
         AHEAD.set(True)
@@ -109,7 +108,7 @@ class Field:
         AHEAD.set(False)
 
     def close(self) -> None:
-        """End every stranger's process."""
+        """End the process of every remote agent."""
         for agent in self.made.values():
             if isinstance(agent, RemoteAgent):
                 agent.close()
@@ -118,7 +117,7 @@ class Field:
         """End the processes of the agents that have been idle longest, so that two more may start."""
         remote = [each for each in self.made.values() if isinstance(each, RemoteAgent)]
         idle = [each for each in remote if each.running and each not in players]
-        for each in idle[: max(0, len(idle) + 2 - KEPT)]:
+        for each in idle[: max(0, len(idle) + 2 - MOST_RUNNING)]:
             each.close()
 
 
@@ -131,6 +130,6 @@ def _compile_search(agent: Agent, rules: Rules) -> None:
 
 
 def _is_own(spec: Spec) -> bool:
-    """Return whether an agent is made of what comes with the program alone."""
+    """Return whether all parts of an agent come with the program."""
     parts = {call(str(spec.parameters[key])).name for key in ("heuristic", "order") if key in spec.parameters}
     return spec.kind in KINDS and parts <= HEURISTICS.keys() | ORDERINGS.keys()

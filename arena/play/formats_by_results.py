@@ -74,17 +74,17 @@ def play_matches(matches: Sequence[Match], number: int) -> Generator[list[Job], 
 
 @dataclass(frozen=True, slots=True)
 class Knockout:
-    """Matches to the better of so many pairs of games, shorter where sequential evidence shows who is better.
+    """Two agents play a match, and the winner plays the next one. A match ends early where sequential evidence does.
 
-    Agents are seeded in the order in which they are named: the first two cannot meet before the final, and where their
-    number is no power of two the first ones begin a round later. After a tie the higher seed goes on.
+    Agents are seeded in the order of their names on the command line: the first two cannot meet before the final, and
+    where the number of agents is no power of two the first ones begin a round later. After a tie the higher seed wins.
     """
 
     agents: int
     rounds: int
     """Openings, and so pairs of games, of a match at most."""
     seed: int = 0
-    """Of no effect: nothing is drawn."""
+    """Without effect: nothing is drawn."""
 
     @property
     def most(self) -> int:
@@ -110,7 +110,7 @@ class Knockout:
         return [*standing, *out]
 
     def _drawn(self) -> list[int]:
-        """Return the agents such that neighbours meet; numbers that no agent has stand for nobody."""
+        """Return the agents in an order in which each two in a row meet; numbers beyond them stand for no agent."""
         seeds = [0]
         while len(seeds) < self.agents:
             seeds = [seed for high in seeds for seed in (high, 2 * len(seeds) - 1 - high)]
@@ -119,18 +119,17 @@ class Knockout:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The first agent stands on the ladder; each other one comes in at the bottom, in the order of their names.
+    """The first agent stands on the ladder; the others join at the bottom, one after the other.
 
-    A newcomer climbs past every agent that it beats in a match, as in a knockout: over so many pairs of games, fewer
-    where sequential evidence shows who is better. In a tie it stays below. Of agents that are named from the strongest
-    to the weakest each newcomer plays one match.
+    A newcomer climbs past every agent that it beats in a match as in a knockout; after a tie it stays below. Where the
+    agents are named from the strongest to the weakest, each newcomer plays one match.
     """
 
     agents: int
     rounds: int
     """Openings, and so pairs of games, of a match at most."""
     seed: int = 0
-    """Of no effect: nothing is drawn."""
+    """Without effect: nothing is drawn."""
 
     @property
     def most(self) -> int:
@@ -154,16 +153,16 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class Swiss:
-    """Every pairing plays every opening with both colours. Where the number of agents is odd, one of the last rests.
+    """Agents with equal points meet, and no two meet twice. Where their number is odd, one of the last rests.
 
-    Raises InputError for more rounds than there are sure to be new opponents for.
+    Raises InputError for more rounds than are sure to find new opponents.
     """
 
     agents: int
     rounds: int
     """Openings per pairing."""
     seed: int
-    """Draws the order in which equal agents stand."""
+    """Draws the order of agents with equal points."""
     number: int | None = None
     """Rounds of the tournament; None for the least that leave at most one agent without a loss."""
 
@@ -176,7 +175,7 @@ class Swiss:
 
     @property
     def _enough(self) -> int:
-        """Rounds in which new opponents can always be found: with fewer behind it each may meet half of the others."""
+        """The most rounds that always find new opponents: before the last one no agent has met half of the others."""
         return (self.agents + 1) // 2
 
     @property
@@ -201,7 +200,7 @@ class Swiss:
                 rests = next(agent for agent in reversed(playing) if agent not in rested)
                 rested.add(rests)
                 playing.remove(rests)
-            pairings = neighbours(playing, met)
+            pairings = pair_up(playing, met)
             met.update(map(frozenset, pairings))
             batch = jobs(pairings, self.rounds, number)
             results = yield batch
@@ -215,11 +214,11 @@ class Swiss:
         return standing
 
 
-def neighbours(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
-    """Pair an even number of agents, each with the nearest that it has not met, from the first on.
+def pair_up(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairing]:
+    """Pair an even number of agents, from the first on, each with the nearest one that it has not met.
 
-    Two leftover agents that have already met swap partners with the nearest possible pair. There is one as long as
-    each has met fewer than half of the others: of so many possible partners, some two are a pair.
+    Two agents that are left over and have met swap partners with the nearest possible pair. There is such a pair as
+    long as each agent has met fewer than half of the others.
     """
     free = list(standing)
     pairs: list[Pairing] = []
@@ -245,26 +244,27 @@ def neighbours(standing: Sequence[int], met: set[frozenset[int]]) -> list[Pairin
 
 
 PAIRS = 2
-"""Pairs of games that two neighbours play before the order is looked at again."""
+"""Pairs of games of a match, after which the ratings are computed again."""
 SHARE = 0.25
-"""Of the agents as many such matches at once."""
+"""Matches in a batch, as a share of the number of agents."""
 RISK = 0.05
-"""Chance, at most, that any neighbours are said to be in an order that they are not in."""
+"""Chance, at most, that the final order of any two adjacent agents is called shown and is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class AdaptiveSampling:
-    """Neighbours in the order of the ratings meet, those first whose order a few pairs are expected to tell most about.
+    """Agents that are adjacent in the order of the ratings meet, where a few games tell most about their order.
 
-    First everybody plays two others. Two are left alone once their own games show which is better, and once they have
-    played all openings; it ends when all neighbours are. See `arena.statistics.sampling`.
+    At first each agent plays two others. Two agents stop meeting when their own games show which is better, or when
+    they have played all openings; the tournament ends when this holds for all adjacent agents. See
+    `arena.statistics.sampling`.
     """
 
     agents: int
     rounds: int
     """Openings per pairing at most."""
     seed: int = 0
-    """Of no effect: nothing is drawn."""
+    """Without effect: nothing is drawn."""
 
     @property
     def most(self) -> int:
@@ -273,11 +273,11 @@ class AdaptiveSampling:
 
     @property
     def level(self) -> float:
-        """Evidence that shows an order: all that are shown are right but for RISK, whoever become neighbours."""
+        """Evidence that shows an order; all orders that are shown are right with a chance of at least 1 - RISK."""
         return math.log(self.agents * (self.agents - 1) / 2 / RISK)
 
     def batches(self) -> Batches:
-        """Yield pairs of neighbours. Return the agents by strength."""
+        """Yield pairs of games of adjacent agents. Return the agents by strength."""
         counts = np.zeros((self.agents, self.agents, 5))
         met = {frozenset((place, (place + 1) % self.agents)) for place in range(self.agents)}
         matches = sorted((min(each), max(each)) for each in met)

@@ -17,10 +17,10 @@ from arena.play.entries import Entry, holds_entries, only, visible
 
 @dataclass(frozen=True, slots=True)
 class Isolation:
-    """How agents of files, folders, rosters and commands live in a run: they are strangers, in processes of their own.
+    """How a run isolates remote agents: those of files, folders, rosters and commands, in processes of their own.
 
-    A heuristic or an ordering that the user names is his own code and runs in the worker; in a folder or a roster it
-    makes a stranger, too. Raises InputError where a number makes no sense.
+    A heuristic or an ordering that the user names runs in the worker; one in a folder or a roster makes a remote agent.
+    Raises InputError where a number makes no sense.
     """
 
     patience: float = 60.0
@@ -29,11 +29,11 @@ class Isolation:
     """Megabytes a process."""
     sandbox: bool = False
     everyone: bool = False
-    """Our own agents as well."""
+    """Isolate built-in agents as well."""
     nobody: bool = False
-    """Strangers play in the worker, to be debugged or profiled; commands cannot."""
+    """Remote agents play in the worker, to be debugged or profiled; commands cannot."""
     folder: str = ""
-    """Where relative paths count from; the folder in which the run began."""
+    """The folder that relative paths start from: that in which the run began."""
     entries: tuple[Entry | None, ...] = ()
     """For each agent its entry in a folder or roster, if it has one; for none at all nothing."""
 
@@ -46,7 +46,7 @@ class Isolation:
             raise InputError("agents play in the arena's own process, or apart from it, not both")
 
     def process_limits(self, margin: float) -> ProcessLimits:
-        """Return what is laid down for every stranger."""
+        """Return the limits of every remote agent."""
         return ProcessLimits(self.patience, margin, self.memory, self.sandbox)
 
     def spec(self, place: int, text: str) -> Spec:
@@ -57,7 +57,7 @@ class Isolation:
         return anchored(parse(entry.spec, entry.folder), entry.folder)
 
     def source(self, place: int, spec: Spec) -> Source | None:
-        """Return what starts the agent at that place in a process of its own; None where it plays in the worker.
+        """Return how to start the agent at that place in a process of its own; None where it plays in the worker.
 
         Raises InputError.
         """
@@ -83,7 +83,7 @@ class Isolation:
 
     @classmethod
     def from_document(cls, data: Mapping[str, Any]) -> Isolation:
-        """Return what `dataclasses.asdict` made plain data of."""
+        """Return the isolation that `dataclasses.asdict` turned into plain data."""
         entries = tuple(entry and Entry.from_document(entry) for entry in data["entries"])
         return cls(**{**data, "entries": entries})
 
@@ -91,7 +91,7 @@ class Isolation:
 def agent_of(text: str) -> tuple[str, Agent]:
     """Return the agent of a spec, or the one of a folder or a roster that the text names, and its name.
 
-    A stranger lives in a process of its own. Raises InputError, also where there are several.
+    A remote agent lives in a process of its own. Raises InputError, also where there are several agents.
     """
     if not holds_entries(text):
         spec = parse(text)

@@ -25,7 +25,7 @@ from arena.play.field import Setting
 from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
-from arena.play.setup import kept, make_ready, setting_of, stored_agents
+from arena.play.setup import make_ready, new_agents, setting_of, stored_agents
 from arena.play.workers import Executor, InProcess, LiveGame, Processes
 from arena.records import DOUBLED, GameRecord, Job
 from arena.statistics.sprt import Evidence, Sprt
@@ -251,7 +251,7 @@ class Run:
                 plan.document() | {"population": sum(strata), "strata": strata},
                 plan.seed,
                 most,
-                kept(plan, dict(enumerate(agents))),
+                new_agents(plan, dict(enumerate(agents))),
                 [(board.text, value) for board, value in zip(boards, openings.values(boards), strict=True)],
                 command,
             )

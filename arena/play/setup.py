@@ -1,4 +1,4 @@
-"""What the games of a plan share; each of its agents is made once before the first game."""
+"""Before the first game of a plan: the setting of its games, and its agents, each made once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.play.isolation import anchored, kept_apart
 from arena.play.object_agent import ObjectAgent, is_absent
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
-from arena.store.run_file import Kept, Store
+from arena.store.run_file import NewAgent, Store
 from arena.store.sources import OBJECT
 
 
@@ -31,8 +31,8 @@ def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> S
 def make_ready(setting: Setting) -> None:
     """Make and prepare every agent once, so that unfit agents are reported before the first game.
 
-    It also leaves their compiled code on disk, where the workers find it. An engine that does not start loses its games
-    later; one that does not know the board, an option or the variant is refused now. Raises InputError.
+    Their compiled code is then on disk, where the workers find it. An engine that does not start loses its games later;
+    one that does not know the board, an option or the variant is an error now. Raises InputError.
     """
     field = Field(setting)
     try:
@@ -48,11 +48,11 @@ def make_ready(setting: Setting) -> None:
         field.close()
 
 
-def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:
-    """Return some of a plan's agents, by their places, as they are to be stored. Raises InputError."""
+def new_agents(plan: Plan, agents: Mapping[int, Spec]) -> list[NewAgent]:
+    """Return agents of a plan, given by their places, as a new run stores them. Raises InputError."""
     names = plan.names()
     return [
-        Kept(
+        NewAgent(
             names[place],
             spec,
             stranger=plan.isolation.source(place, spec) is not None,
@@ -64,7 +64,7 @@ def kept(plan: Plan, agents: Mapping[int, Spec]) -> list[Kept]:
 
 
 def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) -> list[Spec]:
-    """Return the agents of a stored run as they are to play now: those given again as `objects`, the others remade.
+    """Return the agents of a stored run, ready to play: `objects` that are given again, the others made anew.
 
     Raises InputError, also where a file is gone.
     """

@@ -244,7 +244,7 @@ class Database:
     def close(self) -> None:
         """Fold the log into the file, so that it stands alone, and let others write.
 
-        A file that was deleted while it was written, as a stranger without a sandbox can, is written again.
+        A file that was deleted while it was written, as a remote agent without a sandbox can do, is written again.
         """
         try:
             if self._lock is not None:
@@ -350,7 +350,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 @contextmanager
 def as_input_error(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into an InputError; what is stored stays stored."""
+    """Turn errors of SQLite and of the system into an InputError."""
     try:
         yield
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""A stored run that grows: more agents, more openings, and games that are superseded by those played again."""
+"""Changes of a stored run: more agents, more openings, and superseded games."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from arena.records import Job
-from arena.store.run_file import Kept, Store, add_agents
+from arena.store.run_file import NewAgent, Store, add_agents
 from arena.store.schema import DECISION_COLUMNS, GAME_COLUMNS, SESSIONS, SUPERSEDED
 
-_KEPT = {
+_SUPERSEDED = {
     "superseded": ("game", GAME_COLUMNS, "id"),
     "superseded_move": ("move", DECISION_COLUMNS, "game"),
     "superseded_iteration": ("iteration", DECISION_COLUMNS, "game"),
 }
-"""Where games are kept that no longer count: from which table, which of its columns, and which names the game."""
+"""For each table of superseded games the table that they come from, its columns, and that of the game's number."""
 
 
 def grow(
-    store: Store, plan: Mapping[str, Any], planned: int, agents: Sequence[Kept],
+    store: Store, plan: Mapping[str, Any], planned: int, agents: Sequence[NewAgent],
     openings: Sequence[tuple[str, int | None]], command: str, digests: Mapping[int, str | None],
     replayed: Sequence[int], objects: Mapping[int, tuple[str, str]],
 ) -> None:  # fmt: skip
-    """Extend what a run is asked for, in one transaction.
+    """Extend a stored run in one transaction.
 
     agents, openings: those that come after the stored ones. command: what was typed. digests: what agents are made of
     now, by place. replayed: the places of those whose games are superseded. objects: the kinds and parameters that
@@ -70,7 +70,7 @@ def supersede(store: Store, jobs: Iterable[Job]) -> None:
 
 
 def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> None:
-    """Put the games of these agents aside; what was found out about them goes."""
+    """Supersede the games of these agents, and delete what measurements found out about the agents."""
     marks = ", ".join("?" * len(agents))
     games = f"SELECT id FROM game WHERE first IN ({marks}) OR second IN ({marks})"
     _supersede(connection, connection.execute(games, [*agents, *agents]).fetchall())
@@ -80,21 +80,21 @@ def _supersede_agents(connection: sqlite3.Connection, agents: Sequence[int]) -> 
 
 
 def _supersede(connection: sqlite3.Connection, games: Sequence[tuple[int]]) -> None:
-    """Move games, by their numbers, to where those are kept that count no more."""
+    """Move games, by their numbers, to the tables of superseded games."""
     for statement in SUPERSEDED.split(";"):
         connection.execute(statement)
     connection.execute("CREATE TEMP TABLE leaving (id INTEGER PRIMARY KEY)")
     connection.executemany("INSERT INTO leaving VALUES (?)", games)
-    for kept, (table, columns, _) in _KEPT.items():
-        connection.execute(f"INSERT INTO {kept} ({columns}) SELECT {columns} FROM {table} WHERE {_named(kept)}")
+    for target, (table, columns, _) in _SUPERSEDED.items():
+        connection.execute(f"INSERT INTO {target} ({columns}) SELECT {columns} FROM {table} WHERE {_leaving(target)}")
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     for table in ("audit", "inside", "fault"):
         if table in there:
             connection.execute(f"DELETE FROM {table} WHERE game IN (SELECT id FROM leaving)")
-    for kept, (table, _, _) in reversed(_KEPT.items()):
-        connection.execute(f"DELETE FROM {table} WHERE {_named(kept)}")
+    for target, (table, _, _) in reversed(_SUPERSEDED.items()):
+        connection.execute(f"DELETE FROM {table} WHERE {_leaving(target)}")
     connection.execute("DROP TABLE leaving")
 
 
-def _named(kept: str) -> str:
-    return f"{_KEPT[kept][2]} IN (SELECT id FROM leaving)"
+def _leaving(target: str) -> str:
+    return f"{_SUPERSEDED[target][2]} IN (SELECT id FROM leaving)"

@@ -1,4 +1,4 @@
-"""What later jobs find out about a stored run's games: the audit, times taken alone, and search profiles."""
+"""Measurements of a stored run's games: the audit, times taken alone, and search profiles."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def set_times(store: Store, rows: Iterable[Row]) -> None:
 
 
 def begin_profile(store: Store) -> None:
-    """Make the table of searches that were looked into, where there is none."""
+    """Make the table of search profiles, where there is none."""
     store.update(INSIDE)
 
 
 def unprofiled_games(store: Store, agents: Iterable[int]) -> list[int]:
-    """Return the numbers of the games of these agents, given by place, whose searches nobody has looked into."""
+    """Return the numbers of the games of these agents, given by place, whose searches have no profile."""
     players = json.dumps([place + 1 for place in agents])
     known = {game for (game,) in store.rows("SELECT game FROM inside")} if store.has("inside") else set()
     found = store.rows(
@@ -68,7 +68,7 @@ def unprofiled_games(store: Store, agents: Iterable[int]) -> list[int]:
 
 
 def add_profile(store: Store, rows: Iterable[Row]) -> None:
-    """Store searches that were looked into, in the columns of `arena.store.schema.INSIDE`, in one transaction."""
+    """Store search profiles, in the columns of `arena.store.schema.INSIDE`, in one transaction."""
     with store.transaction() as connection:
         connection.executemany("INSERT INTO inside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 

@@ -171,7 +171,7 @@ def begin_session(run: Database, command: str) -> None:
     """Store that games are played from now on, here; `command` is what was typed."""
     run.update(
         "INSERT INTO session (begun, command, versions, machine) VALUES (?, ?, ?, ?)",
-        _now(), command, json.dumps(versions()), json.dumps(machine()),
+        now(), command, json.dumps(versions()), json.dumps(machine()),
     )  # fmt: skip
 
 
@@ -181,7 +181,7 @@ def watched(run: Database, what: str) -> Iterator[None]:
 
     what: `games` or `times`, as the table `load` has it.
     """
-    begun, before, ended = _now(), run.connection.total_changes, load()
+    begun, before, ended = now(), run.connection.total_changes, load()
     try:
         yield
     finally:
@@ -199,7 +199,8 @@ def add_loads(run: Database, loads: Iterable[tuple[str, str, Load]]) -> None:
         )
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the moment in UTC, as ISO 8601 has it."""
     return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
 
 

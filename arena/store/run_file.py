@@ -9,11 +9,9 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +20,7 @@ from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec
 from arena.records import GameRecord, Job, Termination
 from arena.store.connection import Database, Lock, as_input_error, claim, claim_new, must_exist, remove
-from arena.store.machine import machine, versions
+from arena.store.machine import machine, now, versions
 from arena.store.schema import (
     APPLICATION_ID,
     MIGRATIONS,
@@ -83,20 +81,20 @@ def _nanoseconds(seconds: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An agent of a new run, as it is to be kept."""
+class NewAgent:
+    """An agent to store."""
 
     name: str
     spec: Spec
     stranger: bool = False
     """Whether its nodes and scores are its own claims."""
     author: str | None = None
-    """Where the agent itself does not say."""
+    """None to take the author from the agent itself."""
     digest: str | None = None
-    """Of an object's source; that of files is taken when it is stored."""
+    """Of an object's source; None to compute it from the agent's files."""
 
 
-def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
+def add_agents(connection: sqlite3.Connection, agents: Iterable[NewAgent]) -> None:
     """Store the agents of a new run. Raises InputError where a file of theirs cannot be read."""
     connection.executemany(
         "INSERT INTO agent (name, spec, kind, parameters, deterministic, stranger, author, digest)"
@@ -118,10 +116,7 @@ def add_agents(connection: sqlite3.Connection, agents: Iterable[Kept]) -> None:
 
 
 def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
-    """Bring a file of an earlier version to this one, or to one between, in one transaction.
-
-    What the files of a first version's agents were is not known any more.
-    """
+    """Bring a file of an earlier version to this one, or to one between, in one transaction."""
     connection.execute("PRAGMA foreign_keys = OFF")  # tables that others refer to are replaced
     with connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -135,7 +130,7 @@ def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
 
 
 def _describe(connection: sqlite3.Connection) -> None:
-    """Fill what the first version did not say of agents."""
+    """Fill the columns of agents that the first version did not have; the digests of their files are unknown."""
     stored = connection.execute("SELECT id, spec, kind, parameters FROM agent").fetchall()
     connection.executemany(
         "UPDATE agent SET deterministic = ?, stranger = ?, author = ? WHERE id = ?",
@@ -172,7 +167,7 @@ class Store(Database):
 
     @classmethod
     def create(
-        cls, path: Path | None, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
+        cls, path: Path | None, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[NewAgent],
         openings: Sequence[tuple[str, int | None]], command: str = "",
     ) -> Store:  # fmt: skip
         """Begin a run's file, in `results/` where no path is given, named after the time.
@@ -183,31 +178,22 @@ class Store(Database):
         store = cls(lock.path, lock)
         try:
             store.use_log()
-            store._begin(plan, seed, planned, agents, openings, command)
+            with as_input_error(store.path), store.connection as connection:
+                marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+                connection.executescript(f"BEGIN; {marks} {SCHEMA}")
+                made_with = json.dumps(versions()), json.dumps(machine())
+                connection.execute(
+                    "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
+                    (now(), json.dumps(plan), seed, planned, *made_with, command),
+                )
+                add_agents(connection, agents)
+                connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
+                for statement in SESSIONS:
+                    connection.execute(statement)
         except BaseException:
             store.discard()
             raise
         return store
-
-    def _begin(
-        self, plan: Mapping[str, Any], seed: int, planned: int, agents: Sequence[Kept],
-        openings: Sequence[tuple[str, int | None]], command: str,
-    ) -> None:  # fmt: skip
-        """Store everything but games, in one transaction."""
-        marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
-        with as_input_error(self.path), self.connection:
-            self.connection.executescript(f"BEGIN; {marks} {SCHEMA}")
-            self.connection.execute(
-                "INSERT INTO run VALUES (1, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    _iso(time.time()), json.dumps(plan), seed, planned, json.dumps(versions()), json.dumps(machine()),
-                    command,
-                ),
-            )  # fmt: skip
-            add_agents(self.connection, agents)
-            self.connection.executemany("INSERT INTO opening (moves, value) VALUES (?, ?)", openings)
-            for statement in SESSIONS:
-                self.connection.execute(statement)
 
     @classmethod
     def resume(cls, path: Path) -> Store:
@@ -331,9 +317,9 @@ class Store(Database):
         return int(self.value("SELECT planned FROM run"))
 
     def agents(self) -> list[tuple[Spec, bool]]:
-        """Return the agents in their order, with their parameters when the run began, and whether each is a stranger.
+        """Return the agents in their order, with their parameters when the run began, and whether each is remote.
 
-        Those of a stranger all stand in its text, where they keep the types that they lose here.
+        The parameters of a remote agent all stand in its text, where they keep the types that they lose here.
         """
         rows = self.rows("SELECT spec, kind, parameters, stranger FROM agent ORDER BY id")
         return [(stored_spec(*row), bool(stranger)) for *row, stranger in rows]
@@ -365,10 +351,6 @@ class Store(Database):
     def is_audited(self) -> bool:
         """Return whether anything is stored of an audit."""
         return self.has("audit")
-
-
-def _iso(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
 
 
 def final_board(place: str, rules: Rules, moves: str, result: str, termination: str) -> Board:

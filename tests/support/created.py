@@ -7,7 +7,7 @@ from agents.agent import Iteration
 from agents.board import Outcome
 from agents.specs.registry import parse
 from arena.records import GameRecord, Job, MoveRecord, Termination
-from arena.store.run_file import Kept, Store
+from arena.store.run_file import NewAgent, Store
 
 PLAN = {"agents": ["random", "greedy"], "seed": 3}
 DECISIONS = (
@@ -18,7 +18,7 @@ DECISIONS = (
 
 def created(path, games=0):
     """Return the open store of a new run with so many games."""
-    agents = [Kept(name, parse(name)) for name in ("random", "greedy")]
+    agents = [NewAgent(name, parse(name)) for name in ("random", "greedy")]
     store = Store.create(path, PLAN, 3, 4, agents, [("44", 0), ("12", None)])
     for number in range(games):
         store.add(record(Job(number % 2, 1 - number % 2, number // 2)))

@@ -6,7 +6,7 @@ from agents.specs.registry import parse
 from arena.analysis.frames import Frames
 from arena.records import GameRecord, Job, MoveRecord, Termination
 from arena.store.connection import connect
-from arena.store.run_file import Kept, Store
+from arena.store.run_file import NewAgent, Store
 from arena.store.schema import AUDIT
 
 FIRST, SECOND, DRAW = Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW
@@ -20,7 +20,7 @@ def stored(path, agents, games, *, openings=("44", "12"), planned=None, **plan):
     Agents and openings are places from 0; an opening is its moves, or its moves and its value.
     """
     names = [agent if agent not in agents[:place] else f"{agent}#2" for place, agent in enumerate(agents)]
-    described = [Kept(name, parse(spec)) for name, spec in zip(names, agents, strict=True)]
+    described = [NewAgent(name, parse(spec)) for name, spec in zip(names, agents, strict=True)]
     valued = [(opening, None) if isinstance(opening, str) else opening for opening in openings]
     document = PLAN | {"agents": list(agents)} | plan
     with Store.create(path, document, 1, len(games) if planned is None else planned, described, valued) as store:

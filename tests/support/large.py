@@ -11,7 +11,7 @@ from pathlib import Path
 from agents.board import Board
 from arena.play.openings import draw
 from arena.play.plan import Plan
-from arena.play.setup import kept
+from arena.play.setup import new_agents
 from arena.store.run_file import Store
 
 GAME = (
@@ -37,7 +37,7 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
     document = plan.document() | {"population": len(boards)}
     openings = [(board.text, None) for board in boards]
     count = 0
-    with Store.create(path, document, plan.seed, plan.tournament().most, kept(plan, specs), openings) as store:
+    with Store.create(path, document, plan.seed, plan.tournament().most, new_agents(plan, specs), openings) as store:
         for opening, board in enumerate(boards, start=1):
             games, moves = [], []
             for one, other in plan.pairings():

@@ -7,7 +7,7 @@ from walked import walked
 
 from agents.board import Outcome
 from arena.play.formats import of_name, replay
-from arena.play.formats_by_results import STEP, Match, Swiss, neighbours
+from arena.play.formats_by_results import STEP, Match, Swiss, pair_up
 from arena.records import Job
 
 FORMATS = ["swiss", "knockout", "ladder"]
@@ -88,7 +88,7 @@ def test_a_swiss_of_as_many_rounds_as_are_allowed_finds_its_pairs_whoever_wins(a
 
 def test_two_who_are_left_over_and_have_met_change_partners():
     met = {frozenset(pair) for pair in [(2, 3), (0, 3)]}
-    assert sorted(map(sorted, neighbours([0, 1, 2, 3], met))) == [[0, 2], [1, 3]]
+    assert sorted(map(sorted, pair_up([0, 1, 2, 3], met))) == [[0, 2], [1, 3]]
 
 
 def test_a_knockout_has_byes_for_the_first_and_keeps_the_first_two_apart_to_the_end():

@@ -6,32 +6,32 @@ from loopback import BOT, HELPER, setting
 
 from agents.remote.limits import Source
 from agents.specs.registry import parse
-from arena.play.cluster import packed
+from arena.play.cluster import bundle_of
 
 
-def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpacked(tmp_path):
+def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpack(tmp_path):
     (tmp_path / "bot.py").write_text(BOT)
     (tmp_path / "helper.py").write_text(HELPER)
     spec = f"{tmp_path}/bot.py:choose"
-    parcel = packed(setting("greedy", spec, sources=(None, parse(spec).source())))
-    assert [Path(path).name for path, _ in parcel.files] == ["bot.py", "helper.py"]
-    there = parcel.unpacked(tmp_path / "new" / "worker")
-    home = tmp_path / "new" / "worker" / f"arena-{parcel.digest}"
+    bundle = bundle_of(setting("greedy", spec, sources=(None, parse(spec).source())))
+    assert [Path(path).name for path, _ in bundle.files] == ["bot.py", "helper.py"]
+    there = bundle.unpack(tmp_path / "new" / "worker")
+    home = tmp_path / "new" / "worker" / f"arena-{bundle.digest}"
     assert there.specs[1].kind == f"{home}{tmp_path}/bot.py:choose"
     assert there.sources[1].words[0] == f"{home}{tmp_path}/bot.py"
     assert there.sources[1].folder == f"{home}{tmp_path}"
-    assert parcel.unpacked(tmp_path / "new" / "worker") == there
+    assert bundle.unpack(tmp_path / "new" / "worker") == there
     (tmp_path / "helper.py").write_text(f"{HELPER}\n")
-    assert packed(parcel.setting).digest != parcel.digest
+    assert bundle_of(bundle.setting).digest != bundle.digest
 
 
 def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
     source = Source("cmd", (str(tmp_path / "engine"), "--fast"), str(tmp_path))
-    parcel = packed(setting("greedy", "random", sources=(None, source)))
-    assert parcel.missing() == [str(tmp_path / "engine")]
+    bundle = bundle_of(setting("greedy", "random", sources=(None, source)))
+    assert bundle.missing() == [str(tmp_path / "engine")]
     (tmp_path / "engine").write_text("#!/bin/sh\n")
     (tmp_path / "engine").chmod(0o755)
-    assert (parcel.files, parcel.missing()) == ((), [])
+    assert (bundle.files, bundle.missing()) == ((), [])
 
 
 def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder(tmp_path):
@@ -42,9 +42,9 @@ def test_data_that_an_agent_names_travels_with_it_and_nothing_else_of_its_folder
     (tmp_path / "book").mkdir()
     for name in ("weights.txt", "more.bin", "book/one.txt", "other.txt"):
         (tmp_path / name).write_text(name)
-    parcel = packed(setting("greedy", f"{tmp_path}/bot.py:choose"))
-    names = {str(Path(path).relative_to(tmp_path)) for path, _ in parcel.files}
+    bundle = bundle_of(setting("greedy", f"{tmp_path}/bot.py:choose"))
+    names = {str(Path(path).relative_to(tmp_path)) for path, _ in bundle.files}
     assert names == {"bot.py", "helper.py", "weights.txt", "more.bin", "book/one.txt"}
-    parcel.unpacked(tmp_path / "worker")
-    home = Path(f"{tmp_path}/worker/arena-{parcel.digest}{tmp_path}")
+    bundle.unpack(tmp_path / "worker")
+    home = Path(f"{tmp_path}/worker/arena-{bundle.digest}{tmp_path}")
     assert (home / "book" / "one.txt").read_text() == "book/one.txt"
