@@ -105,11 +105,8 @@ class RemoteAgent:
         allowed = self.process_limits
         seconds = allowed.patience if bounds.seconds is None else bounds.seconds + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
-        column: Any = answer.column  # it may be a text, which a fault quotes
-        if isinstance(column, str):
-            column = self._hidden(column)
-            return replace(answer, column=column)
-        return answer
+        column, score = (self._hidden_value(value) for value in (answer.column, answer.score))
+        return replace(answer, column=column, score=score)
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
@@ -148,6 +145,9 @@ class RemoteAgent:
             if len(value) >= SECRET:
                 text = text.replace(value, "***")
         return text
+
+    def _hidden_value(self, value: Any) -> Any:
+        return type(value)(self._hidden(value)) if isinstance(value, str) else value
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
         """Return the answer to a question; end the process where that fails."""

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import operator
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
-from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Iteration, Limits, new_game, prepare
+from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, described, shown
+from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
-from agents.rules import WORD_BITS
-from agents.score import coerce_score
 
-
-class Refused(Exception):  # noqa: N818  as Failure
-    """An answer that is no column."""
+LONGEST_TEXT = 200
+LONGEST_NUMBER = 1024
+"""Letters and bits of a value that is sent as it is."""
 
 
 def main() -> None:
@@ -66,8 +64,6 @@ class Child:
         """Return the agent's answer, or how it failed."""
         try:
             return dict(getattr(self, question["do"])(question))
-        except Refused as error:
-            return {"kind": ILLEGAL, "detail": str(error)}
         except MemoryError as error:
             return _failed(MEMORY, error)
         except SystemExit as error:
@@ -104,53 +100,34 @@ def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  a
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything
-    """Return an answer as values that JSON has, within bounds; the referee judges them."""
-    if type(answer) is int:
-        return {"column": answer}
+    """Return an answer as JSON has it, and no more of it than the referee refuses; the referee judges all of it."""
     if not isinstance(answer, Analysis):
-        return {"column": _column(answer)}
-    pv = tuple(itertools.islice(answer.pv, MOST_MOVES + 1))
-    iterations = tuple(itertools.islice(answer.iterations, MOST_ITERATIONS + 1))
+        return {"column": _value(answer)}
+    words = "depth", "nodes", "seconds", "score", "column"
     return {
-        "column": _column(answer.column),
-        "score": _score(answer.score),
-        "depth": _number(answer.depth),
-        "nodes": _number(answer.nodes),
-        "pv": [operator.index(column) for column in pv],
-        "iterations": [_iteration(each) for each in iterations],
+        "column": _value(answer.column),
+        "score": _value(answer.score),
+        "depth": _value(answer.depth),
+        "nodes": _value(answer.nodes),
+        "pv": [_value(each) for each in itertools.islice(answer.pv, MOST_MOVES + 1)],
+        "iterations": [
+            [_value(getattr(each, word)) for word in words]
+            for each in itertools.islice(answer.iterations, MOST_ITERATIONS + 1)
+        ],
     }
 
 
-def _column(value: Any) -> Any:  # noqa: ANN401  likewise
+def _value(value: Any) -> Any:  # noqa: ANN401  likewise
+    """Return a value that JSON has: a number as a number, and any other object as `{"shown": text}`."""
     if value is None or isinstance(value, bool | float | str):
-        return value[:200] if isinstance(value, str) else value
-    try:
+        return value[:LONGEST_TEXT] if isinstance(value, str) else value
+    with suppress(Exception):  # whatever the object does when it is asked for a number
         number = operator.index(value)
-        if number.bit_length() < WORD_BITS:
-            return number
-        text = f"a number of {number.bit_length()} bits"
-    except Exception:  # noqa: BLE001  whatever the object does when it is asked for a number
-        text = shown(value)
-    raise Refused(f"answered {text}, which is no column")
-
-
-def _number(value: Any) -> int:  # noqa: ANN401  likewise
-    """Return a whole number; one of more than 64 bits becomes another that the referee does not believe."""
-    return max(-(1 << WORD_BITS), min(operator.index(value), 1 << WORD_BITS))
-
-
-def _score(value: Any) -> int | str | None:  # noqa: ANN401  likewise
-    """Return a score that is a whole number, or the text of another, which the referee remarks on."""
-    number = coerce_score(value)
-    return shown(value) if number is None and value is not None else number
-
-
-def _iteration(value: Iteration) -> tuple[int, int, float, int | None, int]:
-    seconds = float(value.seconds)
-    if not math.isfinite(seconds):
-        raise ValueError("the seconds of an iteration are not finite")
-    depth, nodes = _number(value.depth), _number(value.nodes)
-    return depth, nodes, seconds, coerce_score(value.score), operator.index(value.column)
+        long = number.bit_length() > LONGEST_NUMBER
+        return {"shown": f"a number of {number.bit_length()} bits"} if long else number
+    with suppress(Exception):
+        return float(value)
+    return {"shown": shown(value)}
 
 
 def _failed(kind: str, error: BaseException) -> dict[str, Any]:

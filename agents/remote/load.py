@@ -25,7 +25,7 @@ from agents.errors import InputError
 from agents.specs.outline import is_kaggle
 from agents.specs.plugins import run_file
 
-MODULE = "__stranger__"
+MODULE = "__remote_agent__"
 
 
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent

@@ -18,14 +18,23 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.remote.failure import EXCEPTION, ILLEGAL, MEMORY, Failure, misread
+from agents.remote.failure import EXCEPTION, MEMORY, Failure, misread
 from agents.remote.limits import Source
 from agents.remote.protocol import Protocol
 
 ROOT = str(Path(__file__).parents[2])
-_KIND = re.compile(rf"{EXCEPTION}|{ILLEGAL}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
+_KIND = re.compile(rf"{EXCEPTION}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
 """The failures that a child may report; the referee finds the others itself."""
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
+
+
+class Shown(str):
+    """What an agent gave in place of a number: it prints as it did in the agent's process."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class Python(Protocol):
@@ -55,11 +64,10 @@ class Python(Protocol):
         answer = self._ask(deadline, do="choose", own=board.own, opp=board.opp, moves=board.moves, limits=bounds)
         try:
             if len(answer) == 2:
-                return Analysis(answer["column"])
-            return Analysis(
-                answer["column"], answer["score"], answer["depth"], answer["nodes"], tuple(answer["pv"]),
-                tuple(Iteration(*each) for each in answer["iterations"]),
-            )  # fmt: skip
+                return Analysis(_value(answer["column"]))
+            column, score, depth, nodes = (_value(answer[name]) for name in ("column", "score", "depth", "nodes"))
+            iterations = (Iteration(*map(_value, each)) for each in answer["iterations"])
+            return Analysis(column, score, depth, nodes, tuple(map(_value, answer["pv"])), tuple(iterations))
         except (KeyError, TypeError):
             raise misread(json.dumps(answer)) from None
 
@@ -78,3 +86,8 @@ class Python(Protocol):
         if not _KIND.fullmatch(kind):  # an agent that forges a message does not choose how its game ends
             raise misread(line)
         raise Failure(kind, detail, traceback=trace)
+
+
+def _value(value: Any) -> Any:  # noqa: ANN401  what JSON has
+    """Return a value as `agents.remote.child` sent it."""
+    return Shown(value["shown"]) if isinstance(value, dict) else value

@@ -14,6 +14,7 @@ from agents.remote import spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import KEPT_TRACEBACK, Failure
 from agents.remote.limits import ProcessLimits
+from arena.play.referee import Fault, decide
 
 POSITIONS = [Board.from_moves(moves) for moves in ("", "12", "1213", "121314")]
 
@@ -52,7 +53,6 @@ def play(agent):
 
 FAULTS = {
     "Raises": ("exception", r"ValueError: no idea \(bad_agents.py, line \d+\)"),
-    "NoIndex": ("illegal move", "answered an object of type NoIndex, which is no column"),
     "Loops": ("out of time", "no answer within 0.2 s"),
     "Sleeps": ("out of time", "no answer within 0.2 s"),
     "IgnoresTerm": ("out of time", ""),
@@ -70,7 +70,6 @@ FAULTS = {
     "ClosesAll": ("left (exit code 0)", ""),
     "Garbage": ("protocol error", "rubbish|column"),
     "FillsTheDisk": ("exception", "OSError: .*File too large"),
-    "BadIteration": ("exception", "not finite"),
     "Replaces": ("exception", ""),
     "ForgesAnEnd": ("protocol error", "line completed"),
     "ForgesAWorker": ("protocol error", "worker killed"),
@@ -112,6 +111,23 @@ def test_what_harms_nobody_plays_on(name):
 def test_an_answer_that_is_no_move_comes_as_it_is(name, answer):
     agent = remote(name)
     assert play(agent)[-1] == Analysis(answer)
+    agent.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "detail"),
+    [
+        ("NoIndex", "illegal move", "answered an object of type NoIndex, which is no column"),
+        ("BadIteration", "exception", "not finite"),
+    ],
+)
+def test_an_answer_that_is_no_number_is_judged_by_the_referee_alone(name, kind, detail):
+    agent = remote(name)
+    with pytest.raises(Fault) as raised:  # noqa: PT012  some fail later
+        for board in POSITIONS:
+            decide(agent, board)
+    assert raised.value.termination == kind
+    assert detail in raised.value.detail
     agent.close()
 
 
@@ -184,6 +200,7 @@ from agents.board import Board
 from agents.remote import spec
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits
+from arena.play.referee import Fault, decide
 agent = RemoteAgent(spec.python(Path({str(BAD)!r}), "Forks", {{}}))
 for moves in ("", "12", "1213"):
     agent.choose(Board.from_moves(moves), Limits())
