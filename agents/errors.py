@@ -1,4 +1,4 @@
-"""The one error that a user can cause, and how names that are none are answered."""
+"""Errors that a user can cause, and the messages for unknown names and missing files."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """What the user gave cannot be used; the message is one line that says why and what would do."""
+    """The user's input cannot be used; the message says in one line why, and what would work."""
 
     output = ""
-    """The end of what an agent's process wrote beside its answers, where it may say more."""
+    """The last output of an agent's process, which may explain the error."""
 
 
 class PlainError(Exception):
-    """An error whose text says all: who reports it need not name its type."""
+    """An error with a complete message: reports leave out its type."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
-    """Return the error for a `name` that is none of `known`, with the near ones or, where none is near, all of them.
+    """Return the error for an unknown name; it lists the similar ones of `known`, or all of them.
 
     `kind` is the singular noun of what was looked up, such as "heuristic".
     """
@@ -30,7 +30,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
 
 
 def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
-    """Return the error for a file that there is not, with the near ones: of `known` or, without, of its folder."""
+    """Return the error for a missing file; it lists similar ones of `known`, by default of the file's folder."""
     paths = sorted(map(str, path.parent.glob(f"*{path.suffix}"))) if known is None else list(known)
     alike = difflib.get_close_matches(path.name, dict.fromkeys(Path(each).name for each in paths))
     named = [each for name in alike for each in paths if Path(each).name == name]

@@ -59,10 +59,10 @@ class Rules:
         """Columns, rows, and how many in a line are a four."""
         return self.columns, self.rows, self.connect
 
-    def refuse_most_fours(self, who: str) -> None:
-        """Raise InputError where most fours win, for `who` knows the standard rules alone."""
+    def refuse_most_fours(self, program: str) -> None:
+        """Raise InputError where most fours win; the `program` knows only the standard rules."""
         if self.most_fours:
-            raise InputError(f"{who} knows the standard rules alone, not {MOST_FOURS}")
+            raise InputError(f"{program} knows the standard rules alone, not {MOST_FOURS}")
 
     @property
     def decisive(self) -> int:
@@ -72,12 +72,12 @@ class Rules:
     @cached_property
     def bottom(self) -> int:
         """The bits of the lowest cell of every column."""
-        return sum(1 << column * (self.rows + 1) for column in range(self.columns))
+        return bottom_row(self.columns, self.rows)
 
     @cached_property
     def cells(self) -> int:
         """The bits of every cell."""
-        return self.bottom * ((1 << self.rows) - 1)
+        return all_cells(self.columns, self.rows)
 
     @cached_property
     def columns_of_cells(self) -> tuple[int, ...]:
@@ -115,6 +115,19 @@ class Rules:
                 starts &= starts >> shift
             count += starts.bit_count()
         return count
+
+
+def bottom_row(columns: int, rows: int) -> int:
+    """Return the bits of the lowest cell of every column."""
+    return sum(1 << column * (rows + 1) for column in range(columns))
+
+
+def all_cells(columns: int = 7, rows: int = 6) -> int:
+    """Return the bits of every cell, without the empty row on top; `agents.bits.windows` has it compiled."""
+    cells = 0
+    for column in range(columns):
+        cells |= ((1 << rows) - 1) << column * (rows + 1)
+    return cells
 
 
 def mirrored(word: int, columns: int, rows: int) -> int:

@@ -1,4 +1,4 @@
-"""What a score says: the distance of a win or a loss, or else a heuristic's opinion.
+"""What a score says: the distance of a win or a loss, or else a heuristic's value.
 
 A score is an integer for the side to move. A win in n plies is WIN - n, a loss in n plies n - WIN, a draw 0. So sooner
 wins and later losses are better. Heuristics stay below WIN_BOUND in magnitude, and any score above it is proven.
@@ -34,21 +34,21 @@ def of_outcome(board: Board, plies: int) -> int:
 
 
 def proven(score: int) -> bool:
-    """Tell whether the score is a win or a loss that was seen to its end; a draw cannot be told from an opinion.
+    """Tell whether the score is a win or a loss that was seen to its end; a draw looks like a heuristic's 0.
 
-    What lies beyond WIN is no distance but an opinion on a scale of its own.
+    What lies beyond WIN is no distance but a value on another scale.
     """
     return WIN_BOUND < abs(score) <= WIN
 
 
 def plies_to_end(score: int) -> int:
-    """Return in how many plies the win or the loss comes that the score has proven."""
+    """Return the plies to the win or the loss that the score proves."""
     assert proven(score)
     return WIN - abs(score)
 
 
 def one_ply_earlier(score: int) -> int:
-    """Return a score as it is one ply earlier, where a win is one ply one_ply_earlier away."""
+    """Return a score as seen one ply earlier: a win or a loss is one ply farther away."""
     return ending(score, plies_to_end(score) + 1) if proven(score) else score
 
 
@@ -61,8 +61,8 @@ def in_words(score: int | None) -> str:
     return f"{score:+d}" if score else "0"
 
 
-def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may tell anything
-    """Return a score as a foreign agent tells it, where that is a whole number of at most 64 bits; else None."""
+def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may return anything
+    """Return an agent's score if it is a whole number of at most 64 bits, else None."""
     if value is None or (type(value) is int and value.bit_length() <= 63):  # as nearly all are
         return value
     number = None

@@ -43,17 +43,7 @@ import numpy as np
 
 from agents import rules
 from agents.jit.compiler import jit, popcount
-from agents.rules import WORD_BITS
-
-
-def bottom_row(columns: int, rows: int) -> int:
-    """Return the bits of the lowest cell of every column."""
-    return sum(1 << column * (rows + 1) for column in range(columns))
-
-
-def all_cells(columns: int, rows: int) -> int:
-    """Return the bits of every cell of the board, without the empty row on top."""
-    return bottom_row(columns, rows) * ((1 << rows) - 1)
+from agents.rules import WORD_BITS, all_cells
 
 
 def strides(rows: int) -> tuple[int, int, int, int]:

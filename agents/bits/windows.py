@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from agents import rules as plain
 from agents.bits.bitboard import anchors, line_completers
 from agents.errors import InputError
 from agents.jit.compiler import jit, popcount
@@ -132,10 +133,7 @@ def column_cells(column: int, rows: int = 6) -> int:
     return ((1 << rows) - 1) << column * (rows + 1)
 
 
-@jit(inline=True)
-def all_cells(columns: int = 7, rows: int = 6) -> int:
-    """Return the cells of the board."""
-    return row_cells(0, columns, rows) * ((1 << rows) - 1)
+all_cells = jit(inline=True)(plain.all_cells)
 
 
 @jit(inline=True)

@@ -7,15 +7,13 @@ alive and every index inside. In plain Python the array itself stands for its ad
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.extending import lower_builtin, type_callable
 
 from agents.jit.compiler import JIT, jit
-from agents.jit.simd import LANES, lane_numbers, load_lanes, save_lanes
+from agents.jit.simd import LANES, compiled_as, lane_numbers, load_lanes, save_lanes
 
 
 def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
@@ -37,50 +35,29 @@ def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
     """Start to load the cache line of the word at `index`; do not wait for it."""
 
 
-_SIGNATURES = {
-    words_of: types.int64(types.int64[::1]),
-    load: types.int64(types.int64, types.int64),
-    save: types.void(types.int64, types.int64, types.int64),
-    prefetch: types.void(types.int64, types.int64),
-}
-"""The types of the compiled functions."""
-
-
-def _compiled_as(function: Any) -> Any:  # noqa: ANN401  a decorator of a decorator of numba's
-    """Return a decorator that makes numba use a generator of code for `function`."""
-    signature = _SIGNATURES[function]
-
-    def typer(*_: Any) -> Any:  # noqa: ANN401
-        return signature
-
-    typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # numba asks for its parameters
-    type_callable(function)(lambda _: typer)
-    return lower_builtin(function, *signature.args)
-
-
 def _pointer(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  numba's own types
     return builder.gep(builder.inttoptr(address, cgutils.ir.IntType(64).as_pointer()), [index])
 
 
-@_compiled_as(words_of)  # type: ignore[untyped-decorator]
+@compiled_as(words_of, types.int64(types.int64[::1]))  # type: ignore[untyped-decorator]
 def _words_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
     data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
     return builder.ptrtoint(data, cgutils.ir.IntType(64))
 
 
-@_compiled_as(load)  # type: ignore[untyped-decorator]
+@compiled_as(load, types.int64(types.int64, types.int64))  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     return builder.load(_pointer(builder, *arguments))
 
 
-@_compiled_as(save)  # type: ignore[untyped-decorator]
+@compiled_as(save, types.void(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
 def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     address, index, value = arguments
     builder.store(value, _pointer(builder, address, index))
     return context.get_dummy_value()
 
 
-@_compiled_as(prefetch)  # type: ignore[untyped-decorator]
+@compiled_as(prefetch, types.void(types.int64, types.int64))  # type: ignore[untyped-decorator]
 def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
     place = builder.bitcast(_pointer(builder, *arguments), cgutils.voidptr_t)
     number = cgutils.int32_t

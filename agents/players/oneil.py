@@ -26,8 +26,8 @@ class Oneil(Searcher):
     answers when it has finished, and from an empty board never did; this one answers under its limits with the best of
     the columns that it has finished, or the first in the order where it has finished none. It ignores a limit of depth.
 
-    It knows a draw, and a win with the last disc, from a loss; the published one does not. Where neither is within
-    reach its move and its value are the published ones.
+    It tells a draw and a win with the last disc from a loss; the published program does not. Where neither is within
+    reach, its move and value are the published ones.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The depth-limited searchers: minimax and alpha-beta with whatever heuristic, ordering, table and limits."""
+"""The depth-limited searchers: minimax and alpha-beta with any heuristic, ordering, table and limits."""
 
 from __future__ import annotations
 

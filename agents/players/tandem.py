@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 FIRST, SEARCH, GLANCE = 0.1, 0.35, 0.01
-"""Shares of the limit: the solver's for the exact score and, where that is too short, alpha-beta's for a move and for a
-glance at each other one. The solver has the rest."""
+"""Shares of the limit: for the solver's exact score; if that takes longer, for alpha-beta's move, and for its score of
+each other move. The solver has the rest."""
 
 
 @dataclass
 class Decision:
-    """One move within one limit: what the solver proves, else what alpha-beta thinks."""
+    """One move within one limit: the solver's if it is proven in time, else alpha-beta's."""
 
     board: Board
     limits: Limits
@@ -62,7 +62,7 @@ class Decision:
 
     @contextmanager
     def asking(self, share: float = 1.0) -> Iterator[None]:
-        """Let the solver search for a share of the limit; leave the block where that does not do."""
+        """Let the solver search within a share of the limit; leave the block when that is used up."""
         from agents.solver.solver import Stopped
 
         limits = self.left(share)
@@ -97,7 +97,7 @@ class Decision:
         return found if column == found.column else replace(found, column=column, score=None, pv=(column,))
 
     def opinion(self, column: int) -> int:
-        """Return what alpha-beta thinks of a move at first sight."""
+        """Return alpha-beta's score of a move after a short search."""
         child = self.board.play(column)
         return -(self.search(child, GLANCE).score or 0) if child.outcome is None else 0
 
@@ -125,7 +125,7 @@ class Tandem:
     the moves, the most promising first, whether one wins, and then whether one draws. A move that does is played, and
     one that is proven to lose is not.
 
-    Where most fours win, of which the solver knows nothing, alpha-beta has the whole limit.
+    Where most fours win, which the solver cannot play, alpha-beta has the whole limit.
     """
 
     def __init__(

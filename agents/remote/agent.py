@@ -25,7 +25,7 @@ from agents.remote.uci import Uci
 T = TypeVar("T")
 DEFAULT_LIMITS = ProcessLimits()
 SECRET = 8
-"""Letters at which the value of a variable may be a key."""
+"""A variable's value of so many letters may be a key."""
 
 
 class RemoteAgent:
@@ -146,11 +146,11 @@ class RemoteAgent:
                 text = text.replace(value, "***")
         return text
 
-    def _hidden_value(self, value: Any) -> Any:
+    def _hidden_value(self, value: object) -> Any:  # noqa: ANN401  a fault or a remark quotes what is no number
         return type(value)(self._hidden(value)) if isinstance(value, str) else value
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
-        """Return the answer to a question; end the process where that fails."""
+        """Return what `ask` returns for this deadline; end the process if it fails."""
         try:
             return ask(time.perf_counter() + seconds)
         except BaseException as error:
@@ -176,4 +176,4 @@ PROTOCOLS: dict[str, type[Protocol]] = {
     "pons": Pons,
     "theaigames": TheAiGames,
 }
-"""Every protocol by its name, which all but `python` have as the prefix of a spec."""
+"""Protocols by name; each name but `python` is a prefix of specs."""

@@ -31,7 +31,7 @@ _SET = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "
 
 
 def environment() -> dict[str, str]:
-    """Return the variables that every remote agent gets, and that alone the processes that start it see."""
+    """Return the variables of every remote agent; the processes that start it see no others."""
     passed = {name: os.environ[name] for name in _PASSED if name in os.environ}
     for name in _SEARCHED:
         if name in passed:
@@ -51,7 +51,7 @@ _AGENTS = Path(__file__).parents[1]
 
 
 def enclosed(command: Sequence[str], source: Source) -> list[str]:
-    """Return the command inside a sandbox. Raises InputError where there can be none."""
+    """Return the command inside a sandbox. Raises InputError where sandboxes do not work."""
     words = [bubblewrap(), *_WALLS]
     bound: list[Path] = []
     for place in map(Path, _readable(command, source)):

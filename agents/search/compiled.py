@@ -76,12 +76,14 @@ def evaluate_children(own: int, opp: int, win: int, first: int, last: int, value
     """
     mask = own | opp
     playable = landing_cells(mask, BOTTOM) & CELLS
+    # With `win` 0 no cell completes a line, and no board is full.
     completers = line_completers(own, ROWS, CONNECT) if win != 0 else 0
     whole = CELLS if win != 0 else -1
     best = FULL
     for start in range(0 if STEP > 1 else first, WIDTH if STEP > 1 else last, STEP):
         column = columns_from(start)
         disc = playable & where(column < COLUMNS, ((1 << ROWS) - 1) << column * (ROWS + 1), 0)
+        # A draw by the last disc gives way to a win by it, and both to a column without room.
         value = where((mask | disc) ^ whole, -evaluate(opp, own | disc), 0)
         value = where(disc, where(disc & completers, win, value), FULL)
         put(values, start, value)
@@ -219,32 +221,29 @@ class CompiledHeuristic:
 def heuristic(text: str, rules: Rules, *, compiled: bool = True) -> CompiledHeuristic:
     """Return a heuristic on this board size, by its name as specs have it. Raises InputError.
 
-    `compiled=False` runs it as plain Python.
+    `compiled=False` runs it as plain Python. Agents share those of the table: loading one from disk takes 30 ms.
     """
+    return (_shared_heuristic if call(text).name in HEURISTICS else _heuristic)(text, rules, compiled)
+
+
+def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
+    """Return a heuristic, clamped unless its values are known to be bounded: see `agents.bits.windows.bounded`."""
+    function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
+    if not compiled and JIT:
+        return _as_python(function, rules)
     if call(text).name in HEURISTICS:
-        return _own_heuristic(text, rules, compiled)
-    function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
-    if not compiled and JIT:
-        return _as_python(function, rules)
-    native = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
-    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(function)
-    evaluate = specialize(clamped, name, None, directory=kept, inline=True, unbounded=native)
-    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, kept), compiled=JIT)
+        name, full, directory = text, f"{text}-{rules}", CACHE_DIRECTORY
+        evaluate, most = jit(inline=True)(function), vars(function).get("most", WIN_BOUND)
+    else:
+        name = full = hashlib.sha256(text.encode()).hexdigest()[:16]
+        directory, most = user_code.kept(function), WIN_BOUND
+        evaluate = user_code.compiled("heuristic", text, function, EVALUATE_SIGNATURE)
+    if most >= WIN_BOUND:
+        evaluate = specialize(clamped, full, None, directory=directory, inline=True, unbounded=evaluate)
+    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, name, rules, directory), compiled=JIT)
 
 
-@lru_cache(maxsize=64)
-def _own_heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
-    """Return a heuristic of the table, shared by agents: loading it from disk takes 30 ms.
-
-    It is clamped unless its values are known to be bounded, see `agents.bits.windows.bounded`.
-    """
-    function = resolve("heuristic", text, HEURISTICS, rules, ("own", "opp"))
-    if not compiled and JIT:
-        return _as_python(function, rules)
-    evaluate = jit(inline=True)(function)
-    if vars(function).get("most", WIN_BOUND) >= WIN_BOUND:
-        evaluate = specialize(clamped, f"{text}-{rules}", None, inline=True, unbounded=evaluate)
-    return CompiledHeuristic(evaluate, partial(compile_children, evaluate, text, rules), compiled=JIT)
+_shared_heuristic = lru_cache(maxsize=64)(_heuristic)
 
 
 def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
@@ -286,29 +285,26 @@ class Order:
 
 def ordering(text: str, rules: Rules, *, compiled: bool = True) -> Order:
     """Return an ordering on this board size, by its name as specs have it. Raises InputError."""
-    if call(text).name in ORDERINGS:
-        return _own_ordering(text, rules, compiled)
-    found = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
+    return (_shared_ordering if call(text).name in ORDERINGS else _ordering)(text, rules, compiled)
+
+
+def _ordering(text: str, rules: Rules, compiled: bool) -> Order:
+    """Return an ordering of the table, or a user's."""
+    found, own = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column")), call(text).name in ORDERINGS
     if isinstance(found, tuple):
         return Order(found, None, lambda: no_order)
     if not (compiled and JIT):
-        plain = _whole_score(_plain(found))
+        plain = found if own else _whole_score(_plain(found))
         return Order(centre(rules), plain, partial(plain_order, plain, rules))
-    score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
-    name, kept = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
-    return Order(centre(rules), score, partial(compile_order, score, name, rules, kept))
+    if own:
+        score, name, directory = jit(inline=True)(found), text, CACHE_DIRECTORY
+    else:
+        score = user_code.compiled("ordering", text, found, SCORE_SIGNATURE)
+        name, directory = hashlib.sha256(text.encode()).hexdigest()[:16], user_code.kept(found)
+    return Order(centre(rules), score, partial(compile_order, score, name, rules, directory))
 
 
-@lru_cache(maxsize=64)
-def _own_ordering(text: str, rules: Rules, compiled: bool) -> Order:
-    """Return an ordering of the table."""
-    found = resolve("ordering", text, ORDERINGS, rules, ("own", "opp", "column"))
-    if isinstance(found, tuple):
-        return Order(found, None, lambda: no_order)
-    if not compiled and JIT:
-        return Order(centre(rules), found, partial(plain_order, found, rules))
-    score = jit(inline=True)(found)
-    return Order(centre(rules), score, partial(compile_order, score, text, rules))
+_shared_ordering = lru_cache(maxsize=64)(_ordering)
 
 
 def _whole_score(function: Score) -> Score:

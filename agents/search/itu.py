@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
+from agents.bits.bitboard import has_line, landing_cells
 from agents.jit import compiler
 from agents.jit.compiler import EVALUATE_SIGNATURE, function_at, jit, word, word_pair, words
 from agents.jit.memory import words_of
+from agents.rules import all_cells, bottom_row
 from agents.score import WIN
 from agents.search.frame import cut_off, extend
 from agents.search.task import ABORTED, BUDGET, INFINITY, NODES, STOP
@@ -54,6 +55,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
 
     @jit(SIGNATURE)
     def search(evaluate, own, opp, depth, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901
+        assert own & opp == 0
+        assert len(pv) >= (depth + 1) ** 2
         evaluate = evaluate_at(evaluate)
         width = depth + 1
         stack = np.empty(width * FRAME, np.int64)

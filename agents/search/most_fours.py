@@ -13,10 +13,11 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import all_cells, fours
+from agents.bits.bitboard import fours
 from agents.jit import compiler
 from agents.jit.compiler import CHILDREN_SIGNATURE, SORT_SIGNATURE, jit
 from agents.jit.memory import save
+from agents.rules import all_cells
 from agents.score import WIN_BOUND, ending
 from agents.search import negamax
 from agents.search.compiled import FULL

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells, position_key
+from agents.bits.bitboard import landing_cells, position_key
 from agents.jit import compiler
 from agents.jit.compiler import (
     CHILDREN_SIGNATURE,
@@ -41,6 +41,7 @@ from agents.jit.compiler import (
 )
 from agents.jit.memory import lanes_of, load, save, words_of
 from agents.jit.simd import LANES, count_nonzero, highest, load_lanes, where
+from agents.rules import all_cells, bottom_row
 from agents.score import WIN
 from agents.search.compiled import COLUMN, FULL, NO_KEY
 from agents.search.counting import COUNTING, INNER, LEAVES, count, count_cut, count_leaves, count_probe
@@ -286,7 +287,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
 
 
 @jit(inline=True)
-def try_moves(  # noqa: C901  what stands behind COUNTING and OPTIONS is no branch of it
+def try_moves(  # noqa: C901  what stands behind COUNTING and ENHANCEMENTS is no branch of it
     evaluate_children: Callable[..., int], frame: int, row: int, p: int, nodes: int, shape: Shape, task: Task
 ) -> tuple[int, int]:
     """Try a node's next moves; return a value and the nodes visited so far.

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agents.bits.bitboard import all_cells, bottom_row, has_line, landing_cells
+from agents.bits.bitboard import has_line, landing_cells
 from agents.jit import compiler
 from agents.jit.compiler import SORT_SIGNATURE, jit, popcount, sort_at, word, word_pair, words
 from agents.jit.memory import lanes_of, words_of
+from agents.rules import all_cells, bottom_row
 from agents.search.frame import cut_off, extend
 from agents.search.task import ABORTED, BUDGET, INFINITY, NODES, STOP
 
@@ -56,9 +57,13 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
 
     @jit(SIGNATURE)
     def search(sort_moves, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+        assert own & opp == 0
+        assert own | opp != cells
+        assert len(order) == columns
         sort_moves = sort_at(sort_moves)
         empty = popcount(cells & ~(own | opp))
         width = empty + 1
+        assert len(pv) >= width * width
         frame = MOVES + columns
         stack = np.empty(first + width * frame, np.int64)
         lines = words_of(pv)

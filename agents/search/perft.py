@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers
+from agents.bits.bitboard import landing_cells, line_completers
 from agents.jit.compiler import jit, popcount, word
+from agents.rules import all_cells, bottom_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,6 +63,8 @@ def build(columns: int, rows: int, connect: int) -> Callable[[int, int, int], tu
 
     @jit(types.UniTuple(word, 2)(word, word, word))
     def count(own: int, opp: int, depth: int) -> tuple[int, int]:
+        assert depth >= 0
+        assert own & opp == 0
         if depth == 0:
             return 1, 1
         playable = landing_cells(own | opp, bottom) & cells

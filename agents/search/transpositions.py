@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UPPER, LOWER, EXACT = 1, 2, 3
+VALUE_AT, DEPTH_AT, BOUND_AT = 15, 8, 6
+"""The lowest bits of these fields of an entry; the column stands below them."""
 ENTRY_BYTES = 16
 _OFFSET = 1 << 21
 _HALF = (1 << 31) - 1
@@ -46,19 +48,21 @@ def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, bet
     are counted. `alpha`, `beta` and the value are for the node's mover.
     """
     at = slot(size, key)
+    # The whole key is stored, so that an entry is never taken for another position's.
     entry = load(table, at + 1)
     if load(table, at) != key or entry == 0:
         return False, 0, -1
-    value = (entry >> 15) - _OFFSET
+    # Count wins from the root again.
+    value = (entry >> VALUE_AT) - _OFFSET
     if value > WIN_BOUND:
         value -= ply
     elif value < -WIN_BOUND:
         value += ply
-    bound = entry >> 6 & 3
-    settled = entry >> 8 & 127 == depth and (
+    bound = entry >> BOUND_AT & EXACT
+    settled = entry >> DEPTH_AT & 127 == depth and (
         (value <= alpha and bound & UPPER != 0) or (value >= beta and bound & LOWER != 0)
     )
-    return settled, value, entry & 63
+    return settled, value, entry & (1 << BOUND_AT) - 1
 
 
 @jit(inline=True)
@@ -79,4 +83,4 @@ def store(
         value -= ply
     at = slot(size, key)
     save(table, at, key)
-    save(table, at + 1, (value + _OFFSET) << 15 | depth << 8 | bound << 6 | column)
+    save(table, at + 1, (value + _OFFSET) << VALUE_AT | depth << DEPTH_AT | bound << BOUND_AT | column)

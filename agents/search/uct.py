@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, fours, has_line, landing_cells, line_completers
+from agents.bits.bitboard import fours, has_line, landing_cells, line_completers
 from agents.jit.compiler import jit, popcount, word, words
+from agents.rules import all_cells, bottom_row
 from agents.search.task import BUDGET, NODES, STOP
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
 
     @jit(SIGNATURE)
     def search(own, opp, playouts, c, order, tree, chance, control):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        assert own & opp == 0
+        assert own | opp != cells
+        assert len(order) == columns
+        assert len(tree) >= size
         root_own, root_opp = own, opp
         at_root = landing_cells(own | opp, bottom) & cells
         wins = line_completers(own, rows, decisive) & at_root

@@ -10,9 +10,10 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from agents.bits.bitboard import bottom_row, has_line, line_completers, mirrored
+from agents.bits.bitboard import has_line, line_completers, mirrored
 from agents.jit.compiler import jit, popcount, word, words
 from agents.jit.memory import lanes_of, load, save, words_of
+from agents.rules import bottom_row
 from agents.solver.claimeven import wild_rows
 from agents.solver.node import (
     BEST,

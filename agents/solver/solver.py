@@ -109,6 +109,8 @@ class Solver:
     def search(self, own: int, opp: int, lowest: int, highest: int) -> int:
         """Return what `within` does, without the book. Raises Stopped."""
         assert own & opp == 0
+        assert not (own | opp) & ~self.rules.cells
+        assert lowest <= highest
         arrays = self._table, self._stack, self.control, self._shared_path
         score = self._solve(*arrays, self._far, own, opp, lowest, highest)
         if abs(score) > self._size:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from agents.errors import InputError
 
 MOST = 10_000
-"""Texts that one may stand for."""
+"""The most texts that one text may stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _whole(text: str, word: str) -> int:
 
 
 def split(text: str, separator: str) -> list[str]:
-    """Return the parts of a text between separators outside of parentheses. Raises InputError where those are open."""
+    """Return the parts of a text between separators outside of parentheses. Raises InputError for unbalanced ones."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")

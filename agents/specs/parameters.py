@@ -1,7 +1,7 @@
 """What a kind of agent is: its class, and the keys of its spec, how each is read and what it means.
 
-The files of this folder hold one kind each, or near relatives. They import kernels inside functions, so that specs can
-be read where nothing is searched.
+The files of `agents.players` hold one kind each, or near relatives. They import kernels inside functions, so that specs
+can be read without loading numba.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Parameter:
     default: object
     meaning: str
     choices: tuple[str, ...] = ()
-    """The words that it takes, where they are few; a heuristic or an ordering may be another one."""
+    """Its values, where they are few; a heuristic or an ordering may also be a user's."""
 
     def but(self, **changes: Any) -> Parameter:  # noqa: ANN401  a default or a meaning
-        """Return the same with another default or another meaning."""
+        """Return a copy with another default or meaning."""
         return replace(self, **changes)
 
 

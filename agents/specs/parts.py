@@ -35,7 +35,7 @@ def known(kind: str, text: str) -> str:
 
 
 def refuse_part(text: str) -> None:
-    """Raise InputError, with the agent that searches with it, for a heuristic or an ordering in an agent's place."""
+    """Raise InputError for a heuristic or an ordering in place of an agent; it names an agent that uses it."""
     for part, said, key in (("heuristic", "a heuristic", "heuristic"), ("ordering", "an ordering", "order")):
         if text.partition("(")[0] in TABLES[part]:
             raise InputError(f"{text!r} is {said} and no agent: alphabeta:{key}={text} searches with it")
@@ -47,7 +47,7 @@ def signature(name: str, row: Part) -> str:
 
 
 def complete(table: Mapping[str, Part]) -> list[str]:
-    """Return the names that mean something as they stand, without weights."""
+    """Return the names that need no weights."""
     return [name for name, row in table.items() if not row.weights]
 
 

@@ -38,7 +38,7 @@ class Spec:
 
     @property
     def deterministic(self) -> bool:
-        """Whether it is known to play the same move in the same position always."""
+        """Whether it is known to play always the same move in the same position."""
         kind = KINDS.get(self.kind)
         return kind is not None and not kind.chance and self.parameters.get("seconds") is None
 

@@ -29,10 +29,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from agents.bits.bitboard import all_cells, bottom_row, landing_cells, line_completers, position_key
+from agents.bits.bitboard import landing_cells, line_completers, position_key
 from agents.jit import compiler
 from agents.jit.compiler import CHILDREN_SIGNATURE, children_at, jit, word, words
 from agents.jit.memory import lanes_of, load, words_of
+from agents.rules import all_cells, bottom_row
 from agents.score import WIN
 from agents.search.compiled import FULL
 from agents.search.task import OPEN

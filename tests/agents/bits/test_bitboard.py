@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.bits import bitboard
-from agents.bits.bitboard import all_cells, anchors, bottom_row, has_line, line_completers, mirrored, strides
+from agents.bits.bitboard import anchors, has_line, line_completers, mirrored, strides
 from agents.board import Board
 from agents.jit.compiler import jit, popcount
+from agents.rules import all_cells, bottom_row
 
 ALL = pytest.mark.parametrize("rules", SIZES + FREAKS, ids=str)
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))

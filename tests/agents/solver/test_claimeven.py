@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slow_solver import SlowSolver, careful_board
 
-from agents.bits.bitboard import bottom_row, line_completers
+from agents.bits.bitboard import line_completers
 from agents.board import STANDARD, Board, Rules
+from agents.rules import bottom_row
 from agents.solver.claimeven import UNKNOWN, follow_up_bound, wild_rows
 
 
