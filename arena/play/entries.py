@@ -370,12 +370,12 @@ def _row(listed: _Listed) -> Entry:
         raise InputError(f"{where}: there is no folder {folder}")
     spec = row.get("spec") or f"{protocol}:{row['command']}"
     try:
-        for key, parameter in (("nodes", NODES_A_MOVE), ("seconds", SECONDS_A_MOVE)):
-            if key in row:
-                parameter.read(str(row[key]))
+        key = "spec"
         parse(spec, str(folder))
+        for key in row.keys() & LIMITS.keys():
+            LIMITS[key].read(str(row[key]))
     except InputError as error:
-        raise InputError(f"{where}: {error}") from None
+        raise InputError(f"{where}: {error}" if key == "spec" else f"{where}: {key} {error}") from None
     return Entry(
         name, spec, str(folder), _variables(row, where), row.get("nodes"), row.get("seconds"),
         legible(row.get("author", "")), pass_environment=tuple(row.get("pass_environment", ())),
@@ -398,6 +398,7 @@ LARGEST_TABLE = 1 << 13
 """Bytes of a TOML file of a folder: a key with many dots takes time that grows with the square of its length."""
 NUMBA = ".numba_config.yaml"
 """What numba reads its settings from in the folder where a program runs."""
+LIMITS = {"nodes": NODES_A_MOVE, "seconds": SECONDS_A_MOVE}
 KEYS: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "spec": str,
