@@ -187,8 +187,9 @@ def specialize(
 ) -> F:
     """Compile a copy of `template` with module constants of its own, such as another compiled function to inline.
 
-    `name` must determine the constants, since the copy is stored under it: numba cannot cache a closure over a compiled
-    function, but it can cache a function of another name.
+    name: it must determine the constants, since the copy is stored under it: numba cannot cache a closure over a
+        compiled function, but it can cache a function of another name.
+    signature, inline, directory: as `jit` takes them.
     """
     copy = copy_with(template, **constants)
     copy.__qualname__ = f"{template.__name__}[{name}]"

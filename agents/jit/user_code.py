@@ -21,7 +21,11 @@ from agents.specs.plugins import is_file
 
 
 def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
-    """Compile a user's function. Raises InputError where numba cannot, or where it does not return a whole number."""
+    """Compile a user's function. Raises InputError where numba cannot, or where it does not return a whole number.
+
+    kind, text: "heuristic" or "ordering" and its name, for the message.
+    signature: what the function takes and returns; words are made of smaller whole numbers.
+    """
     try:
         if not JIT or not isinstance(function, FunctionType):
             return function

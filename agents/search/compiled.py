@@ -70,6 +70,7 @@ def evaluate(own: int, opp: int) -> int:
 def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:
     """Set `values[column]` to the value, for the mover, of the child by each column, and return the highest.
 
+    own, opp: the discs of the mover and of the other side.
     A child that ends the game is worth `win` or, on a full board, 0; with `win` 0 the heuristic evaluates it like any
     other. A full column gets FULL, as do lanes behind the columns. Word by word only the columns from `first` up to
     `last` are evaluated.
@@ -328,7 +329,11 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
 def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
     """Return the function that a name stands for, or the one that its factory makes; for a fixed ordering its columns.
 
-    Raises InputError for an unknown name, and for a function whose parameters are not as many as `takes` names.
+    kind: "heuristic" or "ordering".
+    text: its name as specs have it, weights included.
+    table: the built-in ones of this kind.
+    rules: those of the board, which a factory gets.
+    takes: the function's parameters; another number of them raises InputError, as an unknown name does.
     """
     known(kind, text)
     asked = call(text)

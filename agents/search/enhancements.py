@@ -14,6 +14,8 @@ Measured on 7x6 with powers-of-ten, see `results/notes/enhancements.md`: from th
 there. With a table principal variation search pays with every ordering from depth 12 on, though little with
 open-windows.
 
+The functions take what `agents.search.negamax.search_frontier` does.
+
 Only one variant of the kernel has them, in which ENHANCEMENTS is true; see `agents.search.negamax`. The scores last
 from one depth of a move to the next.
 
@@ -89,7 +91,10 @@ def reorder(frame: int, row: int, p: int, shape: Shape, task: Task) -> int:
 
 @jit(inline=True)
 def learn(frame: int, row: int, p: int, cut: int, playable: int, shape: Shape, task: Task) -> None:
-    """Credit the column `cut` with a cut-off, and debit the moves that were tried before it."""
+    """Credit the column `cut` with a cut-off, and debit the moves that were tried before it.
+
+    playable: the cells of the node's moves.
+    """
     control = task.control
     # A new killer becomes the last one, and the last one the one before.
     if task.flags & KILLERS:

@@ -10,8 +10,13 @@
     MOVES …       the columns in the order to try them; a fixed order stands in the root's frame alone
 
 The stack begins with three words for each lane, for the values of a node's children and to sort its moves; then come
-the frames, the root's first. `stack` is the stack's address, `frame` a frame's index in it, `row` the index of the
-node's moves, `p` the node's ply from the root.
+the frames, the root's first. All functions take, where they need them,
+
+    stack         the stack's address
+    frame, row    the indices of a node's frame and of its moves
+    p             the node's ply from the root
+    pv, width     the address of the principal variation, and the length of a row
+    shape, task   the board and the search, see `agents.search.task`
 """
 
 from __future__ import annotations

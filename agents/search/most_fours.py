@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def bind(
     rules: Rules, heuristic: CompiledHeuristic, sort_moves: Callable[..., None], points: int, **constants: bool
 ) -> Callable[..., tuple[int, int]]:
-    """Return a search with the parameters and results of `agents.search.negamax.bind`.
+    """Return a search with the parameters and results of `agents.search.negamax.bind`, which has most of these, too.
 
     With the flag NORMAL_WIN a full board is a win, a loss or a draw or, with `points`, worth so many for each four of
     the difference; with `points` the heuristic evaluates a full board at exactly the depth of the search. Without the

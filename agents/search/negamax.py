@@ -100,6 +100,11 @@ def search_frontier(  # noqa: C901, PLR0912  a kernel
 
     Write the value into the node's frame, and its best move into row `p` of the principal variation where that may be
     needed. The order matters only for that move, and for the number of nodes before a cut-off.
+
+    evaluate_children, sort_moves: see `agents.search.compiled`.
+    frame, row, p: the node's, see `agents.search.frame`.
+    nodes: those visited before.
+    shape, task: the board and the search, see `agents.search.task`.
     """
     stack = task.stack
     own, opp = discs(stack, frame)
@@ -220,6 +225,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
 ) -> Callable[..., Any]:
     """Return the kernel for this board size: `search` of `bind`, behind the addresses of the two functions.
 
+    columns, rows: the size of the board.
     connect: 0 where no line ends the game; see `agents.search.most_fours`.
     counting, enhancements: see `agents.search.counting` and `agents.search.enhancements`.
     """
@@ -293,6 +299,7 @@ def try_moves(  # noqa: C901  what stands behind COUNTING and ENHANCEMENTS is no
     """Try a node's next moves; return a value and the nodes visited so far.
 
     The value is OPEN where a child has to be entered, the node's where no move is left or one cut off, else STOPPED.
+    The parameters are those of `search_frontier`.
     """
     columns, rows, stack = shape.columns, shape.rows, task.stack
     own, opp = discs(stack, frame)

@@ -1,8 +1,13 @@
 """A transposition table for depth-limited searches: two int64 a position, the exact key and a packed entry.
 
 With the whole key two positions never share an entry. A new entry always replaces an old one. An entry packs, from the
-low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22). `table` is the table's address, `size` the
-number of its words.
+low bits: column (6), bound (2), depth in plies (7), value + 2**21 (22).
+
+    table, size   the table's address, and the number of its words
+    key           the position's, see `agents.bits.bitboard.position_key`
+    depth         plies searched below the node
+    ply           the node's distance from the root; wins are counted from the root outside the table
+    value, alpha, beta   for the node's mover
 """
 
 from __future__ import annotations
@@ -44,8 +49,7 @@ def fetch(table: int, size: int, key: int, depth: int, ply: int, alpha: int, bet
     """Return (whether the entry settles the node, its value, the column to try first or -1).
 
     An entry settles a node only at the same `depth` and with a value outside the window; inside it the node is
-    searched, so that the principal variation is complete. `ply` is the node's distance from the root, from which wins
-    are counted. `alpha`, `beta` and the value are for the node's mover.
+    searched, so that the principal variation is complete.
     """
     at = slot(size, key)
     # The whole key is stored, so that an entry is never taken for another position's.

@@ -6,6 +6,12 @@ that the node is known to be worth: where the game is over, or where the side to
 root only winning moves are tried or, without one, only moves that stop a win of the other side. Where most fours win,
 no line decides anything before the board is full.
 
+    own, opp               the discs of the side to move and of the other
+    rows, connect          of the board; most lines of `connect` win where none decides
+    decisive               how many in a line end the game, or 0
+    bottom, cells          the lowest cell of each column, and all cells
+    tree, chance, control  as `build` says
+
 Sources: Kocsis, Szepesvári, "Bandit based Monte-Carlo Planning", 2006; Teytaud, Teytaud, 2010, for a win in one as the
 end of the game ("decisive moves").
 """
@@ -111,7 +117,12 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
 def choice(
     tree: NDArray[np.int64], at: int, order: NDArray[np.int64], playable: int, column_cells: int, height: int, c: float
 ) -> int:
-    """Return the column to try next: the first one not tried yet, else the one of the highest upper bound."""
+    """Return the column to try next: the first one not tried yet, else the one of the highest upper bound.
+
+    at: the node's index in the tree.
+    playable: the cells where a disc can land.
+    column_cells, height: the cells of the first column, and the bits of a column.
+    """
     best = -1.0
     chosen = -1
     spread = math.log(max(tree[at + VISITS], 1))

@@ -161,7 +161,13 @@ def known_values(rules: Rules, plies: int, kind: str) -> range:
 
 
 def write_book(path: Path, rules: Rules, kind: str, last: Values, plies: int) -> None:
-    """Write the values of all positions of the last ply as a book."""
+    """Write a book.
+
+    path, rules: the file, and the board.
+    kind: what the values are, one of KINDS.
+    last: the values of all positions of the last ply, in the order of `enumerate_positions`.
+    plies: the last ply.
+    """
     header = f"{SIGNATURE} {rules} {plies} {kind}\n"
     path.write_bytes(header.encode() + lzma.compress(last.tobytes(), preset=9 | lzma.PRESET_EXTREME))
 

@@ -105,7 +105,7 @@ def expand(
 
     Return a lower bound instead where a move wins at the next turn, or where following up after it secures more than
     `alpha`. Return an upper bound instead where no move wins at the next turn and a win one turn later does not exceed
-    `alpha`. `threats` are the opponent's winning cells.
+    `alpha`. The parameters are those of `agents.solver.search.visit`.
 
     The best move makes the most winning cells (8 each) that do not lie right above one of `threats`; two of them on top
     of each other count for more (4), and so does a winning cell that the next disc in its column makes playable

@@ -2,6 +2,17 @@
 
 Scores are for the side to move, in Pascal Pons' convention ("Solving Connect 4: how to build a perfect AI", 2015): the
 discs that the winner has left after the winning move, plus one; negative for a loss; 0 for a draw.
+
+The functions take, where they need them,
+
+    table, stack, control, shared_path   addresses of words: `agents.solver.table`, `node`, and below
+    frame          the index of a node's frame in the stack
+    own, opp       the discs of the side to move and of the other
+    moves, threats the safe moves of the side to move, and the winning cells of the other
+    ply            the number of discs on the board
+    alpha          the score that the side to move has to exceed; beta is one more
+    nodes          the nodes searched so far
+    shape          the board, see `agents.solver.node.Shape`
 """
 
 from __future__ import annotations
@@ -178,7 +189,7 @@ def visit(
 ) -> int:
     """Return a bound that settles a node without a search; else write its frame and return OPEN.
 
-    `moves` are its safe moves, and `threats` are the opponent's winning cells; `near_end` is for `expand`.
+    near_end: see `agents.solver.node.expand`.
     """
     columns, rows, connect = shape.columns, shape.rows, shape.connect
     cells = shape.bottom * ((1 << rows) - 1)
@@ -256,8 +267,7 @@ def search(
 ) -> int:
     """Return a lower bound above `alpha` of the score of `own`, or an upper bound not above `alpha`; or STOPPED.
 
-    The side to move cannot win at once. `moves` are its safe moves, at least one; `threats` are the winning cells of
-    `opp`. `table`, `stack`, `control` and `shared_path` are addresses of words.
+    The side to move cannot win at once, and has at least one safe move.
     """
     columns = shape.columns
     frame_words = RANKS + PARTS * shape.lanes

@@ -103,7 +103,10 @@ def entry_remainder(entry: int) -> int:
 def bucket_of(product: int, board_bits: int, near: int, far: int, start: int, is_near: bool) -> int:
     """Return the place of the first word of a position's bucket, from the product of its number and MULTIPLIER.
 
-    `start` is where the thread's near table starts.
+    board_bits: the bits of the board, and of the product.
+    near, far: bits of a bucket's number in the two kinds of tables.
+    start: where the thread's near table starts.
+    is_near: which of the two holds the position.
     """
     if is_near:
         return (product >> board_bits - near & (1 << near) - 1) * BUCKET + start
@@ -126,6 +129,10 @@ def probe(table: int, bucket: int, remainder: int) -> int:
 @jit(inline=True)
 def store(table: int, bucket: int, remainder: int, lower: int, upper: int, nodes: int) -> None:
     """Store a position's bounds over its own entry, or over an empty or the least one, and age a neighbour.
+
+    bucket, remainder: the place of the bucket's first word, and what tells the position from others in it.
+    lower, upper: bounds on the score of the position's mover.
+    nodes: the effort.
 
     There is no branch, which the processor would mispredict: neither the number of nodes nor the slot is predictable.
     """
