@@ -61,7 +61,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     __version__: str
-    from arena.api import (
+    from arena.api.python import (
         Result,
         audit,
         bench,
@@ -100,9 +100,9 @@ def __getattr__(name: str) -> object:
         return version("connect4-arena")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-    from arena import api
+    from arena.api import python
 
-    return getattr(api, name)
+    return getattr(python, name)
 
 
 def __dir__() -> list[str]:

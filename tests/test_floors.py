@@ -43,14 +43,6 @@ FLOORS = (
 
 
 SQL = re.compile(r"\b(SELECT|INSERT INTO|INSERT OR|DELETE FROM|UPDATE \w+ SET|CREATE TABLE|PRAGMA) ")
-PAST_THE_API = [
-    "arena.cli.commands.audit",
-    "arena.cli.commands.check",
-    "arena.cli.commands.compare",
-    "arena.cli.commands.run",
-    "arena.cli.tournament",
-]
-"""Modules that a person touches and that still import rooms below `arena.api`; the list only gets shorter."""
 
 
 def name_of(path):

@@ -1,12 +1,6 @@
-"""What the commands do, from Python: tables are DataFrames, single answers are values with named fields."""
+"""The job layer: one function for each job, with plain settings and a progress callback.
 
-from arena.api.measures import Verified, audit, bench, depths, grade, label, tune, verify
-from arena.api.positions import evaluate, move, order, perft, solve
-from arena.api.result import Result, load, plot
-from arena.api.strength import diff, elo, rate, sprt
-from arena.api.tournaments import compare, merge, run
-
-__all__ = [
-    "Result", "Verified", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
-]  # fmt: skip
+The commands, the pages and Python users call the same functions: `tournaments`, `runs`, `games`, `positions`, `truth`,
+`measures`, `tuning` and `strength`. They raise InputError with one line, which names settings as options of the command
+line; `python` has them as Python users call them, and there the line names keywords.
+"""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError
-from arena.api import jobs
+from arena.api import truth
+from arena.api.runs import comparison, run_file
 from arena.api.settings import checked
 
 if TYPE_CHECKING:
@@ -97,10 +98,6 @@ class Result:
 
     @cached_property
     def _comparison(self) -> Comparison:
-        from arena.analysis.comparison import comparison
-
-        if not self.frames.plan.get("comparison"):
-            raise InputError(f"{self.path} compares no heuristics; it has standings and pairings of agents")
         return comparison(self.frames)
 
     @property
@@ -127,7 +124,7 @@ class Result:
         from arena.analysis.frames import Frames
         from arena.rows import frame
 
-        if jobs.audit(self.path, strong=strong, workers=jobs.workers_of(workers), progress=progress):
+        if truth.audit(self.path, strong=strong, workers=workers, progress=progress):
             self.frames = Frames.read(self.path)
         rows = agents(self.frames)
         return frame(rows, type(rows[0]) if rows else AgentAudit)
@@ -186,16 +183,19 @@ class Result:
 @checked
 def load(path: str | Path) -> Result:
     """Return the tables of a stored run, `latest` the newest; `arena show` from Python. Raises InputError."""
-    from arena.store.folder import run_file
-
     return Result(run_file(path))
 
 
 def opened(run: object) -> Result:
     """Return a run that is given as it is or by its file. Raises InputError."""
+    return run if isinstance(run, Result) else Result(run_path(run))
+
+
+def run_path(run: object) -> Path:
+    """Return the file of a run that is given as it is or by its file. Raises InputError."""
     if not isinstance(run, Result | str | Path):
         raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
-    return run if isinstance(run, Result) else load(run)
+    return run.path if isinstance(run, Result) else run_file(run)
 
 
 # Figures of runs and of tables, as Axes.

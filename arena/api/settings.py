@@ -147,10 +147,11 @@ def depths_of(depth: int | Iterable[int]) -> list[int]:
     return found
 
 
-def whole(name: str, value: object, low: int, high: int = 1 << 62) -> None:
-    """Raise InputError for what is no whole number from `low` to `high`."""
+def whole(name: str, value: object, low: int, high: int = 1 << 62) -> int:
+    """Return a whole number from `low` to `high`. Raises InputError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise InputError(f"{name} is a whole number from {low}, not {value!r:.80}")
+    return value
 
 
 WHOLE: Type = ((int,), "a whole number")
@@ -162,22 +163,8 @@ TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
     **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT),
-    **dict.fromkeys(
-        (
-            "weak",
-            "columns",
-            "book",
-            "divide",
-            "compiled",
-            "strong",
-            "nash",
-            "progress",
-            "include_self",
-            "keep",
-            "why",
-        ),
-        TRUTH,
-    ),
+    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash", "include_self"), TRUTH),
+    **dict.fromkeys(("progress", "keep", "why", "stages", "mirror"), TRUTH),
     **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
     "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),

@@ -5,112 +5,159 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from agents.errors import InputError
-from arena.api import jobs
-from arena.api.result import Result, opened
-from arena.api.settings import checked, listed
+from arena.api.progress import Measured
+from arena.api.settings import listed
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from arena.analysis.difference import Change
+    from arena.analysis.frames import Frames
+    from arena.analysis.pairings import Duel
+    from arena.analysis.pool import Anchor
+    from arena.api.result import Result
+    from arena.statistics.intervals import Interval
+    from arena.statistics.nash import Cycles
     from arena.statistics.pairing import Pairing
-    from arena.statistics.sprt import Evidence
+    from arena.statistics.ratings import Pool
+    from arena.store.machine import Load
 
 
-@checked
-def rate(run: Result | str | Path, *, anchor: tuple[str, float] | None = None, nash: bool = False) -> pd.DataFrame:
-    """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated(Measured[Any]):
+    """The ratings of a pool, or those with the likelihoods of superiority or with the Nash average."""
 
-    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
-    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`. nash: also
-    the Nash average, whose columns are those of `arena.analysis.pool.Averaged`; the table's `attrs` have the cyclic
-    share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
-    `cycle` three agents of which each scores over the next and the last over the first, None where chance may have made
-    it, with its p-value `cycle_p`. Where results are exact the p-values are None.
+    pool: Pool
+    cycles: Cycles | None = None
+    """How far results go in circles; only with the Nash average."""
+
+
+def rate(
+    source: Path | Frames, anchor: Anchor | None = None, *, superiority: bool = False, nash: bool = False
+) -> Rated:
+    """Return the ratings of a run, or of a CSV file of counts, the best first. Raises InputError.
+
+    anchor: an agent and the rating that it has; else the mean is 0. superiority: also the likelihood that each is
+    stronger than each. nash: also the Nash average.
     """
-    from arena.analysis.pool import Averaged
-    from arena.rows import frame
-    from arena.statistics.ratings import Rating
-    from arena.store.folder import run_file
+    from arena.analysis import pool
+    from arena.statistics import ratings
 
-    if not isinstance(run, Result | str | Path):
-        raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
-    found = jobs.rate(run.frames if isinstance(run, Result) else run_file(run), anchor, nash=nash)
-    if found.cycles is None:
-        return frame(found.ratings, Rating)
-    table, cycles = frame(found.ratings, Averaged), found.cycles
-    table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
-    table.attrs |= {"cycle": cycles.shown, "cycle_p": cycles.worst_p}
-    return table
+    if superiority and nash:
+        raise InputError("--los and --nash make tables of their own; choose one")
+    found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
+    if nash:
+        rows, cycles = pool.averaged(source, found)
+        return Rated(rows=rows, kind=pool.Averaged, pool=found, cycles=cycles)
+    return Rated(rows=pool.with_superiority(found) if superiority else found.ratings, kind=ratings.Rating, pool=found)
 
 
-@checked
 def elo(
-    counts: Sequence[int] | Result | str | Path, *, population: int | None = None, margin: float = 30.0
-) -> Pairing | pd.DataFrame:
-    """Return a pairing's statistics from engine one's view, or those of all pairings of a run; `arena elo` from Python.
+    counts: Sequence[int | str] | Result | str | Path, *, population: int | None = None, margin: float = 30.0
+) -> Pairing | Measured[Duel]:
+    """Return a pairing's statistics from engine one's view, or a row for each pairing of a run. Raises InputError.
 
-    counts: 3 of games or 5 of pairs, worst first; or a run or its file, for a table whose columns are the fields of
-    `arena.analysis.pairings.Duel`. population: how many openings there were to draw from, for two deterministic agents.
-    margin: two are level where they are shown to differ by less, in Elo. Of counts, the fields of the answer are those
-    of `arena.statistics.pairing.Pairing`, among them elo, low and high, los_score and basis. Raises InputError.
+    counts: 3 of games or 5 of pairs, worst first; or a run or its file. population: how many openings there were to
+    draw from, for two deterministic agents. margin: two are level where they are shown to differ by less, in Elo.
     """
     if not 0.0 < margin <= 2000.0:
         raise InputError(f"margin lies above 0 and up to 2000 Elo, not {margin!r}")
-    if isinstance(counts, Result | str | Path) and not re.fullmatch(r"[\d\s,.-]+", str(counts)):
-        if population is not None:
-            raise InputError("population goes with counts; a run knows how many openings it was drawn from")
+    if hasattr(counts, "frames") or (isinstance(counts, str | Path) and not re.fullmatch(r"[\d\s,.-]+", str(counts))):
         from arena.analysis.pairings import Duel, duels
-        from arena.rows import frame
+        from arena.api.result import opened
 
-        return frame(duels(opened(counts).frames, margin), Duel)
+        if population is not None:
+            raise InputError("--of goes with counts; a run knows how many openings it was drawn from")
+        return Measured(duels(opened(counts).frames, margin), Duel)
     from arena.statistics.pairing import pairing
 
-    return pairing(_numbers(counts), population, margin)
+    return pairing(counts_of(counts), population, margin)
 
 
-@checked
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What counts say of two hypotheses."""
+
+    llr: float
+    """The log-likelihood ratio."""
+    lower: float
+    upper: float
+    """Where it ends the test."""
+    decision: str
+    """H0, H1 or continue."""
+    estimate: Interval | None
+    """The strength of engine one, in Elo, which allows for the stop; None where the test goes on."""
+    unit: str
+    """The scale that the hypotheses are meant on."""
+
+
 def sprt(
-    counts: Sequence[int],
+    counts: Sequence[int | str],
     elo0: float,
     elo1: float,
     *,
     alpha: float = 0.05,
     beta: float = 0.05,
     model: str = "normalized",
-) -> Evidence:
+) -> Weighed:
     """Weigh counts between two hypotheses; `arena sprt` from Python. Raises InputError.
 
     counts: 3 of games or 5 of pairs, worst first. elo0, elo1: how much stronger engine one is under each. alpha, beta:
     the tolerated shares of wrong decisions. model: normalized, logistic or bayesian. The answer has llr, lower, upper
     and decision, which is "H0", "H1" or "continue".
     """
-    from arena.statistics.sprt import Sprt
+    from arena.statistics.sprt import Sprt, sprt_estimate
 
-    return Sprt(elo0, elo1, alpha, beta, model).weigh(_numbers(counts))
+    test, numbers = Sprt(elo0, elo1, alpha, beta, model), counts_of(counts)
+    found = test.weigh(numbers)
+    return Weighed(found.llr, found.lower, found.upper, found.decision, sprt_estimate(test, numbers), test.unit)
 
 
-@checked
-def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> pd.DataFrame:
+@dataclass(frozen=True, slots=True)
+class Difference(Measured["Change"]):
+    """What changed between two stored runs."""
+
+    loads: tuple[Load | None, Load | None] = (None, None)
+    """How busy the machine was while the games of each were played."""
+
+
+def diff(old: Result | str | Path, new: Result | str | Path, agents: Sequence[str] = ()) -> Difference:
     """Return what changed between two stored runs, a row for each agent that both have; `arena diff` from Python.
 
     agents: only these. The columns of the table are the fields of `arena.analysis.difference.Change`. Raises
     InputError.
     """
-    from arena.analysis.difference import Change
-    from arena.rows import frame
+    from arena.analysis.difference import Change, changes
+    from arena.analysis.frames import Frames
+    from arena.api.result import run_path
 
-    one, other = (opened(run).path for run in (old, new))
-    return frame(jobs.diff(one, other, listed("agents", agents)).changes, Change)
+    one, other = (Frames.read(run_path(run), decided=False) for run in (old, new))
+    rows = changes(one, other, listed("agents", agents))
+    return Difference(rows, Change, loads=(one.load(), other.load()))
 
 
-def _numbers(counts: object) -> list[int]:
-    """Return counts of any kind that are whole numbers, also of numpy and pandas. Raises InputError."""
-    found = list(counts) if isinstance(counts, Iterable) else [counts, None]
-    numbers = [operator.index(each) for each in found if isinstance(each, SupportsIndex) and not isinstance(each, bool)]
-    if len(numbers) < len(found):
+def failed_conditions(rows: Sequence[Change], conditions: Iterable[str], *, estimate: bool = False) -> list[str]:
+    """Return a line for each agent and condition that holds of it. Raises InputError for what is no condition.
+
+    A change with a 95 % interval counts only where all of the interval lies beyond the limit, unless by its `estimate`.
+    """
+    from arena.analysis.difference import fails
+
+    return [line for condition in conditions for line in fails(rows, condition, estimate=estimate)]
+
+
+def counts_of(counts: object) -> list[int]:
+    """Return counts of any kind that are whole numbers, also of numpy and pandas, or as words. Raises InputError."""
+    if isinstance(counts, str) or not isinstance(counts, Iterable):
         raise InputError(f"counts are whole numbers in a list, worst first, as in [3, 4, 5], not {counts!r:.80}")
+    numbers: list[int] = []
+    for each in counts:
+        for part in each.strip("[]").replace(",", " ").split() if isinstance(each, str) else [each]:
+            number = int(part) if isinstance(part, str) and re.fullmatch("[0-9]{1,15}", part) else part
+            if not isinstance(number, SupportsIndex) or isinstance(number, bool):
+                raise InputError(f"{part} is not a count, a whole number from 0 and below 10^15")
+            numbers.append(operator.index(number))
     return numbers

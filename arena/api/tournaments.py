@@ -1,25 +1,36 @@
-"""Tournaments: agents of any kind against each other, and heuristics in the same search."""
+"""Tournaments: agents of any kind against each other, heuristics in the same search, and several runs as one.
+
+A run is begun, or resumed, and then played.
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import shlex
+import threading
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from agents.board import Rules
-from agents.errors import InputError
-from arena.api import jobs
+from agents.errors import InputError, unknown
+from arena.api.progress import Progress, Warn, bar, cluster_at, cores, warn_caller
 from arena.api.result import Result, load
-from arena.api.settings import PLAN, checked, listed, named, of_type, refuse_unknown, rules_of
-from arena.store.folder import run_file
+from arena.api.runs import run_file
+from arena.api.settings import PLAN, listed, named, of_type, refuse_unknown, rules_of
 
 if TYPE_CHECKING:
+    from arena.analysis.pool import Anchor
+    from arena.api.progress import Workers
     from arena.play.entries import Entry
-    from arena.play.extend import Growth
+    from arena.play.merge import Merged
     from arena.play.object_agent import ObjectAgent
     from arena.play.run import Run
+    from arena.play.workers import Executor, Hand
+
+LONG = 5.0
+"""Seconds from which an agent that thinks is named beside the progress bar."""
 
 
 class Apart(TypedDict, total=False):
@@ -37,7 +48,6 @@ class Apart(TypedDict, total=False):
     """Whether agents of files play in the arena's processes."""
 
 
-@checked
 def run(
     agents: Sequence[object] | Mapping[str, object] = (),
     *,
@@ -73,11 +83,12 @@ def run(
     sent to others play in this one. Their class, public attributes and a digest of their source are stored.
 
     What is played, each with the default of the command: rounds: openings per pairing, each played twice with colours
-    swapped (20). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4"). seed: decides all chance (1). format:
-    who meets whom, such as "gauntlet" or "swiss:5" ("round-robin"). order: "uncertain" spends games where the order of
-    two neighbours is least sure ("fair"). pairs: only these pairings, by name. include_self: every agent also meets
-    itself. rules: the board ("7x6x4"). nodes, seconds: what every agent may spend on a move. margin: seconds past the
-    limit before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
+    swapped (20; with sprt or order="uncertain" all). openings: plies:N, fair:N, fair:N:pairs or a file ("plies:4").
+    seed: decides all chance (1). format: who meets whom, such as "gauntlet" or "swiss:5" ("round-robin"). order:
+    "uncertain" spends games where the order of two neighbours is least sure ("fair"). pairs: only these pairings, by
+    name. include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: what every agent may
+    spend on a move. margin: seconds past the limit before the referee calls time (0.1). sprt: stop two agents' match
+    when decided, such as "elo0=0,elo1=30".
 
     out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
     by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
@@ -87,41 +98,28 @@ def run(
     of positions by turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of.
     cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
     """
-    from arena.play import run as tournament
-    from arena.play.isolation import Isolation
-    from arena.play.plan import DEFAULT_FIELD, Plan
-    from arena.play.run import Run
-
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
         "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "margin": margin,
         "sprt": sprt,
     }  # fmt: skip
     plan = {name: value for name, value in asked_for.items() if value is not None}
-    _refuse_wrong(plan, isolation or {})
-    processes = tournament.workers(workers)
-    if resume is not None:
-        growth = _growth(_objects(agents), add, replay, plan, keep=keep)
-        _refuse_cluster(growth.objects, cluster)
-        grown = Run.resume(run_file(resume), growth)
-        processes = _processes(growth.objects.values(), processes)
-        if grown.warning:
-            warnings.warn(grown.warning, stacklevel=3)
-        return _played(grown, processes, times, cluster, why, progress)
-    if add or replay or keep:
-        raise InputError("add, replay and keep are for a stored run, which resume names")
-    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD))
-    if "rules" in plan:
-        plan["rules"] = rules_of(plan["rules"])
-    apart = Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {}))
-    _refuse_cluster(given, cluster)
-    asked = Plan(names, isolation=apart, **plan)
-    processes = _processes(given.values(), processes)
-    begun = Run.begin(asked, None if out is None else Path(out), given=given, jobs=processes if cluster is None else 1)
-    return _played(begun, processes, times, cluster, why, progress)
+    for name in plan.keys() & PLAN.keys():
+        of_type(name, plan[name], PLAN)
+    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    cores(workers)
+    players = workers if cluster is None else cluster_at(cluster)
+    if resume is None:
+        begun = begin(
+            agents, plan, out=out, isolation=isolation, add=add, replay=replay, keep=keep, workers=players
+        )  # fmt: skip
+    else:
+        fixed = {name: value for name, value in (("out", out), ("isolation", isolation)) if value is not None}
+        begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, keep=keep, workers=players)
+    play(begun, players, times=times, why=why, progress=progress)
+    return load(begun.store.path)
 
 
-@checked
 def compare(
     heuristics: Sequence[str],
     *,
@@ -146,81 +144,209 @@ def compare(
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
     rounds, seed, times, why, cluster, progress: as in `run`. The answer has `ratings`, `pairings` and `verdicts`.
     """
-    from agents.specs.notation import every
-    from arena.play import run as tournament
+    cores(workers)
+    players = workers if cluster is None else cluster_at(cluster)
+    begun = begin_comparison(
+        heuristics, search=search, depth=depth, nodes=nodes, seconds=seconds, openings=openings, rounds=rounds,
+        seed=seed, rules=rules, out=out, workers=players,
+    )  # fmt: skip
+    play(begun, players, times=times, why=why, progress=progress)
+    return load(begun.store.path)
+
+
+# A run is begun in a new file, or resumed in its own.
+
+
+def begin(
+    agents: Sequence[object] | Mapping[str, object],
+    plan: Mapping[str, Any],
+    *,
+    out: str | Path | None = None,
+    isolation: Mapping[str, Any] | None = None,
+    add: Sequence[object] = (),
+    replay: Sequence[object] = (),
+    keep: bool = False,
+    anchor: Anchor | None = None,
+    strict: bool = True,
+    workers: Workers = 1,
+    command: str = "",
+    warn: Warn = warn_caller,
+) -> Run:
+    """Begin a tournament in a new file, by default one in `results/` named after the time. Raises InputError.
+
+    agents: as `run` takes them, by default the default field. plan: fields of an `arena.play.plan.Plan`; where a
+    sequential test or the order "uncertain" ends the run, `rounds` are by default all openings. add, replay, keep: for
+    stored runs, refused here. anchor: an agent that ratings are to be relative to. strict: an entry of a folder or
+    roster that cannot play is an error, not left out with a line to `warn`. command: what was typed, which is stored.
+    """
+    from agents.remote.sandbox import bubblewrap
+    from arena.play.isolation import Isolation
+    from arena.play.openings import DEFAULT_SET, shuffled
+    from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.run import Run
 
-    processes = tournament.workers(workers)
-    amounts = {
-        key: [value] if isinstance(value, int | float) else None if value is None else listed(key, value, 4)
-        for key, value in (("depth", depth), ("nodes", nodes), ("seconds", seconds))
+    if add or replay or keep:
+        raise InputError("--add, --replay and --keep are for a stored run, which --resume names")
+    plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
+    if "rounds" not in plan and (plan.get("sprt") is not None or plan.get("order") == "uncertain"):
+        shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())
+        plan["rounds"] = len(shuffled(*shuffle))
+    names, entries, given = _invited(_named(agents) or _named(DEFAULT_FIELD), warn, strict=strict)
+    _refuse_cluster(given, workers)
+    if isolation and isolation.get("sandbox"):
+        bubblewrap()
+    asked = Plan(names, isolation=Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {})), **plan)
+    _refuse_anchor(anchor, asked.names())
+    return Run.begin(asked, None if out is None else Path(out), command, given, jobs=_processes(workers))
+
+
+def begin_comparison(
+    heuristics: Sequence[str],
+    *,
+    search: str = "alphabeta:order=centre",
+    depth: Sequence[object] | int | None = None,
+    nodes: Sequence[object] | int | None = None,
+    seconds: Sequence[object] | float | None = None,
+    openings: str | None = None,
+    rounds: int = 100,
+    seed: int = 1,
+    rules: Rules | str = "7x6x4",
+    out: str | Path | None = None,
+    anchor: Anchor | None = None,
+    workers: Workers = 1,
+    command: str = "",
+) -> Run:
+    """Begin a tournament in which heuristics meet at equal depth, nodes or seconds; see `compare` and `begin`."""
+    from agents.specs.notation import every
+    from arena.measure import comparison
+    from arena.play.openings import DEFAULT_SET
+    from arena.play.run import Run
+
+    given = {
+        key: value for key, value in (("depth", depth), ("nodes", nodes), ("seconds", seconds)) if value is not None
     }
-    plan = jobs.comparison_plan(
-        tuple(every(named("heuristics", heuristics, "smart-aware"))), search, amounts, openings=openings,
-        rounds=rounds, seed=seed, rules=rules_of(rules),
-    )  # fmt: skip
-    begun = Run.begin(plan, None if out is None else Path(out), jobs=processes if cluster is None else 1)
-    return _played(begun, processes, times, cluster, why, progress)
+    if len(given) > 1:
+        raise InputError(f"choose one of {' and '.join(f'--{key}' for key in given)}")
+    [(key, values)] = given.items() or [("depth", (4, 5, 6))]
+    several = [values] if isinstance(values, int | float) else listed(key, values, 4)
+    levels = [comparison.Level(key, str(value)) for value in dict.fromkeys(several)]
+    names = every(named("heuristics", heuristics, "smart-aware"))
+    plan = comparison.plan(
+        names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
+    )
+    _refuse_anchor(anchor, names)
+    return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 
 
-def _refuse_wrong(plan: Mapping[str, Any], isolation: Mapping[str, Any]) -> None:
-    """Raise InputError for a limit of the wrong type, and for a word that `isolation` does not have."""
-    for name in plan.keys() & PLAN.keys():
-        of_type(name, plan[name], PLAN)
-    refuse_unknown("run(isolation=…)", isolation, Apart.__annotations__)
+def resumed(
+    file: str | Path,
+    agents: Sequence[object] | Mapping[str, object] = (),
+    plan: Mapping[str, Any] = {},
+    *,
+    add: Sequence[object] = (),
+    replay: Sequence[object] = (),
+    keep: bool = False,
+    strict: bool = True,
+    workers: Workers = 1,
+    command: str = "",
+    warn: Warn = warn_caller,
+) -> Run:
+    """Continue a stored run, which may grow first. Raises InputError.
 
-
-def _refuse_cluster(given: Collection[object], cluster: str | None) -> None:
-    if given and cluster is not None:
-        raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
-
-
-def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
-    """Return the objects of a stored run that are given again, by name or by place in a list. Raises InputError."""
-    from arena.play.object_agent import ObjectAgent
-
-    found: dict[str | int, ObjectAgent] = {}
-    for place, (name, agent) in enumerate(_named(agents)):
-        if isinstance(agent, str | Path):
-            raise InputError(
-                f"with resume agents are the run's own objects, and {str(agent)!r:.80} is none; add has it join"
-            )
-        found[place if name is None else name] = ObjectAgent.of(agent, name)
-    return found
-
-
-def _growth(
-    objects: Mapping[str | int, ObjectAgent], add: Sequence[object], replay: Sequence[object], plan: Mapping[str, Any],
-    *, keep: bool,
-) -> Growth:  # fmt: skip
-    """Return what a stored run is to have beyond its plan. Raises InputError."""
+    agents: the run's own objects, where it has any. plan: what else is asked for, of which only `rounds` can change.
+    add, replay, keep: as `run` takes them. strict, command, warn: as `begin` takes them.
+    """
     from arena.play.extend import Growth
+    from arena.play.run import Run
 
+    objects = _objects(agents)
     for name in plan.keys() - {"rounds"}:
-        raise InputError(f"resume continues the plan that is stored; {name} cannot change it")
-    names, entries, given = _invited([(None, agent) for agent in listed("add", add)])
+        raise InputError(f"--resume continues the plan that is stored; --{name.replace('_', '-')} cannot change it")
+    names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn, strict=strict)
     if given:
         raise InputError("an agent that joins a stored run is named by a spec or a file")
     again = tuple(map(str, listed("replay", replay)))
-    return Growth(names, entries, plan.get("rounds"), again, keep, objects=objects)
+    _refuse_cluster(objects, workers)
+    growth = Growth(names, entries, plan.get("rounds"), again, keep, command, objects)
+    found = Run.resume(run_file(file), growth)
+    if found.warning:
+        warn(found.warning)
+    return found
 
 
-def _processes(given: Iterable[ObjectAgent], asked: int) -> int:
-    """Return in how many processes agents can play that were given as they are; say so where it is but this one."""
-    kept = [each.text for each in given if not each.travels]
-    if kept and asked > 1:
-        text = f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another"
-        warnings.warn(text, stacklevel=4)
-    return 1 if kept else asked
+def play(
+    run: Run,
+    workers: Workers = 1,
+    *,
+    times: str = "games",
+    why: bool = False,
+    audit: bool = False,
+    seconds: float | None = None,
+    games: int | None = None,
+    progress: Progress = False,
+    say: Warn = lambda _: None,
+    warn: Warn = warn_caller,
+) -> bool:
+    """Play what is missing of a run, then search once more as asked, close it, and return whether nothing is left.
+
+    times: "alone" searches a sample of positions by turns afterwards. why: repeat every search and record its cut-offs.
+    audit: whether an audit follows, which errors then name. seconds, games: where it stops before the end; what follows
+    the games is then left for later. say: takes what is worth knowing about the processes and, after Ctrl-C, the agents
+    that were thinking. Raises InputError when it cannot go on; what was played is kept, and a new run that played
+    nothing leaves no file.
+    """
+    players, processes = _executor(run, workers, say, warn)
+    names, planned, played = run.plan.names(), run.store.planned(), len(run.store.played())
+    shown = bar(progress, "game", planned, leave=True, initial=played, smoothing=0.1)
+    try:
+        with run.store, shown:
+            with _naming(shown, names, players.in_hand, say):
+                whole = run.play(players, shown.update, seconds=seconds, games=games)
+            if whole and times == "alone":
+                from arena.measure.timing import time_alone
+
+                shown.set_description("searching by turns")
+                time_alone(run)
+            if whole and why:
+                _look_into(run, processes, progress, warn)
+    except InputError as error:
+        if not run.store.path.exists():
+            raise
+        again = resume_command(run.store.path, times=times, why=why, audit=audit)
+        raise InputError(f"{error}; what was played is kept, {again} continues") from error
+    for name, remark in run.remarks.items():
+        warn(f"agent {name}: {remark}")
+    return whole
 
 
-def _played(run: Run, processes: int, times: str, cluster: str | None, why: bool, progress: bool) -> Result:
-    """Play what is missing and return the tables; say what of agents' answers could not be kept."""
-    jobs.play(
-        run, processes, cluster, times=times, why=why, progress=progress,
-        warn=lambda line: warnings.warn(line, stacklevel=6),
-    )  # fmt: skip
-    return load(run.store.path)
+def resume_command(path: Path, *, times: str = "games", why: bool = False, audit: bool = False) -> str:
+    """Return the command that plays the rest of a run, and then does what is still to be done."""
+    then = [" --times alone"] * (times == "alone") + [" --why"] * why + [" --audit"] * audit
+    return f"arena run --resume {shlex.quote(str(path))}{''.join(then)}"
+
+
+def merge(
+    runs: Sequence[Result | str | Path], out: str | Path, *, command: str = "", progress: Progress = False
+) -> Merged:
+    """Write the games of several stored runs into a new file, and return how many; `arena merge` from Python.
+
+    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
+    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
+    where they do not belong together.
+    """
+    from arena.play.merge import merge as write
+
+    paths = [each.path if isinstance(each, Result) else run_file(each) for each in listed("runs", runs, "one.sqlite")]
+    with bar(progress, "game", leave=True) as shown:
+
+        def advance(games: int, total: int) -> None:
+            shown.total = total
+            shown.update(games)
+
+        return write(paths, Path(out), command, advance)
+
+
+# Agents of all kinds, by their names.
 
 
 def _named(agents: object) -> list[tuple[str | None, object]]:
@@ -236,7 +362,7 @@ def _named(agents: object) -> list[tuple[str | None, object]]:
 
 
 def _invited(
-    agents: Iterable[tuple[str | None, object]],
+    agents: Iterable[tuple[str | None, object]], warn: Warn, *, strict: bool
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
     """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place.
 
@@ -244,39 +370,124 @@ def _invited(
     """
     from arena.play.entries import Entry
     from arena.play.object_agent import ObjectAgent
+    from arena.play.plan import invited
 
     names: list[str] = []
     entries: list[Entry | None] = []
     given: dict[int, ObjectAgent] = {}
     for name, agent in agents:
-        if isinstance(agent, str | Path):
-            found, their = jobs.invite([str(agent)], strict=True, warn=lambda line: warnings.warn(line, stacklevel=6))
-            if name is not None:
-                if len(found) != 1:
-                    raise InputError(f"{str(agent)!r:.80} stands for {len(found)} agents, and {name} names one")
-                [entry] = their
-                their = (replace(entry, name=name) if entry else Entry(name, found[0], str(Path.cwd())),)
-                found = (name,)
-            names += found
-            entries += their
-        else:
+        if not isinstance(agent, str | Path):
             given[len(names)] = ObjectAgent.of(agent, name)
             names.append(given[len(names)].text)
             entries.append(None)
+            continue
+        found, their, broken, remarks = invited([str(agent)])
+        if strict and broken:
+            raise InputError(broken[0])
+        for line in [*(f"left out: {line}" for line in broken), *remarks]:
+            warn(line)
+        if name is not None:
+            if len(found) != 1:
+                raise InputError(f"{str(agent)!r:.80} stands for {len(found)} agents, and {name} names one")
+            [entry] = their
+            their = (replace(entry, name=name) if entry else Entry(name, found[0], str(Path.cwd())),)
+            found = (name,)
+        names += found
+        entries += their
     return tuple(names), tuple(entries), given
 
 
-# Several stored runs as one.
+def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int, ObjectAgent]:
+    """Return the objects of a stored run that are given again, by name or by place in a list. Raises InputError."""
+    from arena.play.object_agent import ObjectAgent
+
+    found: dict[str | int, ObjectAgent] = {}
+    for place, (name, agent) in enumerate(_named(agents)):
+        if isinstance(agent, str | Path):
+            more = f"--add has {str(agent)!r:.80} join"
+            raise InputError(f"--resume continues the plan that is stored; agents cannot change it: {more}")
+        found[place if name is None else name] = ObjectAgent.of(agent, name)
+    return found
 
 
-@checked
-def merge(runs: Sequence[Result | str | Path], out: str | Path) -> Result:
-    """Write the games of several stored runs into a new file, and return it; `arena merge` from Python.
+def _refuse_anchor(anchor: Anchor | None, names: Sequence[str]) -> None:
+    """Raise InputError where the anchor is none of these names, before hours are spent on games."""
+    if anchor is not None and anchor[0] not in names:
+        raise unknown("agent to anchor the ratings", anchor[0], names)
 
-    runs: of the same board, openings, seed and limits; agents are the same where their names and the digests of their
-    files are. A game that several hold counts once, as the first of them has it. Raises InputError, and leaves no file,
-    where they do not belong together.
-    """
-    paths = [run.path if isinstance(run, Result) else run_file(run) for run in listed("runs", runs, "one.sqlite")]
-    jobs.merge(paths, Path(out))
-    return load(out)
+
+def _refuse_cluster(given: object, workers: Workers) -> None:
+    if given and not (workers is None or isinstance(workers, int)):
+        raise InputError("a cluster plays agents that are named by a spec or a file; your own objects stay here")
+
+
+# Who plays the games, and which of them are in hand.
+
+
+def _processes(workers: Workers) -> int | None:
+    """Return how many processes here are to play: none beside this one where a cluster does."""
+    return workers if workers is None or isinstance(workers, int) else 1
+
+
+def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Executor, int]:
+    """Return what plays a run's games, and the number of processes here; say so where these are fewer than expected."""
+    from arena.play.workers import executor
+
+    asked = _processes(workers)
+    processes = run.processes(asked)
+    if not (workers is None or isinstance(workers, int)):
+        return workers, processes
+    if asked is None and processes < cores(None):
+        say("one game at a time, as agents move by the clock; -j N plays N at the same time")
+    elif asked is not None and processes < asked:
+        if kept := run.setting.kept:
+            warn(f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another")
+        else:
+            say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
+    return executor(processes, apart=run.setting.apart, hired=run.hired), processes
+
+
+@contextmanager
+def _naming(
+    bar: Any,  # noqa: ANN401  a tqdm
+    names: Sequence[str],
+    in_hand: Callable[[], list[Hand]],
+    say: Warn,
+) -> Generator[None]:
+    """Name beside the bar, once a second, the agents that think for long; after Ctrl-C say which were thinking."""
+    done = threading.Event()
+
+    def thinking(least: float) -> list[str]:
+        hands = [hand for hand in in_hand() if hand.seconds >= least]
+        return [f"{names[hand.place]} thinks for {hand.seconds:.0f} s" for hand in hands]
+
+    def watch() -> None:
+        while not done.wait(1.0):
+            bar.set_postfix_str(", ".join(thinking(LONG)), refresh=True)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    if not bar.disable:
+        thread.start()
+    try:
+        yield
+    except KeyboardInterrupt:
+        for line in thinking(1.0):
+            say(line)
+        raise
+    finally:
+        done.set()
+        if thread.ident is not None:
+            thread.join()
+
+
+def _look_into(run: Run, processes: int, progress: Progress, warn: Warn) -> None:
+    """Repeat every search of a run and store its cut-offs."""
+    from arena.measure.profile import counting_agents, profile_run
+    from arena.store.findings import unprofiled_games
+
+    agents = counting_agents(run.store)
+    left = unprofiled_games(run.store, list(agents))
+    with bar(progress, "game", len(left), desc="looking into") as shown:
+        lost = profile_run(run.store, agents, left, processes, shown.update)
+    if lost:
+        warn(f"{lost} moves could not be searched again as they were, and are left out")

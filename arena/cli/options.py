@@ -7,6 +7,7 @@ import functools
 import math
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,13 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from agents.board import STANDARD, Board, Rules, column_text
-from agents.errors import InputError, unknown
+from agents.errors import InputError
 from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
 
 if TYPE_CHECKING:
-    from arena.api.jobs import Workers
+    from arena.api.progress import Workers
 
 
 # Numbers that options take.
@@ -35,7 +37,7 @@ class Number(click.FloatRange):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number, or fail."""
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
@@ -48,7 +50,7 @@ class Whole(click.IntRange):
 
     name = "whole number"
 
-    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+    def get_metavar(self, *_: Any, **__: Any) -> str:
         """Return what stands for it in the help."""
         return "N"
 
@@ -61,7 +63,7 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
     name = "TIME"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the seconds, or fail."""
         if isinstance(value, float):
             return value
@@ -80,7 +82,7 @@ def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     ctx.meta[f"{__name__}.{param.name}"] = value
 
 
-def kept(name: str) -> Any:  # noqa: ANN401  an option's value
+def kept(name: str) -> Any:
     """Return what the running command's option of that name says; None where it has no such option."""
     context = click.get_current_context(silent=True)
     return context.meta.get(f"{__name__}.{name}") if context else None
@@ -99,7 +101,7 @@ class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from clic
 
     name = "COLUMNSxROWS[xCONNECT]"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
         """Return the rules, or fail with what is wrong."""
         try:
             return value if isinstance(value, Rules) else Rules.parse(value)
@@ -112,7 +114,7 @@ class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     name = "RANGE"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
         """Return the numbers, each once, ascending."""
         if isinstance(value, list):
             return value
@@ -133,7 +135,7 @@ class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
 
     name = "FILE"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
         """Return the path. Raises InputError where nothing is stored."""
         from arena.api.runs import run_file
 
@@ -157,12 +159,6 @@ class AnchorType(click.ParamType):  # type: ignore[type-arg]  # likewise
         return agent, float(rating)
 
 
-def require_anchor(anchor: tuple[str, float] | None, names: Sequence[str]) -> None:
-    """Raise InputError where the anchor is none of these names, before hours are spent on games."""
-    if anchor is not None and anchor[0] not in names:
-        raise unknown("agent to anchor the ratings", anchor[0], names)
-
-
 def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Return a decorator that applies click options in the order given."""
 
@@ -172,21 +168,35 @@ def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
-def gathered(name: str, kind: type, *options: Option) -> Option:
+def gathered(name: str, kind: Callable[..., object], *options: Option) -> Option:
     """Return a decorator that gives a command options, and their values as one object of that name.
 
-    kind: a dataclass; each of the options is a field of it.
+    kind: takes each of the values by the name of its option, such as a dataclass, or dict.
     """
+    declared = with_options(*options)(lambda: None).__click_params__  # type: ignore[attr-defined]
+    names = [option.name for option in declared if option.expose_value]
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
-        def call(*words: Any, **given: Any) -> Any:  # noqa: ANN401  whatever the command takes
-            own = {each.name: given.pop(each.name) for each in dataclasses.fields(kind) if each.name in given}
+        def call(*words: Any, **given: Any) -> Any:
+            own = {each: given.pop(each) for each in names}
             return function(*words, **{name: kind(**own)}, **given)
 
         return with_options(*options)(call)
 
     return decorate
+
+
+def given(ctx: click.Context) -> dict[str, Any]:
+    """Return what the command line gives of the running command's options, by their words, such as "include-self"."""
+    options = [each for each in ctx.command.params if isinstance(each, click.Option) and each.name in ctx.params]
+    typed = [each for each in options if ctx.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT]
+    return {each.opts[0].lstrip("-"): ctx.params[str(each.name)] for each in typed}
+
+
+def typed() -> str:
+    """Return the command line, as a shell would take it again."""
+    return shlex.join(["arena", *sys.argv[1:]])
 
 
 class GroupedCommand(click.Command):
@@ -196,7 +206,7 @@ class GroupedCommand(click.Command):
         help. Options that stand in no group follow under "Other options".
     """
 
-    def __init__(self, *words: Any, groups: Mapping[str, str], **given: Any) -> None:  # noqa: ANN401  as click's
+    def __init__(self, *words: Any, groups: Mapping[str, str], **given: Any) -> None:
         super().__init__(*words, **given)
         self.groups = groups
 
@@ -243,7 +253,48 @@ board_option = with_options(
 )  # fmt: skip
 
 
-threads_option = click.option("--concurrency", "-j", type=Whole(1, 1024), help="Threads.  [default: all cores]")
+def _cluster(_: click.Context, __: click.Parameter, address: str | None) -> Workers:
+    """Return the cluster that an option names, whose reports go to stderr; None for none."""
+    from arena.api.progress import cluster_at
+
+    return None if address is None else cluster_at(address, above_bar)
+
+
+def _workers(_: click.Context, __: click.Parameter, count: int | None) -> Workers:
+    """Return the cluster that --cluster names, or else as many threads or processes as asked for."""
+    address = kept("cluster")
+    return count if address is None else _cluster(_, __, address)
+
+
+_ON_CLUSTER = "On the workers of this Dask scheduler, or local:N on N of its own here."
+cluster_option = click.option("--cluster", "workers", metavar="HOST:PORT", callback=_cluster, help=_ON_CLUSTER)
+"""The cluster as `workers`, or None."""
+
+
+def workers_option(meaning: str, *names: str) -> Option:
+    """Give a command `workers`: how many --concurrency says, or as `names` call it, or the cluster of --cluster."""
+    return with_options(
+        click.option(
+            *(names or ("--concurrency", "-j")), "workers", type=Whole(1, 1024), callback=_workers, help=meaning
+        ),
+        click.option(
+            "--cluster", metavar="HOST:PORT", is_eager=True, expose_value=False, callback=keep, help=_ON_CLUSTER
+        ),
+    )  # fmt: skip
+
+
+THREADS = "Threads.  [default: all cores]"
+threads_option = click.option("--concurrency", "-j", "workers", type=Whole(1, 1024), help=THREADS)
+plies_option = click.option(
+    "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
+)
+
+
+def table_size_option(default: int, meaning: str, *names: str) -> Option:
+    """Return the option of the size of a solver's table, which a command gets as `mebibytes`."""
+    return click.option(
+        "--table-size", *names, "mebibytes", type=Whole(1, 65_536), default=default, show_default=True, help=meaning
+    )
 
 
 def seed_option(meaning: str) -> Callable[[F], F]:
@@ -345,20 +396,6 @@ def say_output(output: str) -> None:
     with suppress(OSError):  # the terminal is gone
         for line in ["the end of its output:", *(f"    {line}" for line in lines)] if lines else []:
             click.echo(line, err=True)
-
-
-# The option that hands work to a Dask cluster.
-
-cluster_option = click.option(
-    "--cluster", metavar="HOST:PORT", help="On the workers of this Dask scheduler, or local:N on N of its own here."
-)
-
-
-def workers_of(count: int | None, cluster: str | None) -> Workers:
-    """Return the cluster at an address, if one is given, or so many threads; the cluster reports to stderr."""
-    from arena.api import jobs
-
-    return jobs.workers_of(count, cluster, above_bar)
 
 
 def above_bar(line: str) -> None:

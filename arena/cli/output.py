@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.options import columns, gathered, json_option, keep, kept, with_options
+from arena.cli.options import columns, gathered, json_option, keep, kept, typed, with_options
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -24,13 +24,13 @@ class StyleType(click.ParamType):  # type: ignore[type-arg]  # generic from clic
 
     name = "style"
 
-    def get_metavar(self, *_: Any, **__: Any) -> str:  # noqa: ANN401  click's signature, which differs by version
+    def get_metavar(self, *_: Any, **__: Any) -> str:
         """Return the names of the styles."""
         from arena.report.styles import known
 
         return f"[{'|'.join(known())}]"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name, or fail with those that there are."""
         from arena.report.styles import find
 
@@ -67,16 +67,21 @@ class Output:
         """
         from arena.report.render import written
 
-        for piece in written(parts, self.style, self.only, columns(), meta=meta):
+        for piece in written(parts, self.style, self.only, columns(), meta=_with_command(meta)):
             click.echo(piece, nl=False)
         click.echo()
 
 
-def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401  what JSON can write
+def _with_command(meta: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return how a document came to be, with the command that was typed."""
+    return None if meta is None else {**meta, "command": typed()}
+
+
+def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
     """Print one JSON document, as `arena.report.styles.json_document` writes it."""
     from arena.report.styles import json_document
 
-    click.echo(json_document(document, meta))
+    click.echo(json_document(document, _with_command(meta)))
 
 
 _style = click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written.")
@@ -100,7 +105,7 @@ quiet_option = click.option(
 
 def progress(
     unit: str, total: int | None = None, *, leave: bool = False, hidden: bool = False,
-    **more: Any,  # noqa: ANN401  tqdm's own
+    **more: Any,
 ) -> tqdm[Any]:  # fmt: skip
     """Return a bar of so many steps, which stays in the terminal with `leave` and is not shown with `hidden`."""
     from tqdm import tqdm
@@ -119,7 +124,7 @@ class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
     name = "FILE"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401, ARG002  click's signature
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
         """Return the path. Raises InputError where nothing can be written, before anything is measured."""
         from arena.report.figures.picture import must_be_writable
 

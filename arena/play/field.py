@@ -47,6 +47,11 @@ class Setting:
         """Whether any agent lives in a process of its own."""
         return any(source is not None for source in self.sources)
 
+    @property
+    def kept(self) -> list[str]:
+        """The names of the agents that cannot be sent to other processes, such as some objects of a program."""
+        return [spec.text for spec in self.specs if not getattr(spec, "travels", True)]
+
 
 @dataclass(slots=True)
 class Field:

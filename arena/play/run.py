@@ -404,8 +404,10 @@ def processes(setting: Setting, jobs: int | None) -> int:
     """Return how many processes to play in: as many as asked, by default one for each processor. Raises InputError.
 
     Where an agent moves by the clock, games at the same time steal each other's: by default one is played at a time,
-    and never more than there are processors.
+    and never more than there are processors. An agent that cannot be sent to other processes keeps all games in one.
     """
+    if setting.kept:
+        return min(workers(jobs), 1)
     limits = [setting.conditions.limits.seconds, *(spec.parameters.get("seconds") for spec in setting.specs)]
     if all(seconds is None for seconds in limits):
         return workers(jobs)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from agents.errors import InputError
 from arena.cli.options import Number, say, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
-from arena.cli.tournament import typed
 
 
 @click.command("bench")
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(
-        "--compare", "before", type=click.Path(path_type=Path), metavar="FILE",
+        "--compare", type=click.Path(path_type=Path), metavar="FILE",
         help="Compare the times with those in a file that --json wrote.",
     ),
     click.option(
@@ -27,7 +27,7 @@ from arena.cli.tournament import typed
     quiet_option,
     output_options,
 )  # fmt: skip
-def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_slower: bool, output: Output) -> int:
+def command(agents: tuple[str, ...], fail_if_slower: bool, output: Output, **settings: Any) -> int:
     """Measure AGENTs by turns, or every built-in search, ordering and heuristic, and the solver.
 
     All search from the empty 7x6 board, the solver from a later position, compiled and warm, from a cleared memory.
@@ -39,19 +39,14 @@ def command(agents: tuple[str, ...], before: Path | None, limit: float, fail_if_
     arena bench --compare before.json --fail-if-slower
     arena bench 'alphabeta:depth=11,order=centre|open-windows'
     """  # noqa: D301  click's \b keeps the lines
-    from agents.specs.registry import expand
-    from arena.api import jobs
+    from arena.api import measures
     from arena.report.tables import measures as report
 
-    if fail_if_slower and before is None:
+    if fail_if_slower and settings["compare"] is None:
         raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
-    specs = [spec for text in agents for spec in expand(text)]
-    if before is None:
-        speeds = jobs.bench(specs, command=typed(), progress=progress)
-        output.tables([report.bench(speeds.rows), speeds.busy], speeds.meta)
-        return 0
-    found = jobs.slowdowns(before, specs, limit, command=typed(), progress=progress)
-    output.tables([*report.slowdowns(found.rows), found.busy], found.meta)
+    found = measures.bench(agents, progress=progress, **settings)
+    tables = [report.bench(found.rows)] if settings["compare"] is None else report.slowdowns(found.rows)
+    output.tables([*tables, found.busy], found.meta)
     failures = [row for row in found.rows if fail_if_slower and row.verdict == "slower"]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")

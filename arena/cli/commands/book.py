@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from agents.board import Rules
-from arena.cli.options import INTERRUPTED, Whole, board_option, say, threads_option, with_options
+from arena.cli.options import INTERRUPTED, Whole, board_option, say, table_size_option, threads_option, with_options
 from arena.cli.output import progress, quiet_option
 
 
@@ -23,28 +24,11 @@ from arena.cli.output import progress, quiet_option
     click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
     threads_option,
-    click.option(
-        "--table-size",
-        "--table",
-        "table",
-        type=Whole(1, 65_536),
-        default=1024,
-        show_default=True,
-        help="The threads' transposition table in MiB.",
-    ),
+    table_size_option(1024, "The threads' transposition table in MiB.", "--table"),
     quiet_option,
     board_option,
 )
-def command(
-    plies: int,
-    scores: bool,
-    values: Path | None,
-    out: Path | None,
-    state: Path | None,
-    concurrency: int | None,
-    table: int,
-    rules: Rules,
-) -> int:
+def command(out: Path | None, state: Path | None, rules: Rules, **settings: Any) -> int:
     """Solve every position of PLIES plies, once up to mirror image, and write the book that follows.
 
     What is solved is kept in the state file at every moment: stop it as you like, the same command goes on.
@@ -54,17 +38,11 @@ def command(
     nice arena book --plies 8 --scores --values 7x6x4.book --out scores.book
     arena book --plies 6 --board 6x5x4 --out small.book
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import truth
 
-    if values and not scores:
-        raise click.UsageError("--values goes with --scores")
-    path = out or Path(f"{rules}.book")
-    state = state or path.parent / f"{path.stem}.state"
+    out, state = truth.book_files(rules, out, state)
     try:
-        jobs.book(
-            path, state, rules, plies, scores=scores, mebibytes=table, values=values,
-            workers=jobs.threads(concurrency), progress=progress,
-        )  # fmt: skip
+        path = truth.book(out=out, state=state, rules=rules, progress=progress, **settings)
     except KeyboardInterrupt:
         say(f"interrupted; what is solved is kept in {state}, the same command goes on")
         return INTERRUPTED

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import Any
 
 import click
 
-from agents.agent import Limits
-from agents.board import Rules
-from agents.errors import InputError
 from arena.cli.options import Number, Whole, board_option, say, say_output, with_options
-from arena.cli.output import Output, output_options, print_json
+from arena.cli.output import Output, output_options
 
 
 @click.command("check")
@@ -28,16 +25,7 @@ from arena.cli.output import Output, output_options, print_json
     board_option,
     output_options,
 )  # fmt: skip
-def command(
-    agents: tuple[str, ...],
-    seconds: float | None,
-    margin: float,
-    patience: float,
-    memory: int,
-    sandbox: bool,
-    rules: Rules,
-    output: Output,
-) -> int:
+def command(agents: tuple[str, ...], sandbox: bool, output: Output, **settings: Any) -> int:
     """Start every AGENT, and those of every FOLDER or roster, and ask each on 200 positions.
 
     An agent is not ok where it would forfeit games: it does not load or start, raises, answers what is no move, takes
@@ -47,45 +35,17 @@ def command(
     \b
     arena check bot.py students/ --seconds 1
     """  # noqa: D301  click's \b keeps the lines
-    from agents.remote.limits import ProcessLimits
-    from agents.remote.sandbox import bubblewrap
-    from arena.measure.check import Checked, broken, check
-    from arena.play.entries import holds_entries, read
-    from arena.play.isolation import Isolation
-    from arena.play.plan import invited
+    from arena.api import measures
     from arena.report.tables.quality import checked
 
-    if sandbox:
-        bubblewrap()
-    found: list[Checked] = []
-    said: list[str] = []
-    process_limits = ProcessLimits(patience, margin, memory, sandbox)
-    for text in agents:
-        try:
-            invitation, entries, unfit, remarks = invited([text])
-            isolation = Isolation(everyone=True, folder=str(Path.cwd()), entries=entries)
-            sources = [isolation.source(place, isolation.spec(place, name)) for place, name in enumerate(invitation)]
-        except InputError as error:
-            found.append(Checked(text, ok=False, problems=[str(error)]))
-            continue
-        found += [broken(line) for line in unfit]
-        said += remarks
-        if holds_entries(text) and (asking := read(text).asking):
-            said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
-        for name, source in zip(invitation, sources, strict=True):
-            assert source is not None
-            found.append(check(name, source, process_limits, Limits(seconds=seconds), rules))
-    if output.as_json:
-        print_json([{key: getattr(row, key) for key in Checked.__slots__} for row in found])
-    else:
-        output.tables(checked(found))
-        for row in found:
-            for problem in row.problems:
-                say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
-            say_output(row.output)
-        for line in said:
-            say(line)
-        say(_protection(process_limits.sandbox))
+    found, said = measures.check(agents, sandbox=sandbox, **settings)
+    output.tables(checked(found))
+    for row in found if not output.as_json else ():
+        for problem in row.problems:
+            say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
+        say_output(row.output)
+    for line in [*said, _protection(sandbox)] if not output.as_json else ():
+        say(line)
     return 0 if all(row.ok for row in found) else 1
 
 

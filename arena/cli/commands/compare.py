@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from agents.board import Rules
-from agents.specs.notation import every
 from arena.cli.commands.show import print_comparison
 from arena.cli.hints import naming
 from arena.cli.options import (
@@ -15,14 +15,13 @@ from arena.cli.options import (
     anchor_option,
     board_option,
     margin_option,
-    require_anchor,
     say,
     seed_option,
+    typed,
     with_options,
 )
 from arena.cli.output import Output, plot, plot_options, tables_options
-from arena.cli.tournament import Playing, place, play, playing_options, say_where, typed
-from arena.play.openings import DEFAULT_SET
+from arena.cli.tournament import Playing, playing_options
 
 GROUPS = {
     "Common options": "--depth --search --rounds --openings --seed --concurrency --out",
@@ -40,10 +39,10 @@ GROUPS = {
 @click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
 @with_options(
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
-    click.option("--depth", "depths", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
+    click.option("--depth", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
     click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
     click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth, one game at a time."),
-    click.option("--openings", default=DEFAULT_SET, show_default=True, metavar="SET", help="As in arena run."),
+    click.option("--openings", default="plies:4", show_default=True, metavar="SET", help="As in arena run."),
     click.option("--rounds", type=Whole(1), default=100, show_default=True, help="Openings per pairing."),
     seed_option("Draws the openings."),
     board_option,
@@ -56,19 +55,15 @@ GROUPS = {
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     heuristics: tuple[str, ...],
-    search: str,
-    depths: list[int] | None,
     nodes: str | None,
     seconds: str | None,
-    openings: str,
-    rounds: int,
-    seed: int,
-    rules: Rules,
     playing: Playing,
     anchor: tuple[str, float] | None,
     margin: float,
     output: Output,
+    **settings: Any,
 ) -> int:
     """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
 
@@ -80,29 +75,27 @@ def command(
     arena compare powers-of-ten 'windows(1,10,20|50|100,1000)' --depth 5
     arena compare smart-aware powers-of-ten --nodes 1000,10000 --style github
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
-
-    heuristics = tuple(every(heuristics))
-    amounts = {"depth": depths, "nodes": _parts(nodes), "seconds": _parts(seconds)}
-    plan = jobs.comparison_plan(heuristics, search, amounts, openings=openings, rounds=rounds, seed=seed, rules=rules)
-    require_anchor(anchor, heuristics)
-    playing.refuse_misfit(rules)
-    with naming("--search alphabeta:order=centre,compiled=no"):
-        run = jobs.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
-    measured = jobs.measuring(seed, typed())
-    code = play(run, playing)
-    about = measured()
-
+    from arena.api import runs, tournaments
+    from arena.api.progress import Watch
     from arena.report.figures.measures import comparison as pictures
     from arena.report.tables.run import time_warnings
 
-    frames = jobs.frames(run.store.path)
-    found = print_comparison(frames, output, anchor, margin, about)
+    playing.refuse_misfit(settings["rules"])
+    with naming("--search alphabeta:order=centre,compiled=no"):
+        run = tournaments.begin_comparison(
+            heuristics, nodes=_parts(nodes), seconds=_parts(seconds), anchor=anchor, workers=playing.workers,
+            out=ctx.with_resource(playing.place()), command=typed(), **settings,
+        )  # fmt: skip
+    watch = Watch(settings["seed"])
+    code = playing.play(run)
+    meta, _ = watch.end()
+    frames = runs.frames(run.store.path)
+    found = print_comparison(frames, output, anchor, margin, meta)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
     for line in time_warnings(frames):
         say(line)
-    say_where(run.store.path, code, playing)
+    playing.say_where(run.store.path, code)
     return code
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from agents.board import Board, Rules
 from arena.cli.options import Number, RangeType, Whole, board_option, seed_option, warn, with_options
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
-from arena.cli.tournament import typed
 
 
 @click.command("depths")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(
-        "--depth", "depths", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
+        "--depth", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
     ),
     click.option(
-        "--position", "words", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
+        "--position", "positions", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."
     ),
     click.option("--openings", metavar="SET", help="From a sample of openings (plies:N or a file); shows the means."),
     click.option("--rounds", type=Whole(1), default=10, show_default=True, help="Openings in the sample."),
@@ -35,18 +35,7 @@ from arena.cli.tournament import typed
     plot_options("states", "speed", "minimal"),
     output_options,
 )  # fmt: skip
-def command(
-    agents: tuple[str, ...],
-    depths: list[int],
-    words: tuple[str, ...],
-    openings: str | None,
-    rounds: int,
-    seed: int,
-    budget: float,
-    rules: Rules,
-    why: bool,
-    output: Output,
-) -> None:
+def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> None:
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
     Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
@@ -60,22 +49,14 @@ def command(
     arena depths alphabeta --openings plies:6 --rounds 20 --style github
     arena depths 'alphabeta:order=centre|open-windows' --depth 8 --why
     """  # noqa: D301  click's \b keeps the lines
-    from agents.specs.registry import expand
-    from arena.api import jobs
+    from arena.api import measures
     from arena.report.figures.measures import depths as pictures
     from arena.report.tables import measures as report
     from arena.report.tables.effort import insides
 
-    specs = [spec for text in agents for spec in expand(text)]
-    boards = [Board.from_moves(word, rules) for word in words]
-    if openings is not None:
-        boards += jobs.sample_openings(openings, rounds, seed, rules)
-    boards = boards or [Board(rules)]
-    found = jobs.depths(
-        specs, depths, boards, budget, why=why, seed=seed, command=typed(), progress=progress, warn=warn
-    )
+    found = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
     if found.busy:
         warn(f"{found.busy}; times are too long")
-    rows = jobs.mean_costs(found.rows) if openings is not None and not output.as_json else found.rows
+    rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
     output.tables([report.depths(rows), found.busy, *([insides(rows)] if why else [])], found.meta)
-    plot(lambda: pictures(found.rows, boards[0].rules.columns))
+    plot(lambda: pictures(found.rows, settings["rules"].columns))

@@ -48,13 +48,13 @@ def command(
     arena diff before.sqlite after.sqlite --agent bot.py --fail-if 'score<-0.02'
     arena diff before.sqlite after.sqlite --fail-if 'same_nodes<1'
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import strength
     from arena.report.tables import strength as report
 
-    found = jobs.diff(old, new, agents)
-    rows = found.changes
-    failures = [*jobs.failed_conditions(rows, conditions), *jobs.failed_conditions(rows, estimates, estimate=True)]
-    output.tables(report.difference_parts(rows, *found.loads))
+    found = strength.diff(old, new, agents)
+    failures = strength.failed_conditions(found.rows, conditions)
+    failures += strength.failed_conditions(found.rows, estimates, estimate=True)
+    output.tables(report.difference_parts(found.rows, *found.loads))
     if not (output.as_json or conditions or estimates):
         say(f"next: arena report {quote(str(old))} {quote(str(new))}")
     for line in failures:

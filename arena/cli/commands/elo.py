@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from agents.errors import InputError
-from arena.cli.options import RunFileType, Whole, margin_option, say, with_options
+from arena.api.progress import Measured
+from arena.cli.options import Whole, margin_option, say, with_options
 from arena.cli.output import Output, output_options, print_json
+
+if TYPE_CHECKING:
+    from arena.statistics.pairing import Pairing
 
 
 @click.command("elo")
@@ -36,27 +40,21 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, outp
     arena elo 332 433 498 333 334
     arena elo latest
     """  # noqa: D301  click's \b keeps the lines
-    if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]):
-        _run(RunFileType().convert(counts[0], None, None), margin, output)
-    else:
-        _counts(whole_numbers(counts), population, margin, output)
+    from arena.api import strength
+    from arena.report.tables.strength import pairings_parts
+
+    file = counts[0] if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]) else None
+    found = strength.elo(counts if file is None else Path(file), population=population, margin=margin)
+    if not isinstance(found, Measured):
+        _print(found, margin, output)
+    elif found.rows or output.as_json:
+        output.tables(pairings_parts(found.rows))
 
 
-def _run(path: Path, margin: float, output: Output) -> None:
-    """Print every pairing of a stored run."""
-    from arena.api import jobs
-    from arena.report.tables import strength as report
-
-    rows = jobs.duels(path, margin)
-    if rows or output.as_json:
-        output.tables(report.pairings_parts(rows))
-
-
-def _counts(counts: list[int], population: int | None, margin: float, output: Output) -> None:
+def _print(result: Pairing, margin: float, output: Output) -> None:
     """Print one pairing's statistics."""
-    from arena.statistics.pairing import Basis, pairing, verdict
+    from arena.statistics.pairing import Basis, verdict
 
-    result = pairing(counts, population, margin)
     if output.as_json:
         names = ("elo", "elo_error", "nelo", "nelo_error", "los", "los_score", "low", "high", "score", "level", "more")
         print_json({name: getattr(result, name) for name in names} | {"basis": str(result.basis)})
@@ -70,15 +68,6 @@ def _counts(counts: list[int], population: int | None, margin: float, output: Ou
     los = "-" if result.los is None else f"{result.los:.2f} %"
     say(f"as fastchess prints it: Elo {_with_error(result.elo, result.elo_error)}, LOS {los}", err=False)
     say(verdict("engine one", "engine two", result, margin=margin), err=False)
-
-
-def whole_numbers(words: tuple[str, ...]) -> list[int]:
-    """Return the counts, which may be parted by spaces or commas. Raises InputError."""
-    parts = [part for word in words for part in word.strip("[]").replace(",", " ").split()]
-    for part in parts:
-        if re.fullmatch("[0-9]{1,15}", part) is None:
-            raise InputError(f"{part!r} is not a count, a whole number from 0 and below 10^15")
-    return [int(part) for part in parts]
 
 
 def _with_error(value: float | None, error: float | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from agents.board import Rules
@@ -13,15 +15,15 @@ from arena.cli.output import Output, output_options
 @click.command("eval")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
-    click.option("--heuristic", "names", multiple=True, help="Only this one: a name or file.py:function; repeatable."),
+    click.option(
+        "--heuristic", "heuristics", multiple=True, help="Only this one: a name or file.py:function; repeatable."
+    ),
     click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
     show_board_option,
     board_option,
     output_options,
 )
-def command(
-    moves: tuple[str, ...], names: tuple[str, ...], compiled: bool, show_board: bool, rules: Rules, output: Output
-) -> None:
+def command(moves: tuple[str, ...], show_board: bool, rules: Rules, output: Output, **settings: Any) -> None:
     """Value positions by every heuristic: for the side to move, and for the first player.
 
     \b
@@ -30,7 +32,7 @@ def command(
     arena eval 44 --heuristic 'windows(1,10,100..103,1000)'
     arena eval - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api.positions import evaluate
     from arena.report.tables import measures as report
 
     refuse_names(moves, "--heuristic")
@@ -40,5 +42,4 @@ def command(
             show(board, {})
         boards.append(board)
     with naming("--compiled no"):
-        rows = jobs.evaluate(boards, names, compiled=compiled)
-    output.tables([report.values(rows)])
+        output.tables([report.values(evaluate(boards, **settings).rows)])

@@ -40,7 +40,7 @@ def command(
     result: str | None,
     limit: int | None,
     output: Output,
-    **wanted: Any,  # noqa: ANN401  the other options
+    **wanted: Any,
 ) -> None:
     """List the games of a stored run, a line each. An agent goes by its name or by what the run's tables call it.
 

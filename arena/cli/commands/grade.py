@@ -7,18 +7,16 @@ from typing import Any
 
 import click
 
-from agents.board import Rules
 from arena.cli.options import (
     INTERRUPTED,
     RangeType,
     board_option,
     cluster_option,
+    plies_option,
     seed_option,
     with_options,
-    workers_of,
 )
 from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
-from arena.cli.tournament import typed
 
 MOST = 1_000_000
 """Positions of a grade."""
@@ -29,7 +27,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
 
     name = "N|FILE"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Path:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Path:
         """Return the number or the path, or fail with what is wrong."""
         if not isinstance(value, str):
             return value  # type: ignore[no-any-return]  # converted before
@@ -44,7 +42,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(
-        "--depth", "depths", type=RangeType(), default="1..6", show_default=True,
+        "--depth", type=RangeType(), default="1..6", show_default=True,
         help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
     ),
     click.option(
@@ -52,11 +50,9 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
         help="How many, or a file that arena label wrote.",
     ),
     seed_option("Draws the positions."),
+    plies_option,
     click.option(
-        "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
-    ),
-    click.option(
-        "--stages", "staged", is_flag=True,
+        "--stages", is_flag=True,
         help="Also by stage and difficulty as Pons has them, on as many positions of each.",
     ),
     click.option(
@@ -70,19 +66,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
     plot_options("grades"),
     tables_options,
 )  # fmt: skip
-def command(
-    agents: tuple[str, ...],
-    depths: list[int],
-    positions: int | Path,
-    seed: int,
-    plies: list[int] | None,
-    staged: bool,
-    ladder: list[int] | None,
-    mirror: bool,
-    rules: Rules,
-    cluster: str | None,
-    output: Output,
-) -> int:
+def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     """Let AGENTs move in positions that the solver knows, and say how often the move was good.
 
     A good move keeps the value of the position, win or draw; a perfect one also wins soonest or loses latest. The
@@ -95,18 +79,13 @@ def command(
     arena grade greedy perfect mine.py:Bot --positions labels.jsonl
     arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
     """  # noqa: D301  click's \b keeps the lines
-    from agents.specs.registry import expand
-    from arena.api import jobs
+    from arena.api import truth
     from arena.report.figures.measures import grades as pictures
     from arena.report.tables import quality as report
 
-    specs = [spec for text in agents for spec in expand(text)]
-    found = jobs.grade(
-        specs, depths, positions, seed, plies, rules, stages=staged, ladder=ladder, mirror=mirror,
-        workers=workers_of(None, cluster), command=typed(), progress=progress,
-    )  # fmt: skip
+    found = truth.grade(agents, progress=progress, **settings)
     if found.rows or output.as_json:
-        output.tables([*report.grade_parts(found.rows, found.grading, found.by_stage), found.busy], found.meta)
+        output.tables([*report.grade_parts(found.rows, found.grading, found.by_stage or ()), found.busy], found.meta)
     if found.rows:
         plot(lambda: pictures(found.rows))
     if not found.interrupted:

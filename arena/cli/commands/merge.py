@@ -7,9 +7,8 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import RunFileType, json_option, say, with_options
+from arena.cli.options import RunFileType, json_option, say, typed, with_options
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.tournament import typed
 
 
 @click.command("merge")
@@ -34,9 +33,9 @@ def command(files: tuple[Path, ...], out: Path, as_json: bool) -> None:
     arena run greedy mcts random --pair greedy,random --pair mcts,random --out two.sqlite
     arena merge one.sqlite two.sqlite --out all.sqlite
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import tournaments
 
-    found = jobs.merge(files, out, command=typed(), progress=progress)
+    found = tournaments.merge(files, out, command=typed(), progress=progress)
     if as_json:
         print_json({"file": str(out), "games": found.games, "doubled": found.doubled, "different": found.different})
         return

@@ -11,7 +11,6 @@ from agents.score import in_words
 from arena.cli.hints import refuse_swapped
 from arena.cli.options import board_option, json_option, show, show_board_option, with_options
 from arena.cli.output import print_json
-from arena.cli.tournament import typed
 
 
 @click.command("move")
@@ -30,13 +29,14 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
     arena move smart-connect4:depth=4 424717651361271 --rules most-fours
     arena move students/:alice 4453
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api.positions import move
+    from arena.api.progress import Watch
 
     refuse_swapped(agent, moves)
-    board = Board.from_moves(moves, rules)
-    made, meta = jobs.move(agent, board, typed())
+    board, watch = Board.from_moves(moves, rules), Watch()
+    made = move(agent, board)
     if as_json:
-        print_json(asdict(made), meta)
+        print_json(asdict(made), watch.end()[0])
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from agents.board import Rules
 from arena.cli.hints import refuse_names
 from arena.cli.options import board_option, placed, positions, show, show_board_option, with_options
 from arena.cli.output import Output, output_options
+
+if TYPE_CHECKING:
+    from arena.measure.position import Tried
 
 
 @click.command("order")
@@ -30,13 +35,13 @@ def command(moves: tuple[str, ...], names: tuple[str, ...], show_board: bool, ru
     arena order 44 4455 --ordering column-score --ordering mine.py:score
     arena order - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import positions as job
     from arena.report.tables import measures as report
 
     refuse_names(moves, "--ordering")
-    rows = []
+    rows: list[Tried] = []
     for board in positions(moves, rules):
-        found = jobs.order([board], names)
+        found = job.order([board], names).rows
         rows += found
         if show_board and not output.as_json:
             scored = [(row, row.scores or range(1, len(row.columns) + 1)) for row in found]

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from agents.board import Board, Rules
+from agents.board import Rules
 from arena.cli.options import Whole, board_option, with_options
 from arena.cli.output import Output, output_options, print_json
 
@@ -31,13 +31,13 @@ def command(depth: int, moves: str, by_move: bool, rules: Rules, output: Output)
     arena perft 8
     arena perft 5 --position 4453 --divide
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api.positions import perft
     from arena.report.tables import measures
 
-    found = jobs.perft(Board.from_moves(moves, rules), depth, divide=by_move)
+    found = perft(depth, moves, divide=by_move, rules=rules)
     if output.as_json:
         document = {"depth": depth, "sequences": found.sequences, "nodes": found.nodes}
-        print_json(document | ({"divide": [asdict(row) for row in found.moves]} if found.moves else {}))
+        print_json(document | ({"divide": [asdict(row) for row in found.moves.rows]} if found.moves.rows else {}))
     else:
         line = f"depth {depth}: sequences {found.sequences}, nodes {found.nodes}"
-        output.tables([measures.divided(found.moves), line])
+        output.tables([measures.divided(found.moves.rows), line])

@@ -42,15 +42,13 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     arena rate counts.csv --style github
     arena rate latest --nash
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import strength
     from arena.report.figures.measures import ratings as pictures
     from arena.report.tables import strength as report
 
-    if matrix and averaged:
-        raise click.UsageError("--los and --nash make tables of their own; choose one")
-    found = jobs.rate(file, anchor, superiority=matrix, nash=averaged)
+    found = strength.rate(file, anchor, superiority=matrix, nash=averaged)
     pool = found.pool
-    output.tables([report.pool_table(found.ratings, pool.method)])
+    output.tables([report.pool_table(found.rows, pool.method)])
     plot(lambda: pictures(pool.ratings))
     if output.as_json:
         return

@@ -24,7 +24,7 @@ class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click
 
     name = "GAME"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return it, or fail with the order of the two arguments."""
         if not re.fullmatch(r"\d+(-\d+-\d+)?", str(value), re.ASCII):
             self.fail(f"{value!r} is not the number of a game: arena replay FILE GAME", param, ctx)

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import click
-from click.core import ParameterSource
+from pathlib import Path
+from typing import Any
 
-from agents.board import Rules
+import click
+
 from arena.cli.commands.show import print_report
 from arena.cli.options import (
     GroupedCommand,
     Number,
+    RunFileType,
     Whole,
     anchor_option,
     board_option,
-    require_anchor,
+    gathered,
+    given,
     say,
     seed_option,
+    typed,
+    warn,
     with_options,
 )
 from arena.cli.output import Output, tables_options
-from arena.cli.tournament import (
-    Apart,
-    Growing,
-    Playing,
-    growing_options,
-    isolation_options,
-    judge,
-    place,
-    play,
-    playing_options,
-    resumed,
-    say_where,
-    typed,
-    verdict_options,
-)
-from arena.play.openings import DEFAULT_SET, shuffled
+from arena.cli.tournament import Playing, playing_options
 
 
 class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
@@ -71,7 +61,7 @@ GROUPS = {
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(
-        "--openings", default=DEFAULT_SET, show_default=True, metavar="SET",
+        "--openings", default="plies:4", show_default=True, metavar="SET",
         help="plies:N (every position of N plies once up to mirror image), fair:N (those that are draws with perfect "
         "play), fair:N:pairs (those that are not, won for either side in turn) or a file of move strings.",
     ),
@@ -82,7 +72,7 @@ GROUPS = {
     ),
     seed_option("Seeds the openings and all random moves."),
     click.option(
-        "--format", "pairing", default="round-robin", show_default=True, metavar="NAME",
+        "--format", default="round-robin", show_default=True, metavar="NAME",
         help="round-robin, gauntlet (the first agent meets every other), swiss[:ROUNDS], knockout, ladder (each agent "
         "climbs from the bottom), a format of an installed package, or FILE.py:NAME.",
     ),
@@ -106,10 +96,43 @@ GROUPS = {
         help="Stop the match of two agents when the test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
-    isolation_options,
-    growing_options,
+    gathered(
+        "isolation", dict,
+        click.option("--isolate", "everyone", is_flag=True, help="Run built-in agents in processes of their own, too."),
+        click.option(
+            "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
+        ),
+        click.option("--sandbox", is_flag=True, help="They have no network and no files but their own (bubblewrap)."),
+        click.option(
+            "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
+            help="Seconds that such an agent has to start, and for a move without a limit.",
+        ),
+        click.option(
+            "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
+            help="Megabytes of memory that such an agent may use."
+        ),
+    ),
+    click.option(
+        "--resume", type=RunFileType(),
+        help="Play the games that are missing in FILE, by its own plan. --rounds, --add and --replay extend it.",
+    ),
+    gathered(
+        "growth", dict,
+        click.option("--add", multiple=True, metavar="AGENT", help="Add an agent to the run. Repeatable."),
+        click.option(
+            "--replay", multiple=True, metavar="AGENT",
+            help="Play the games of this name, spec or file again; the old ones stay stored but do not count. "
+            "Repeatable.",
+        ),
+        click.option("--keep", is_flag=True, help="Agents whose files have changed go on as if they had not."),
+        click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
+    ),
     playing_options("games"),
-    verdict_options,
+    click.option("--fail-on-faults", is_flag=True, help="Exit with 1 if an agent lost a game by its own fault."),
+    click.option(
+        "--fail-if", "decisions", type=click.Choice(["H0", "H1", "undecided"]), multiple=True,
+        help="Exit with 1 if --sprt ends with this decision. Repeatable.",
+    ),
     anchor_option,
     tables_options,
 )  # fmt: skip
@@ -118,25 +141,16 @@ def command(
     ctx: click.Context,
     /,
     agents: tuple[str, ...],
-    openings: str,
     rounds: int,
-    seed: int,
-    pairing: str,
-    order: str,
-    pairs: tuple[tuple[str, str], ...],
-    include_self: bool,
-    nodes: int | None,
-    seconds: float | None,
-    margin: float,
-    sprt: str | None,
-    rules: Rules,
-    apart: Apart,
-    growing: Growing,
+    resume: Path | None,
+    isolation: dict[str, Any],
+    growth: dict[str, Any],
     playing: Playing,
     decisions: tuple[str, ...],
     fail_on_faults: bool,
     anchor: tuple[str, float] | None,
     output: Output,
+    **plan: Any,
 ) -> int:
     """Play a tournament between AGENTs, store it, and print its tables.
 
@@ -154,23 +168,29 @@ def command(
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
     """  # noqa: D301  click's \b keeps the lines
-    from arena.play.plan import DEFAULT_FIELD, Plan
-    from arena.play.run import Run
+    from arena.api import runs, tournaments
 
-    if growing.resume is not None:
-        run = resumed(ctx, growing, apart)
-        if run.warning:
-            say(f"warning: {run.warning}")
+    common = {"workers": playing.workers, "command": typed(), **growth}
+    asked = given(ctx)
+    if resume is not None:
+        fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
+        run = tournaments.resumed(resume, agents, fixed, **common, warn=warn)
     else:
-        if (sprt is not None or order == "uncertain") and ctx.get_parameter_source("rounds") is ParameterSource.DEFAULT:
-            rounds = len(shuffled(openings, seed, rules))
-        names, isolation = apart.invite(agents or DEFAULT_FIELD)
-        fixed = (names, openings, rounds, seed, pairing, pairs, include_self, rules)
-        plan = Plan(*fixed, nodes, seconds, margin, sprt, isolation, order=order)
-        require_anchor(anchor, plan.names())
-        playing.refuse_misfit(rules)
-        run = Run.begin(plan, ctx.with_resource(place(playing)), typed(), jobs=playing.jobs)
-    code = play(run, playing)
+        plan |= {"rounds": rounds} if "rounds" in asked else {}
+        playing.refuse_misfit(plan["rules"])
+        out = ctx.with_resource(playing.place())
+        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
+    code = playing.play(run)
     frames = print_report(run.store.path, output, anchor)
-    say_where(run.store.path, code, playing)
-    return code or judge(frames, decisions, fail_on_faults=fail_on_faults)
+    playing.say_where(run.store.path, code)
+    failures = [] if code else runs.failures(frames, decisions, on_faults=fail_on_faults)
+    for line in failures:
+        say(f"failed: {line}")
+    return code or int(bool(failures))
+
+
+CHANGEABLE = {
+    "resume", "add", "replay", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit", "times",
+    "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+}  # fmt: skip
+"""What may stand beside --resume: it does not change the plan of the stored run."""

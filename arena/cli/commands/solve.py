@@ -12,16 +12,15 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
-    Whole,
     board_option,
-    cluster_option,
     json_option,
     placed,
     positions,
     show,
     show_board_option,
+    table_size_option,
     with_options,
-    workers_of,
+    workers_option,
 )
 from arena.cli.output import print_json, progress, quiet_option
 
@@ -35,31 +34,24 @@ if TYPE_CHECKING:
     click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
     show_board_option,
-    click.option(
-        "--table-size", "--table", "table", type=Whole(1, 65_536), default=64, show_default=True,
-        help="The transposition table in MiB.",
+    table_size_option(64, "The transposition table in MiB.", "--table"),
+    workers_option(
+        "Threads that share the table; idle ones join the search of another position.  [default: all cores]",
+        "--threads",
     ),
-    click.option(
-        "--threads", type=click.IntRange(1, 1024), metavar="N",
-        help="Threads that share the table; idle ones join the search of another position.  [default: all cores]",
-    ),
-    click.option("--no-book", is_flag=True, help="Solve what the opening book knows, too."),
-    cluster_option,
+    click.option("--no-book", "bookless", is_flag=True, help="Solve what the opening book knows, too."),
     quiet_option,
     board_option,
     json_option,
 )  # fmt: skip
 def command(
     moves: tuple[str, ...],
-    weak: bool,
-    columns: bool,
     show_board: bool,
-    table: int,
-    threads: int | None,
-    no_book: bool,
-    cluster: str | None,
+    bookless: bool,
+    workers: Workers,
     rules: Rules,
     as_json: bool,
+    **settings: Any,
 ) -> int:
     """Solve positions, given as moves or, with -, as lines of stdin; without any the empty board.
 
@@ -72,13 +64,13 @@ def command(
     arena solve --weak --moves 4444
     arena solve --threads 2 - < positions.txt
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import truth
 
     rows: list[Solved] = []
     code = 0
     few = len(moves) < 2 and "-" not in moves
 
-    def tell(board: Board, row: Solved) -> None:
+    def found(board: Board, row: Solved) -> None:
         rows.append(row)
         if not as_json:
             with bar.external_write_mode():
@@ -89,10 +81,7 @@ def command(
 
     try:
         with progress("position", leave=True, hidden=few) as bar:
-            jobs.solve(
-                positions(moves, rules), rules, tell, weak=weak, columns=columns, book=not no_book, mebibytes=table,
-                workers=workers_of(threads, cluster),
-            )  # fmt: skip
+            truth.solve(positions(moves, rules), threads=workers, book=not bookless, found=found, **settings)
     except KeyboardInterrupt:
         click.echo(f"interrupted after {len(rows)} position{'s' if len(rows) != 1 else ''}", err=True)
         code = INTERRUPTED

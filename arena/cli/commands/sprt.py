@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from arena.cli.commands.elo import interval, whole_numbers
+from arena.cli.commands.elo import interval
 from arena.cli.options import json_option, say, with_options
 from arena.cli.output import print_json
 
@@ -21,9 +23,7 @@ MODELS = ("normalized", "logistic", "bayesian")
     click.option("--model", default="normalized", show_default=True, help=f"Scale of Elo: {', '.join(MODELS)}."),
     json_option,
 )
-def command(
-    counts: tuple[str, ...], elo0: float, elo1: float, alpha: float, beta: float, model: str, as_json: bool
-) -> None:
+def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **settings: Any) -> None:
     """Weigh COUNTS, three of games or five of pairs, worst first, between two hypotheses.
 
     H0 says that engine one is elo0 stronger, H1 that it is elo1. The test ends where the log-likelihood ratio (LLR)
@@ -35,25 +35,20 @@ def command(
     arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439
     arena sprt 0 0 5 0 0 --elo0 0 --elo1 50 --model logistic
     """  # noqa: D301  click's \b keeps the lines
-    from dataclasses import asdict
+    from arena.api.strength import sprt
 
-    from arena.statistics.sprt import Sprt, sprt_estimate
-
-    test = Sprt(elo0, elo1, alpha, beta, model)
-    numbers = whole_numbers(counts)
-    evidence, strength = test.weigh(numbers), sprt_estimate(test, numbers)
+    found = sprt(counts, elo0, elo1, **settings)
+    low, high = (found.estimate.low, found.estimate.high) if found.estimate else (None, None)
     if as_json:
-        ends = (strength.value, strength.low, strength.high) if strength else (None, None, None)
-        print_json(asdict(evidence) | dict(zip(("elo", "low", "high"), ends, strict=True)))
+        names = ("llr", "lower", "upper", "decision")
+        ends = {"elo": found.estimate and found.estimate.value, "low": low, "high": high}
+        print_json({name: getattr(found, name) for name in names} | ends)
         return
     says = {
-        "H0": f"H0 accepted, {elo0:g} {test.unit} rather than {elo1:g}",
-        "H1": f"H1 accepted, {elo1:g} {test.unit} rather than {elo0:g}",
+        "H0": f"H0 accepted, {elo0:g} {found.unit} rather than {elo1:g}",
+        "H1": f"H1 accepted, {elo1:g} {found.unit} rather than {elo0:g}",
         "continue": "not decided, play on",
     }
-    say(
-        f"LLR {evidence.llr:.4f}, bounds [{evidence.lower:.4f}, {evidence.upper:.4f}]: {says[evidence.decision]}",
-        err=False,
-    )
-    if strength:
-        click.echo(f"allowing for the stop, {strength.value:+z.1f} Elo, {interval(strength.low, strength.high, 1)}")
+    say(f"LLR {found.llr:.4f}, bounds [{found.lower:.4f}, {found.upper:.4f}]: {says[found.decision]}", err=False)
+    if found.estimate:
+        click.echo(f"allowing for the stop, {found.estimate.value:+z.1f} Elo, {interval(low, high, 1)}")

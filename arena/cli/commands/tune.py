@@ -10,9 +10,8 @@ import click
 
 from agents.errors import InputError
 from arena.cli.commands.grade import PositionsType
-from arena.cli.options import INTERRUPTED, RangeType, board_option, say, with_options
+from arena.cli.options import INTERRUPTED, RangeType, Whole, board_option, given, say, typed, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
-from arena.cli.tournament import typed
 
 
 @click.command("tune")
@@ -44,13 +43,25 @@ from arena.cli.tournament import typed
         help="Keep what was tried and the verdict here, the games beside it.",
     ),
     click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Continue what --out kept."),
-    click.option("--concurrency", "-j", type=click.IntRange(1, 1024), help="Threads, processes.  [default: all cores]"),
+    click.option(
+        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Threads, processes.  [default: all cores]"
+    ),
     board_option,
     quiet_option,
     tables_options,
 )  # fmt: skip
 @click.pass_context
-def command(ctx: click.Context, /, output: Output, **options: Any) -> int:  # noqa: ANN401  those above
+def command(
+    ctx: click.Context,
+    /,
+    heuristic: str,
+    start: str | None,
+    resume: Path | None,
+    confirm: list[int] | None,
+    workers: int | None,
+    output: Output,
+    **settings: Any,
+) -> int:
     """Search the weights of HEURISTIC for those that keep the most value, and test them against the start in games.
 
     HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40). Half
@@ -62,43 +73,26 @@ def command(ctx: click.Context, /, output: Output, **options: Any) -> int:  # no
     arena tune aware --start 40,17,15,4,2,13 --confirm 4,6,8 --out tuned.jsonl
     arena tune 'mine.py:make(w4=40,w3=5)' --by games --positions 200
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import tuning
     from arena.report.tables import quality as report
 
-    if options["resume"] is None:
-        tuning = jobs.new_tuning(_settings(options), options["sprt"], options["out"])
+    sprt, rounds = settings["sprt"], settings.pop("rounds")
+    if resume is not None:
+        found = tuning.stored_tuning(resume, settings["evaluations"] if "evaluations" in given(ctx) else None)
     else:
-        typed_in = ctx.get_parameter_source("evaluations") is click.core.ParameterSource.COMMANDLINE
-        tuning = jobs.stored_tuning(options["resume"], options["evaluations"] if typed_in else None)
-    tuned = jobs.tune(
-        tuning, options["confirm"], options["sprt"], options["rounds"],
-        workers=jobs.threads(options["concurrency"]), command=typed(), progress=progress,
-    )  # fmt: skip
-    found = tuned.outcome
+        if start is not None and "(" in heuristic:
+            raise InputError(f"{heuristic} has its weights already; --start goes with a name alone")
+        found = tuning.new_tuning(heuristic if start is None else f"{heuristic}({start})", **settings)
+    tuned = tuning.tune(found, confirm, sprt=sprt, rounds=rounds, workers=workers, command=typed(), progress=progress)
+    outcome = tuned.outcome
     if output.as_json:
-        print_json(asdict(found))
+        print_json(asdict(outcome))
     else:
-        output.tables(report.tune_parts(found))
+        output.tables(report.tune_parts(outcome))
     if tuned.interrupted:
         kept = f"; arena tune --resume {tuned.file} goes on" if tuned.file else ""
         say(f"interrupted after {tuned.tried:,} of {tuned.asked:,} heuristics{kept}")
-    for match in found.confirmation:
+    for match in outcome.confirmation:
         if match.file is not None and not output.as_json:
             say(f"games at depth {match.depth} are stored in {match.file}")
     return INTERRUPTED if tuned.interrupted else 0
-
-
-def _settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of the tuning that the options describe. Raises InputError."""
-    names = ("heuristic", "by", "search", "depth", "positions", "evaluations", "openings", "seed", "optimiser", "rules")
-    given = {name: options[name] for name in names if options[name] is not None}
-    heuristic, start = options["heuristic"], options["start"]
-    if not heuristic:
-        raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
-    if start is not None:
-        if "(" in heuristic:
-            raise InputError(f"{heuristic} has its weights already; --start goes with a name alone")
-        given["heuristic"] = f"{heuristic}({start})"
-    if isinstance(given["positions"], Path):
-        given["positions"] = str(given["positions"])
-    return given

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
 import click
 
-from agents.board import Rules
 from arena.cli.options import Whole, board_option, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
-from arena.cli.tournament import typed
 
 SHOWN = 10
 
@@ -27,14 +27,7 @@ SHOWN = 10
     tables_options,
 )
 def command(
-    positions: int,
-    depth: int,
-    seed: int,
-    heuristics: tuple[str, ...],
-    orderings: tuple[str, ...],
-    against: str | None,
-    rules: Rules,
-    output: Output,
+    against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...], output: Output, **sample: Any
 ) -> int:
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
 
@@ -48,21 +41,22 @@ def command(
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
     arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api import jobs
+    from arena.api import measures
     from arena.report.tables import quality as report
 
     if against is not None:
-        return _cross_check(against, positions, seed, rules, output)
-    done = jobs.verify(positions, depth, seed, heuristics, orderings, rules, command=typed(), progress=progress)
+        del sample["depth"]
+        return _cross_check(against, sample, output)
+    done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
     found, proof, wrong = done.findings, done.proof, done.findings.disagreements
     if output.whole:
         searched = [asdict(row) for row in found.compiled + found.plain]
         document = {"agree": not wrong, "searches": searched, "disagreements": [asdict(row) for row in wrong]}
         print_json(document, done.meta)
         return 1 if wrong else 0
-    agree = f"every search agrees: {len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {depth}"
+    size = f"{len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {sample['depth']}"
     tables = [report.verify_table(saved) for saved in done.savings]
-    output.tables([*tables, "" if wrong else agree])
+    output.tables([*tables, "" if wrong else f"every search agrees: {size}"])
     for disagreement in wrong[:SHOWN]:
         say(f"disagreement at {disagreement}")
     if wrong:
@@ -70,11 +64,11 @@ def command(
     return 1 if wrong else 0
 
 
-def _cross_check(text: str, count: int, seed: int, rules: Rules, output: Output) -> int:
+def _cross_check(other: str, sample: Mapping[str, Any], output: Output) -> int:
     """Compare our solver with another on positions from random play, and return the exit code."""
-    from arena.api import jobs
+    from arena.api import measures
 
-    checked = jobs.cross_check(text, count, seed, rules, command=typed(), progress=progress)
+    checked = measures.cross_check(other, progress=progress, **sample)
     found = checked.rows
     wrong = [each for each in found if each.ours != each.theirs]
     if output.as_json:

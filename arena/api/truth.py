@@ -1,0 +1,270 @@
+"""Perfect play: the truth about positions, how good moves are by it, labelled positions, and opening books."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.board import Board, Rules
+from agents.errors import InputError
+from arena.api.progress import Measured, Progress, Watch, bar, cores, workers_of
+from arena.api.settings import boards_of, depths_of, listed, rules_of, specs, whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from arena.api.progress import Workers
+    from arena.measure.grading import Grade, Grading, StageGrade
+    from arena.measure.label import Label
+    from arena.measure.solve import Solved
+
+
+def solve(
+    positions: Board | str | Sequence[Board | str] | Iterator[Board] = "",
+    *,
+    weak: bool = False,
+    columns: bool = False,
+    book: bool = True,
+    mebibytes: int = 64,
+    threads: Workers = None,
+    rules: Rules | str = "7x6x4",
+    found: Callable[[Board, Solved], object] = lambda _, __: None,
+) -> Measured[Solved]:
+    """Return the truth about positions, a row for each; `arena solve` from Python. Raises InputError.
+
+    positions: the text of moves, such as "4453", a Board, or several of them; the empty board by default. weak: only
+    win, draw or loss. columns: also what a move in each column is worth. book: whether the opening book may be asked.
+    mebibytes: size of the solver's table. threads: share it, by default one for each processor; those without a
+    position help others; with one, nodes are the same in every run. found: takes each position and its row, in their
+    order, as soon as they are known; an iterator is read only as far as needed. The columns of the table are the fields
+    of `arena.measure.solve.Solved`.
+    """
+    from agents.solver.book import shipped_book
+    from agents.solver.solver import Solver
+    from arena.measure.solve import Solved, solved_in_order
+
+    whole("mebibytes", mebibytes, 1, 65_536)
+    workers = workers_of(threads)
+    boards = positions if isinstance(positions, Iterator) else boards_of(positions, rules)
+    rows: list[Solved] = []
+
+    def tell(board: Board, row: Solved) -> None:
+        rows.append(row)
+        found(board, row)
+
+    for each, alike in itertools.groupby(boards, lambda board: board.rules):
+        solver = Solver(each, mebibytes, shipped_book(each) if book else None)
+        solved_in_order(solver, workers, alike, tell, weak=weak, columns=columns)
+    return Measured(rows, Solved, hidden=() if columns else ("columns",))
+
+
+def audit(
+    run: Path,
+    *,
+    strong: bool = False,
+    workers: Workers = 1,
+    mebibytes: int = 64,
+    out: Path | None = None,
+    progress: Progress = False,
+) -> int:
+    """Compare every move of a stored run with perfect play, store what is found, and return how many positions it took.
+
+    strong: also by distance. out: store it in this copy of the run. What the file already knows is not solved again.
+    Raises InputError when it cannot go on; what was found is kept.
+    """
+    from arena.measure.audit import audit as solve_moves
+    from arena.measure.audit import missing
+    from arena.measure.solve import Question
+    from arena.store.run_file import Store, copy
+
+    if out is not None:
+        copy(run, out)
+    path, workers = out or run, workers_of(workers)
+    with Store.read(path) as store:
+        rules, openings = store.rules(), missing(store, strong=strong)
+    if not openings:
+        return 0
+    question, total = Question(rules, strong, mebibytes), sum(map(len, openings))
+    shown = bar(progress, "position", total, leave=True, smoothing=0.1)
+    with Store.resume(path) as store, shown:
+        try:
+            solve_moves(store, openings, question, workers, shown.update)
+        except InputError as error:
+            raise InputError(f"{error}; what was audited is kept") from error
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Graded(Measured["Grade"]):
+    """The grades of agents."""
+
+    by_stage: tuple[StageGrade, ...] | None = None
+    """The same by stage and difficulty, where that was asked for."""
+    grading: Grading | None = None
+    """The sample and the ladder; None before anything was graded."""
+    candidates: int = 0
+    """Rows that were asked for."""
+
+    def frame(self) -> pd.DataFrame:
+        """Return the grades as a table, by stage and difficulty where that was asked for. Raises KeyboardInterrupt."""
+        from arena.measure.grading import StageGrade
+
+        if self.by_stage is None:
+            return Measured.frame(self)
+        return Measured(self.by_stage, StageGrade, self.meta, interrupted=self.interrupted).frame()
+
+
+def grade(
+    agents: Sequence[object],
+    depth: int | Iterable[int] = range(1, 7),
+    *,
+    positions: int | str | Path = 500,
+    seed: int = 1,
+    plies: Sequence[int] | None = None,
+    stages: bool = False,
+    ladder: int | Iterable[int] | None = None,
+    mirror: bool = False,
+    workers: Workers = 1,
+    rules: Rules | str = "7x6x4",
+    progress: Progress = False,
+) -> Graded:
+    """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
+
+    agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
+    many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
+    sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
+    say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve.
+    progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
+    `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
+    """
+    from arena.measure.exercises import questions
+    from arena.measure.grading import Grade, Grading, candidates
+
+    asked = Path(positions) if isinstance(positions, str | Path) else whole("positions", positions, 1)
+    whole("seed", seed, 0)
+    drawn = None if plies is None else listed("plies", plies, 12)
+    rungs = depths_of(ladder) if ladder else None
+    entered, threads, board = candidates(specs(agents), depths_of(depth)), workers_of(workers), rules_of(rules)
+    made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
+    rows: list[Grade] = []
+    by_stage: list[StageGrade] = []
+    done, interrupted, watch = None, False, Watch(seed)
+    with bar(progress, "move") as shown:
+        try:
+            boards, known = questions(asked, seed, drawn, board, threads, shown.update, staged=stages)
+            shown.total = shown.n + len(boards) * (len(made) * (1 + mirror) + len(rungs or ()) + 1) - len(known)
+            grading = Grading.of(boards, known, seed, threads, shown.update, rungs=rungs, mirror=mirror)
+            for row, sets in grading.grades(entered, made, shown.update):
+                rows.append(row)
+                by_stage += sets
+                done = grading
+        except KeyboardInterrupt:
+            interrupted = True
+    return Graded(
+        rows, Grade, *watch.end(), interrupted, by_stage=tuple(by_stage) if stages else None, grading=done,
+        candidates=len(entered),
+    )  # fmt: skip
+
+
+def label(
+    count: int = 1000,
+    *,
+    plies: Sequence[int] | None = None,
+    columns: bool = False,
+    seed: int = 1,
+    workers: Workers = 1,
+    mebibytes: int = 256,
+    rules: Rules | str = "7x6x4",
+    out: str | Path | None = None,
+    resume: bool = False,
+    progress: Progress = False,
+) -> Measured[Label]:
+    """Draw positions and return them with their exact scores; `arena label` from Python. Raises InputError.
+
+    count: how many, each once up to mirror image, from games of so many `plies` that greedy plays against itself.
+    columns: also what a move in each column is worth. workers: threads that share a table of so many mebibytes. out:
+    also write them there, to a new file that the `positions` of `grade` may name. resume: the file exists; its labels
+    are kept, not solved again, and returned after the drawn ones. Ctrl-C keeps the rows found so far. The columns of
+    the table are the fields of `arena.measure.label.Label`; `.attrs["meta"]` says with what they were made.
+    """
+    from arena.measure import label as labels
+    from arena.measure.exercises import default_plies, sample
+
+    whole("count", count, 1)
+    whole("seed", seed, 0)
+    whole("mebibytes", mebibytes, 1, 65_536)
+    board, threads, file = rules_of(rules), workers_of(workers), None if out is None else Path(out)
+    drawn = listed("plies", plies, 12) if plies else default_plies(board)
+    if file is not None:
+        labels.refuse(file, board, columns=columns)
+        if file.exists() and not resume:
+            raise InputError(f"{file} exists; --resume keeps its labels, --out names another")
+    elif resume:
+        raise InputError("--resume goes with --out: which file's labels are to be kept?")
+    watch, interrupted = Watch(seed), False
+    found: dict[Any, Label] = {}
+    with bar(progress, "step", 2 * count) as shown:
+        shown.set_description("drawing")
+        boards = sample(count, seed, drawn, board, shown.update)
+        if file is not None and file.exists():
+            found = labels.known(file, board, columns=columns)
+        shown.set_description("solving")
+        shown.update(sum((each.own, each.opp) in found for each in boards))
+        try:
+            labels.label(boards, found, threads, mebibytes, shown.update, columns=columns)
+        except KeyboardInterrupt:
+            interrupted = True
+    wanted = [(each.own, each.opp) for each in boards]
+    rows = list({discs: found[discs] for discs in [*wanted, *found] if discs in found}.values())
+    if file is not None and rows:
+        labels.write(file, rows, board)
+    return Measured(rows, labels.Label, watch.end()[0], interrupted=interrupted)
+
+
+def book(
+    plies: int = 8,
+    *,
+    scores: bool = False,
+    values: Path | None = None,
+    out: Path | None = None,
+    state: Path | None = None,
+    workers: int | None = None,
+    mebibytes: int = 1024,
+    rules: Rules | str = "7x6x4",
+    progress: Progress = False,
+) -> Path:
+    """Compute an opening book, write it, and return its file. Raises InputError.
+
+    plies: the book's last ply. scores: exact scores, not only win, draw or loss. values: a finished book without them.
+    out: the book, by default named after the board. state: what is solved so far, by default beside the book; it is
+    kept after Ctrl-C, and the same call goes on.
+    """
+    from arena.measure.book import BookPlan, build_book, finish_book
+    from arena.store.writing import refuse_database
+
+    board = rules_of(rules)
+    path, state = book_files(board, out, state)
+    if values and not scores:
+        raise InputError("--values goes with --scores")
+    refuse_database(path)
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InputError(f"the book {path} cannot be written")
+    plan = BookPlan(state, board, plies, "scores" if scores else "values", mebibytes, values)
+    if state.absolute() == path.absolute():
+        raise InputError(f"book and state are both {path}: choose another --state")
+    with bar(progress, "position", leave=True, smoothing=0.05) as shown:
+        for known, total in build_book(plan, cores(workers)):
+            shown.total = total
+            shown.update(known - shown.n)
+    finish_book(plan, path)
+    return path
+
+
+def book_files(rules: Rules, out: Path | None, state: Path | None) -> tuple[Path, Path]:
+    """Return the files of a book and of what is solved of it, where they are not named."""
+    path = out or Path(f"{rules}.book")
+    return path, state or path.parent / f"{path.stem}.state"
