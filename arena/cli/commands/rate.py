@@ -53,7 +53,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     if output.as_json:
         return
     said = [] if found.cycles is None else [report.cyclic(found.cycles)]
-    said += report.surviving(found.ratings)
+    said += report.surviving(found.rows)
     if pool.advantage is not None:
         ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
         said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")

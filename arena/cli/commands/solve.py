@@ -25,6 +25,7 @@ from arena.cli.options import (
 from arena.cli.output import print_json, progress, quiet_option
 
 if TYPE_CHECKING:
+    from arena.api.progress import Workers
     from arena.measure.solve import Solved
 
 
