@@ -58,10 +58,14 @@ def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6
     `arena.measure.position.Decision`: agent, position, move (from 1), score, depth, nodes, seconds and pv.
     """
     from arena.measure.position import decision
+    from arena.play.entries import holds_entries
     from arena.play.isolation import agent_of
 
     board = board_of(position, rules)
-    return decision(*(agent_of(agent) if isinstance(agent, str) else (spec(agent).text, spec(agent).build())), board)
+    if isinstance(agent, str) and holds_entries(agent):
+        return decision(*agent_of(agent), board)
+    made = spec(agent)
+    return decision(made.text, made.build_isolated(), board)
 
 
 @dataclass(frozen=True, slots=True)
