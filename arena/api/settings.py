@@ -58,8 +58,12 @@ def _shown(function: str, signature: inspect.Signature) -> str:
 
 def _as_keywords(text: str, known: Collection[str]) -> str:
     """Return an error's text with keywords in place of the options of the command line."""
-    word: Callable[[re.Match[str]], str] = lambda found: found[1].replace("-", "_")  # noqa: E731
-    return re.sub(r"--([a-z][a-z-]*)", lambda found: word(found) if word(found) in known else found[0], text)
+
+    def keyword(found: re.Match[str]) -> str:
+        word = RENAMED.get(found[1], found[1]).replace("-", "_")
+        return word if word in known else found[0]
+
+    return re.sub(r"--([a-z][a-z-]*)", keyword, text)
 
 
 def refuse_unknown(function: str, keywords: Iterable[str], names: Iterable[str]) -> None:
@@ -150,7 +154,8 @@ def depths_of(depth: int | Iterable[int]) -> list[int]:
 def whole(name: str, value: object, low: int, high: int = 1 << 62) -> int:
     """Return a whole number from `low` to `high`. Raises InputError for anything else."""
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InputError(f"{name} is a whole number from {low}, not {value!r:.80}")
+        most = "" if high >= 1 << 62 else f" to {high}"
+        raise InputError(f"{name} is a whole number from {low}{most}, not {value!r:.80}")
     return value
 
 
@@ -159,6 +164,8 @@ NUMBER: Type = ((int, float), "a number")
 TEXT: Type = ((str,), "a text")
 TRUTH: Type = ((bool,), "True or False")
 FILE: Type = ((str, Path), "the path of a file")
+RENAMED = {"of": "population"}
+"""Keywords by the options that are called otherwise."""
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),

@@ -18,7 +18,7 @@ from agents.errors import InputError, unknown
 from arena.api.progress import Progress, Warn, bar, cluster_at, cores, warn_caller
 from arena.api.result import Result, load
 from arena.api.runs import run_file
-from arena.api.settings import PLAN, listed, named, of_type, refuse_unknown, rules_of
+from arena.api.settings import PLAN, listed, named, of_type, refuse_unknown, rules_of, whole
 
 if TYPE_CHECKING:
     from arena.analysis.pool import Anchor
@@ -106,6 +106,8 @@ def run(
     plan = {name: value for name, value in asked_for.items() if value is not None}
     for name in plan.keys() & PLAN.keys():
         of_type(name, plan[name], PLAN)
+    for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
+        whole(name, plan.get(name, low), low)
     refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import os
-import re
 import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -21,57 +18,10 @@ from click.core import ParameterSource
 from agents.board import STANDARD, Board, Rules, column_text
 from agents.errors import InputError
 from agents.rules import MOST_FOURS, STANDARD_RULES, VARIANTS
+from arena.cli.types import ANCHOR, RANGE, RULES, RUN_FILE, SEEDS, Number, Whole
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
-
-
-# Numbers that options take.
-
-SEEDS = 1 << 62
-"""The largest seed."""
-
-
-class Number(click.FloatRange):
-    """A number within bounds; nan, which no comparison refuses, is none."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the number, or fail."""
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number", param, ctx)
-        return number
-
-
-class Whole(click.IntRange):
-    """A whole number within bounds; the help shows them unless they are those of a seed."""
-
-    name = "whole number"
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return what stands for it in the help."""
-        return "N"
-
-    def _describe_range(self) -> str:
-        return "" if self.max is not None and self.max >= SEEDS else super()._describe_range()
-
-
-class Duration(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
-
-    name = "TIME"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds, or fail."""
-        if isinstance(value, float):
-            return value
-        found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", str(value).strip())
-        seconds = float(found[1]) * {"h": 3600.0, "m": 60.0}.get(found[2], 1.0) if found else 0.0
-        if not 0.0 < seconds <= 1e7:
-            self.fail(f"{value!r} is not a time such as 90s, 30m or 2h", param, ctx)
-        return seconds
 
 
 # Options that a command does not pass on: their values are kept in the context of the command.
@@ -94,69 +44,6 @@ BAD_INPUT = 2
 """The exit code where what the user gave cannot be used."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
-
-
-class RulesType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A board size such as 7x6x4."""
-
-    name = "COLUMNSxROWS[xCONNECT]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        """Return the rules, or fail with what is wrong."""
-        try:
-            return value if isinstance(value, Rules) else Rules.parse(value)
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-
-
-class RangeType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A range of whole numbers: 5, 1..8, or 3,5,7."""
-
-    name = "RANGE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
-        """Return the numbers, each once, ascending."""
-        if isinstance(value, list):
-            return value
-        numbers: list[int] = []
-        for part in str(value).split(","):
-            ends = re.fullmatch(r"([0-9]{1,9})(?:\.\.([0-9]{1,9}))?", part.strip())
-            if ends is None:
-                self.fail(f"{value!r} is not a range such as 6, 1..8 or 3,5,7", param, ctx)
-            low, high = int(ends[1]), int(ends[2] or ends[1])
-            if not 1 <= low <= high <= 64:
-                self.fail(f"{part!r} must run upwards within 1 to 64", param, ctx)
-            numbers.extend(range(low, high + 1))
-        return sorted(set(numbers))
-
-
-class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A stored run: a path, or the word `latest` for the newest run in `results/`."""
-
-    name = "FILE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError where nothing is stored."""
-        from arena.api.runs import run_file
-
-        return run_file(value)
-
-
-class AnchorType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """An agent and its rating, AGENT=0; the last = parts them."""
-
-    name = "AGENT=ELO"
-
-    def convert(
-        self, value: str | tuple[str, float], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, float]:
-        """Return the two."""
-        if isinstance(value, tuple):
-            return value
-        agent, _, rating = value.rpartition("=")
-        if not agent or re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]+)?", rating) is None:
-            self.fail(f"{value!r} is not an agent and its rating, such as greedy=0", param, ctx)
-        return agent, float(rating)
 
 
 def with_options(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -222,10 +109,10 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(shown)
 
 
-file_argument = click.argument("file", type=RunFileType())
+file_argument = click.argument("file", type=RUN_FILE)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 anchor_option = click.option(
-    "--anchor", type=AnchorType(), help="Rate relative to this agent, which has this rating; else to the mean."
+    "--anchor", type=ANCHOR, help="Rate relative to this agent, which has this rating; else to the mean."
 )
 margin_option = click.option(
     "--margin-elo", "margin", type=Number(0.0, 2000.0, min_open=True), default=30.0, show_default=True,
@@ -243,7 +130,7 @@ def _under(_: click.Context, __: click.Parameter, board: Rules) -> Rules:
 
 board_option = with_options(
     click.option(
-        "--board", "rules", type=RulesType(), callback=_under, default=str(STANDARD), show_default=True, metavar="SIZE",
+        "--board", "rules", type=RULES, callback=_under, default=str(STANDARD), show_default=True, metavar="SIZE",
         help="Columns x rows, or columns x rows x discs in a line; :most-fours may follow.",
     ),
     click.option(
@@ -286,7 +173,7 @@ def workers_option(meaning: str, *names: str) -> Option:
 THREADS = "Threads.  [default: all cores]"
 threads_option = click.option("--concurrency", "-j", "workers", type=Whole(1, 1024), help=THREADS)
 plies_option = click.option(
-    "--plies", type=RangeType(), metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
+    "--plies", type=RANGE, metavar="RANGE", help="How far into the game they are.  [default: 12..30 on 7x6]"
 )
 
 

@@ -4,41 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from agents.errors import InputError, unknown
 from arena.cli.options import columns, gathered, json_option, keep, kept, typed, with_options
+from arena.cli.types import STYLE, PlotType
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
     from arena.report.column import Part
     from arena.report.figures.picture import Picture
-
-
-class StyleType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A style of output."""
-
-    name = "style"
-
-    def get_metavar(self, *_: Any, **__: Any) -> str:
-        """Return the names of the styles."""
-        from arena.report.styles import known
-
-        return f"[{'|'.join(known())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name, or fail with those that there are."""
-        from arena.report.styles import find
-
-        try:
-            find(value)
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-        return str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +62,7 @@ def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
     click.echo(json_document(document, _with_command(meta)))
 
 
-_style = click.option("--style", type=StyleType(), default="plain", show_default=True, help="How tables are written.")
+_style = click.option("--style", type=STYLE, default="plain", show_default=True, help="How tables are written.")
 _wide = click.option(
     "--wide", is_flag=True, expose_value=False, callback=keep,
     help="All columns and whole names, however narrow the terminal is.",
@@ -117,19 +95,6 @@ def progress(
 # The options with which a command writes a figure beside its tables.
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class PlotType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """A file for a figure; its suffix selects the format."""
-
-    name = "FILE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
-        """Return the path. Raises InputError where nothing can be written, before anything is measured."""
-        from arena.report.figures.picture import must_be_writable
-
-        must_be_writable(Path(value))
-        return Path(value)
 
 
 def plot_options(*figures: str) -> Callable[[F], F]:

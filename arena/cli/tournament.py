@@ -14,8 +14,9 @@ import click
 
 from agents.errors import InputError
 from arena.cli.commands.audit import run_audit
-from arena.cli.options import INTERRUPTED, Duration, Whole, above_bar, gathered, say, warn, workers_option
+from arena.cli.options import INTERRUPTED, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.types import DURATION, PATH, Whole
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -116,10 +117,10 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
             "and 1 where an agent moves by the clock]"
         ),
         click.option(
-            "--out", type=click.Path(path_type=Path), help="The file to write.  [default: results/run-TIME.sqlite]"
+            "--out", type=PATH, help="The file to write.  [default: results/run-TIME.sqlite]"
         ),
         click.option("--no-store", is_flag=True, help="Store nothing: for a quick try."),
-        click.option("--budget", type=Duration(), help="Stop after this time: 90s, 30m or 2h. --resume continues."),
+        click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. --resume continues."),
         click.option("--games", type=Whole(1), help="Stop after N games. --resume continues."),
         click.option(
             "--why", is_flag=True,

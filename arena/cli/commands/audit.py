@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import (
-    INTERRUPTED,
-    THREADS,
-    file_argument,
-    table_size_option,
-    with_options,
-    workers_option,
-)
+from arena.cli.options import INTERRUPTED, THREADS, file_argument, table_size_option, with_options, workers_option
 from arena.cli.output import Output, plot, plot_options, print_json, progress, quiet_option, tables_options
+from arena.cli.types import PATH
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
@@ -29,7 +23,7 @@ if TYPE_CHECKING:
     click.option("--strong", is_flag=True, help="Also by distance: fastest wins and slowest losses; takes longer."),
     workers_option(THREADS),
     table_size_option(64, "The solver's transposition table, shared by the threads, in MiB."),
-    click.option("--out", type=click.Path(path_type=Path), help="Store it in this copy, and leave FILE as it is."),
+    click.option("--out", type=PATH, help="Store it in this copy, and leave FILE as it is."),
     quiet_option,
     plot_options("kept"),
     tables_options,

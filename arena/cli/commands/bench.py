@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Number, say, with_options
+from arena.cli.options import say, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
+from arena.cli.types import PATH, Number
 
 
 @click.command("bench")
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @with_options(
     click.option(
-        "--compare", type=click.Path(path_type=Path), metavar="FILE",
+        "--compare", type=PATH, metavar="FILE",
         help="Compare the times with those in a file that --json wrote.",
     ),
     click.option(

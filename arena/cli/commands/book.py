@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from agents.board import Rules
-from arena.cli.options import INTERRUPTED, Whole, board_option, say, table_size_option, threads_option, with_options
+from arena.cli.options import INTERRUPTED, board_option, say, table_size_option, threads_option, with_options
 from arena.cli.output import progress, quiet_option
+from arena.cli.types import PATH, Whole
 
 
 @click.command("book")
@@ -21,8 +22,8 @@ from arena.cli.output import progress, quiet_option
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
         help="With --scores: a finished book without, which spares a part of the search.",
     ),
-    click.option("--out", type=click.Path(path_type=Path), help="The book to write.  [default: BOARD.book]"),
-    click.option("--state", type=click.Path(path_type=Path), help="What is solved so far.  [default: OUT.state]"),
+    click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
+    click.option("--state", type=PATH, help="What is solved so far.  [default: OUT.state]"),
     threads_option,
     table_size_option(1024, "The threads' transposition table in MiB.", "--table"),
     quiet_option,

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Number, Whole, board_option, say, say_output, with_options
+from arena.cli.options import board_option, say, say_output, with_options
 from arena.cli.output import Output, output_options
+from arena.cli.types import Number, Whole
 
 
 @click.command("check")

@@ -10,8 +10,6 @@ from arena.cli.commands.show import print_comparison
 from arena.cli.hints import naming
 from arena.cli.options import (
     GroupedCommand,
-    RangeType,
-    Whole,
     anchor_option,
     board_option,
     margin_option,
@@ -22,6 +20,7 @@ from arena.cli.options import (
 )
 from arena.cli.output import Output, plot, plot_options, tables_options
 from arena.cli.tournament import Playing, playing_options
+from arena.cli.types import RANGE, Whole
 
 GROUPS = {
     "Common options": "--depth --search --rounds --openings --seed --concurrency --out",
@@ -39,7 +38,7 @@ GROUPS = {
 @click.argument("heuristics", nargs=-1, required=True, metavar="HEURISTIC HEURISTIC...")
 @with_options(
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that all use."),
-    click.option("--depth", type=RangeType(), metavar="RANGE", help="At equal depth.  [default: 4..6]"),
+    click.option("--depth", type=RANGE, metavar="RANGE", help="At equal depth.  [default: 4..6]"),
     click.option("--nodes", metavar="N,N...", help="At equal nodes a move, in place of depth."),
     click.option("--seconds", metavar="S,S...", help="At equal time a move, in place of depth, one game at a time."),
     click.option("--openings", default="plies:4", show_default=True, metavar="SET", help="As in arena run."),

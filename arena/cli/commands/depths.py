@@ -6,15 +6,16 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Number, RangeType, Whole, board_option, seed_option, warn, with_options
+from arena.cli.options import board_option, seed_option, warn, with_options
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
+from arena.cli.types import RANGE, Number, Whole
 
 
 @click.command("depths")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(
-        "--depth", type=RangeType(), default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
+        "--depth", type=RANGE, default="1..8", show_default=True, help="Plies: 6, 1..8 or 3,5,7."
     ),
     click.option(
         "--position", "positions", multiple=True, metavar="MOVES", help="From here, not the empty board; repeatable."

@@ -7,13 +7,14 @@ from shlex import quote
 
 import click
 
-from arena.cli.options import RunFileType, say, with_options
+from arena.cli.options import say, with_options
 from arena.cli.output import Output, tables_options
+from arena.cli.types import RUN_FILE
 
 
 @click.command("diff")
-@click.argument("old", type=RunFileType())
-@click.argument("new", type=RunFileType())
+@click.argument("old", type=RUN_FILE)
+@click.argument("new", type=RUN_FILE)
 @with_options(
     click.option(
         "--fail-if", "conditions", multiple=True, metavar="CONDITION",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.api.progress import Measured
-from arena.cli.options import Whole, margin_option, say, with_options
+from arena.cli.options import margin_option, say, with_options
 from arena.cli.output import Output, output_options, print_json
+from arena.cli.types import Whole
 
 if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing

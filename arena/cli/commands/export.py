@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from arena.cli.options import file_argument, say
+from arena.cli.types import PATH
 
 
 @click.command("export")
 @file_argument
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=PATH)
 @click.option(
     "--format", "form", default="csv", show_default=True, metavar="csv|parquet",
     help="Of the files; parquet needs pyarrow.",

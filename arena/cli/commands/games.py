@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Whole, file_argument, with_options
+from arena.cli.options import file_argument, with_options
 from arena.cli.output import Output, output_options
+from arena.cli.types import Whole
 
 
 @click.command("games")

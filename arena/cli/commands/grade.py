@@ -2,51 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.cli.options import (
-    INTERRUPTED,
-    RangeType,
-    board_option,
-    cluster_option,
-    plies_option,
-    seed_option,
-    with_options,
-)
+from arena.cli.options import INTERRUPTED, board_option, cluster_option, plies_option, seed_option, with_options
 from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
-
-MOST = 1_000_000
-"""Positions of a grade."""
-
-
-class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """How many positions, or the file that has them."""
-
-    name = "N|FILE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Path:
-        """Return the number or the path, or fail with what is wrong."""
-        if not isinstance(value, str):
-            return value  # type: ignore[no-any-return]  # converted before
-        if not value.isascii() or not value.isdigit():
-            return Path(value)
-        if not 1 <= int(value[:9]) <= MOST:
-            self.fail(f"{value} is not a number from 1 to {MOST:,}", param, ctx)
-        return int(value)
+from arena.cli.types import POSITIONS, RANGE
 
 
 @click.command("grade")
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
 @with_options(
     click.option(
-        "--depth", type=RangeType(), default="1..6", show_default=True,
+        "--depth", type=RANGE, default="1..6", show_default=True,
         help="Plies, for agents that leave their depth open: 6, 1..8 or 3,5,7.",
     ),
     click.option(
-        "--positions", type=PositionsType(), default="500", show_default=True,
+        "--positions", type=POSITIONS, default="500", show_default=True,
         help="How many, or a file that arena label wrote.",
     ),
     seed_option("Draws the positions."),
@@ -56,7 +29,7 @@ class PositionsType(click.ParamType):  # type: ignore[type-arg]  # generic from 
         help="Also by stage and difficulty as Pons has them, on as many positions of each.",
     ),
     click.option(
-        "--ladder", type=RangeType(), metavar="RANGE",
+        "--ladder", type=RANGE, metavar="RANGE",
         help="Also say at what depth of these alphabeta plays like them: 1..8.",
     ),
     click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),

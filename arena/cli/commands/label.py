@@ -11,7 +11,6 @@ import click
 from arena.cli.options import (
     INTERRUPTED,
     THREADS,
-    Whole,
     board_option,
     json_option,
     plies_option,
@@ -22,6 +21,7 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.types import PATH, Whole
 
 
 @click.command("label")
@@ -31,7 +31,7 @@ from arena.cli.output import print_json, progress, quiet_option
     click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
     seed_option("Draws the positions."),
     click.option(
-        "--out", type=click.Path(path_type=Path), metavar="FILE",
+        "--out", type=PATH, metavar="FILE",
         help="FILE.jsonl, .csv, .parquet, .txt (Pons' lines) or .json (ARENA course).  [default: lines on stdout]",
     ),
     click.option("--resume", is_flag=True, help="Keep the labels that FILE has, and add those that are missing."),

@@ -9,10 +9,11 @@ import click
 
 from arena.cli.options import say
 from arena.cli.output import Output, output_options, print_json
+from arena.cli.types import PATH
 
 
 @click.command("list")
-@click.argument("folder", type=click.Path(path_type=Path), default="results")
+@click.argument("folder", type=PATH, default="results")
 @output_options
 def command(folder: Path, output: Output) -> None:
     """List the stored runs of FOLDER, by default results, newest first.

@@ -7,8 +7,9 @@ from dataclasses import asdict
 import click
 
 from agents.board import Rules
-from arena.cli.options import Whole, board_option, with_options
+from arena.cli.options import board_option, with_options
 from arena.cli.output import Output, output_options, print_json
+from arena.cli.types import Whole
 
 
 @click.command("perft")

@@ -10,8 +10,9 @@ import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.options import SEEDS, Number, Whole, board_option, json_option, with_options
+from arena.cli.options import board_option, json_option, with_options
 from arena.cli.output import print_json
+from arena.cli.types import SEEDS, Number, Whole
 
 DEFAULT = "medium"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,30 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Whole, file_argument, json_option, with_options
+from arena.cli.options import file_argument, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.terminal.play import Screen, in_colour
+from arena.cli.types import GAME, Whole
 
 if TYPE_CHECKING:
     from arena.analysis.games import Replay
     from arena.cli.terminal.viewer import Viewer
 
 
-class GameType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """The number of a game, or its key."""
-
-    name = "GAME"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return it, or fail with the order of the two arguments."""
-        if not re.fullmatch(r"\d+(-\d+-\d+)?", str(value), re.ASCII):
-            self.fail(f"{value!r} is not the number of a game: arena replay FILE GAME", param, ctx)
-        return str(value)
-
-
 @click.command("replay")
 @file_argument
-@click.argument("number", type=GameType(), metavar="GAME")
+@click.argument("number", type=GAME, metavar="GAME")
 @with_options(
     click.option("--ply", type=Whole(0), help="Only the position with this many discs."),
     click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import RunFileType, with_options
+from arena.cli.options import with_options
+from arena.cli.types import PATH, RUN_FILE
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, type=RunFileType(), metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=RUN_FILE, metavar="FILE...")
 @with_options(
-    click.option(
-        "--out", type=click.Path(path_type=Path), default="report.html", show_default=True, help="The page to write."
-    ),
+    click.option("--out", type=PATH, default="report.html", show_default=True, help="The page to write."),
     click.option("--title", metavar="T", help="The page's heading."),
 )
 def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:

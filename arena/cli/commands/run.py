@@ -10,9 +10,6 @@ import click
 from arena.cli.commands.show import print_report
 from arena.cli.options import (
     GroupedCommand,
-    Number,
-    RunFileType,
-    Whole,
     anchor_option,
     board_option,
     gathered,
@@ -25,24 +22,7 @@ from arena.cli.options import (
 )
 from arena.cli.output import Output, tables_options
 from arena.cli.tournament import Playing, playing_options
-
-
-class PairType(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
-    """Two agents, A,B; specs that contain commas are parted by v: `A v B`."""
-
-    name = "A,B"
-
-    def convert(
-        self, value: str | tuple[str, str], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Return the two."""
-        if isinstance(value, tuple):
-            return value
-        parts = value.split(" v ") if " v " in value else value.split(",")
-        if len(parts) != 2:
-            self.fail(f"{value!r} is not two agents: A,B or 'A v B'", param, ctx)
-        return parts[0].strip(), parts[1].strip()
-
+from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
     "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
@@ -80,7 +60,7 @@ GROUPS = {
         "--order", default="fair", show_default=True, metavar="NAME",
         help="fair: all pairings equally. uncertain: always the two neighbours whose order is least certain.",
     ),
-    click.option("--pair", "pairs", type=PairType(), multiple=True, metavar="A,B",
+    click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
         help="Play only this pairing. Repeatable. Separate specs that contain commas by v: 'A v B'."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
     click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
@@ -113,7 +93,7 @@ GROUPS = {
         ),
     ),
     click.option(
-        "--resume", type=RunFileType(),
+        "--resume", type=RUN_FILE,
         help="Play the games that are missing in FILE, by its own plan. --rounds, --add and --replay extend it.",
     ),
     gathered(

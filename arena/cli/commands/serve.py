@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from agents.errors import InputError
-from arena.cli.options import Whole, say
+from arena.cli.options import say
+from arena.cli.types import PATH, Whole
 
 DEFAULT = "results"
 LOOPBACK = "127.0.0.1"
 
 
 @click.command("serve")
-@click.argument("place", metavar="[FOLDER|FILE]", type=click.Path(path_type=Path), default=DEFAULT)
+@click.argument("place", metavar="[FOLDER|FILE]", type=PATH, default=DEFAULT)
 @click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")

@@ -9,8 +9,9 @@ import click
 
 from agents.board import Board, Rules
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import Whole, board_option, columns, json_option, with_options
+from arena.cli.options import board_option, columns, json_option, with_options
 from arena.cli.output import print_json
+from arena.cli.types import Whole
 
 FILE = click.Path(path_type=Path, dir_okay=False, writable=True)
 

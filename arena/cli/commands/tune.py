@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from agents.errors import InputError
-from arena.cli.commands.grade import PositionsType
-from arena.cli.options import INTERRUPTED, RangeType, Whole, board_option, given, say, typed, with_options
+from arena.cli.options import INTERRUPTED, board_option, given, say, typed, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.types import PATH, POSITIONS, RANGE, Whole
 
 
 @click.command("tune")
@@ -24,25 +24,25 @@ from arena.cli.output import Output, print_json, progress, quiet_option, tables_
         "games: points against the start.",
     ),
     click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that answers."),
-    click.option("--depth", type=click.IntRange(1, 64), default=4, show_default=True, help="Its plies."),
+    click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Its plies."),
     click.option(
-        "--positions", type=PositionsType(), default="4000", show_default=True,
+        "--positions", type=POSITIONS, default="4000", show_default=True,
         help="How many questions, or a file that arena label wrote: a half to train, a half held out.",
     ),
-    click.option("--evaluations", type=click.IntRange(2), default=300, show_default=True, help="Heuristics to try."),
+    click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Heuristics to try."),
     click.option("--optimiser", type=click.Choice(["cmaes", "scipy"]), help="[default: cmaes where it is installed]"),
     click.option(
-        "--confirm", type=RangeType(), metavar="RANGE", help="Depths of the games that follow.  [default: --depth]"
+        "--confirm", type=RANGE, metavar="RANGE", help="Depths of the games that follow.  [default: --depth]"
     ),
     click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends them."),
     click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="They start from."),
-    click.option("--rounds", type=click.IntRange(0), default=2000, show_default=True, help="At most; 0: no games."),
-    click.option("--seed", type=click.IntRange(0, 2**62), default=1, show_default=True, help="Decides all of it."),
+    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="At most; 0: no games."),
+    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Decides all of it."),
     click.option(
-        "--out", type=click.Path(path_type=Path), metavar="FILE",
+        "--out", type=PATH, metavar="FILE",
         help="Keep what was tried and the verdict here, the games beside it.",
     ),
-    click.option("--resume", type=click.Path(path_type=Path), metavar="FILE", help="Continue what --out kept."),
+    click.option("--resume", type=PATH, metavar="FILE", help="Continue what --out kept."),
     click.option(
         "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Threads, processes.  [default: all cores]"
     ),

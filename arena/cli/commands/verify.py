@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-from arena.cli.options import Whole, board_option, say, seed_option, with_options
+from arena.cli.options import board_option, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
+from arena.cli.types import Whole
 
 SHOWN = 10
 

@@ -41,7 +41,7 @@ MISTAKES = [
     (lambda: package.move("alphabeta:depth=2..3"), "stands for 2 agents, one is needed"),
     (lambda: package.compare("zero"), r"heuristics is a list, as in \['zero'\]"),
     (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),
-    (lambda: package.elo([1, 2, 3.5]), "counts are whole numbers"),
+    (lambda: package.elo([1, 2, 3.5]), "3.5 is not a count, a whole number from 0"),
     (lambda: package.elo("nofile"), "there is no file nofile"),
     (lambda: package.elo("1 2 3"), "counts are whole numbers"),
     (lambda: package.elo(3), "counts are whole numbers"),
@@ -57,7 +57,7 @@ MISTAKES = [
     (lambda: package.load(3), "path is the path of a file, not 3"),
     (lambda: package.plot(3), "plot draws a run, its file or a table"),
     (lambda: package.sprt([1, 2, 3], "a", 3), "elo0 is a number, not 'a'"),
-    (lambda: package.perft(-1), "depth is a whole number from 0, not -1"),
+    (lambda: package.perft(-1), "depth is a whole number from 0 to 64, not -1"),
 ]
 
 

@@ -199,8 +199,8 @@ def test_the_command_line_says_that_a_program_has_to_give_objects_again(arena):
 @pytest.mark.parametrize(
     ("agents", "message"),
     [
-        (["greedy"], "'greedy' is none; add has it join"),
-        ({"other": "greedy"}, "'greedy' is none; add has it join"),
+        (["greedy"], "agents cannot change it: add has 'greedy' join"),
+        ({"other": "greedy"}, "agents cannot change it: add has 'greedy' join"),
         ({"yours": Mine()}, "without the object yours .*: its objects are Mine"),
         ([Mine(), Mine()], "without the object Mine#2 .*: its objects are Mine"),
         ([3], "3 is no agent"),

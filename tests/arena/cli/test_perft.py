@@ -36,9 +36,9 @@ def test_perft_on_another_board(arena):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["1000000"], "arena perft: Invalid value for 'DEPTH': 1000000 is not in the range 0<=x<=64."),
+        (["1000000"], "arena perft: Invalid value for 'DEPTH': it is a whole number from 0 to 64, not 1000000"),
         (["-1"], "arena perft: no option '-1': depths cannot be negative"),
-        (["x"], "arena perft: Invalid value for 'DEPTH': 'x' is not a valid whole number."),
+        (["x"], "arena perft: Invalid value for 'DEPTH': it is a whole number from 0 to 64, not x"),
         ([], "arena perft: Missing argument 'DEPTH'."),
         (["3", "--position", "49"], "arena: move 2: column 9 does not exist (1 to 7)"),
         (["3", "--board", "9x9"], "arena perft: Invalid value for '--board': a 9x9 board does not fit"),

@@ -83,7 +83,7 @@ def test_a_taken_port_is_one_line(arena):
     ("words", "message"),
     [
         (["/no/such/folder"], "arena: there is no folder or file /no/such/folder\n"),
-        (["--port", "70000"], "70000 is not in the range 0<=x<=65535"),
+        (["--port", "70000"], "it is a whole number from 0 to 65535, not 70000"),
         (["--host", "256.1.1.1", "--port", "0"], "cannot listen on 256.1.1.1:0"),
     ],
 )

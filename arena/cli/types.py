@@ -1,0 +1,184 @@
+"""The types of what options and arguments take: each reads a text, or fails with what would do."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from agents.errors import InputError
+
+SEEDS = 1 << 62
+"""The largest seed."""
+
+
+class Number(click.FloatRange):
+    """A number within bounds; nan, which no comparison refuses, is none."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+class Whole(click.IntRange):
+    """A whole number within bounds; the help shows them unless they are those of a seed."""
+
+    name = "whole number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or fail as `arena.api.settings.whole` does."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            most = "" if self.max is None or self.max >= SEEDS else f" to {self.max}"
+            self.fail(f"it is a whole number from {self.min}{most}, not {value}", param, ctx)
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return what stands for it in the help."""
+        return "N"
+
+    def _describe_range(self) -> str:
+        return "" if self.max is not None and self.max >= SEEDS else super()._describe_range()
+
+
+class Read(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """What a function reads from a text; where it raises InputError the option is named, too."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name = name
+        self.read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return what is read, or fail with what is wrong."""
+        try:
+            return self.read(value) if isinstance(value, str) else value
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+
+def _duration(text: str) -> float:
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?)([smh]?)", text.strip())
+    seconds = float(found[1]) * {"h": 3600.0, "m": 60.0}.get(found[2], 1.0) if found else 0.0
+    if not 0.0 < seconds <= 1e7:
+        raise InputError(f"{text!r} is not a time such as 90s, 30m or 2h")
+    return seconds
+
+
+def _range(text: str) -> list[int]:
+    numbers: set[int] = set()
+    for part in text.split(","):
+        ends = re.fullmatch(r"([0-9]{1,9})(?:\.\.([0-9]{1,9}))?", part.strip())
+        if ends is None:
+            raise InputError(f"{text!r} is not a range such as 6, 1..8 or 3,5,7")
+        low, high = int(ends[1]), int(ends[2] or ends[1])
+        if not 1 <= low <= high <= 64:
+            raise InputError(f"{part!r} must run upwards within 1 to 64")
+        numbers.update(range(low, high + 1))
+    return sorted(numbers)
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    agent, _, rating = text.rpartition("=")
+    if not agent or re.fullmatch(r"[+-]?[0-9]{1,6}(\.[0-9]+)?", rating) is None:
+        raise InputError(f"{text!r} is not an agent and its rating, such as greedy=0")
+    return agent, float(rating)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    parts = text.split(" v ") if " v " in text else text.split(",")
+    if len(parts) != 2:
+        raise InputError(f"{text!r} is not two agents: A,B or 'A v B'")
+    return parts[0].strip(), parts[1].strip()
+
+
+MOST_POSITIONS = 1_000_000
+
+
+def _positions(text: str) -> int | Path:
+    if not text.isascii() or not text.isdigit():
+        return Path(text)
+    if not 1 <= int(text[:9]) <= MOST_POSITIONS:
+        raise InputError(f"{text} is not a number from 1 to {MOST_POSITIONS:,}")
+    return int(text)
+
+
+def _game(text: str) -> str:
+    if not re.fullmatch(r"\d+(-\d+-\d+)?", text, re.ASCII):
+        raise InputError(f"{text!r} is not the number of a game: arena replay FILE GAME")
+    return text
+
+
+def _rules(text: str) -> Any:
+    from agents.board import Rules
+
+    return Rules.parse(text)
+
+
+def _style(text: str) -> str:
+    from arena.report.styles import find
+
+    find(text)
+    return text
+
+
+class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
+    """A stored run: a path, or the word `latest` for the newest run in `results/`."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
+        """Return the path. Raises InputError where nothing is stored."""
+        from arena.api.runs import run_file
+
+        return run_file(value)
+
+
+class PlotType(click.ParamType):  # type: ignore[type-arg]  # likewise
+    """A file for a figure; its suffix selects the format."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ARG002  click's signature
+        """Return the path. Raises InputError where nothing can be written, before anything is measured."""
+        from arena.report.figures.picture import must_be_writable
+
+        must_be_writable(Path(value))
+        return Path(value)
+
+
+class StyleType(Read):
+    """A style of output."""
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """Return the names of the styles."""
+        from arena.report.styles import known
+
+        return f"[{'|'.join(known())}]"
+
+
+ANCHOR = Read("AGENT=ELO", _anchor)
+"""An agent and its rating, AGENT=0; the last = parts them."""
+DURATION = Read("TIME", _duration)
+"""A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
+GAME = Read("GAME", _game)
+"""The number of a game, or its key."""
+PAIR = Read("A,B", _pair)
+"""Two agents, A,B; specs that contain commas are parted by v: `A v B`."""
+PATH = click.Path(path_type=Path)
+POSITIONS = Read("N|FILE", _positions)
+"""How many positions, or the file that has them."""
+RANGE = Read("RANGE", _range)
+"""A range of whole numbers: 5, 1..8, or 3,5,7; each once, ascending."""
+RULES = Read("COLUMNSxROWS[xCONNECT]", _rules)
+"""A board size such as 7x6x4."""
+RUN_FILE = RunFileType()
+STYLE = StyleType("style", _style)
