@@ -28,7 +28,7 @@ def depths(
     positions: Board | str | Sequence[Board | str] = (),
     openings: str | None = None,
     rounds: int = 10,
-    seed: int = 1,
+    seed: int | None = None,
     rules: Rules | str = "7x6x4",
     budget: float = 10.0,
     why: bool = False,
@@ -39,7 +39,7 @@ def depths(
 
     agents: specs, classes, functions or objects; one of your own gets the depth as `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: also so many
-    `rounds` of this set of openings, drawn by the seed. budget: seconds that a search may be expected to take; dearer
+    `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take; dearer
     rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why`
     those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
@@ -48,7 +48,7 @@ def depths(
 
     entered, levels, board = specs(agents), depths_of(depth), rules_of(rules)
     boards = boards_of(positions, board)
-    boards += [] if openings is None else draw(openings, rounds, seed, board)
+    boards += [] if openings is None else draw(openings, rounds, 1 if seed is None else seed, board)
     boards = boards or [Board(board)]
     if aside := left_aside(entered):
         warn(f"the depth of {aside} is left aside: --depth says which are measured")
@@ -186,7 +186,7 @@ def verify(
     """
     from arena.measure.verify import Proof
 
-    whole("positions", positions, 1)
+    whole("positions", positions, 1, 100_000)
     whole("depth", depth, 1, 20)
     whole("seed", seed, 0)
     names, orders = named("heuristics", heuristics, "smart-aware"), named("orderings", orderings, "centre")

@@ -34,7 +34,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             raise InputError(f"{_shown(function.__name__, signature)}: {error}") from None
         for name, value in bound.arguments.items():
-            of_type(name, value, TYPES, optional=signature.parameters[name].default is None)
+            default = signature.parameters[name].default
+            of_type(name, value, {name: TRUTH} if isinstance(default, bool) else TYPES, optional=default is None)
         try:
             return function(*given, **keywords)
         except InputError as error:
@@ -170,14 +171,13 @@ TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
     **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT),
-    **dict.fromkeys(("weak", "columns", "book", "divide", "compiled", "strong", "nash", "include_self"), TRUTH),
-    **dict.fromkeys(("progress", "keep", "why", "stages", "mirror"), TRUTH),
+    "include_self": TRUTH,
     **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
     "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),
     "isolation": ((Mapping,), "a dictionary such as {'patience': 5.0}"),
     "anchor": ((tuple,), "an agent and its rating, such as ('greedy', 0)"),
 }
-"""What a keyword takes, wherever it stands."""
+"""What a keyword takes, wherever it stands; one whose default is True or False takes these."""
 
 PLAN: dict[str, Type] = {
     "nodes": WHOLE,

@@ -158,6 +158,6 @@ def counts_of(counts: object) -> list[int]:
         for part in each.strip("[]").replace(",", " ").split() if isinstance(each, str) else [each]:
             number = int(part) if isinstance(part, str) and re.fullmatch("[0-9]{1,15}", part) else part
             if not isinstance(number, SupportsIndex) or isinstance(number, bool):
-                raise InputError(f"{part} is not a count, a whole number from 0 and below 10^15")
+                raise InputError(f"{str(part)!r} is not a count, a whole number from 0 and below 10^15")
             numbers.append(operator.index(number))
     return numbers

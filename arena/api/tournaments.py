@@ -188,7 +188,7 @@ def begin(
     from arena.play.run import Run
 
     if add or replay or keep:
-        raise InputError("--add, --replay and --keep are for a stored run, which --resume names")
+        raise InputError("--add, --replay and --keep are for a stored run, which --resume FILE names")
     plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
     if "rounds" not in plan and (plan.get("sprt") is not None or plan.get("order") == "uncertain"):
         shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())

@@ -194,7 +194,7 @@ def label(
     from arena.measure import label as labels
     from arena.measure.exercises import default_plies, sample
 
-    whole("count", count, 1)
+    whole("count", count, 1, 100_000_000)
     whole("seed", seed, 0)
     whole("mebibytes", mebibytes, 1, 65_536)
     board, threads, file = rules_of(rules), workers_of(workers), None if out is None else Path(out)

@@ -76,9 +76,9 @@ def gathered(name: str, kind: Callable[..., object], *options: Option) -> Option
 
 def given(ctx: click.Context) -> dict[str, Any]:
     """Return what the command line gives of the running command's options, by their words, such as "include-self"."""
-    options = [each for each in ctx.command.params if isinstance(each, click.Option) and each.name in ctx.params]
+    options = [each for each in ctx.command.params if isinstance(each, click.Option)]
     typed = [each for each in options if ctx.get_parameter_source(str(each.name)) is not ParameterSource.DEFAULT]
-    return {each.opts[0].lstrip("-"): ctx.params[str(each.name)] for each in typed}
+    return {each.opts[0].lstrip("-"): ctx.params.get(str(each.name)) for each in typed}
 
 
 def typed() -> str:

@@ -41,7 +41,7 @@ MISTAKES = [
     (lambda: package.move("alphabeta:depth=2..3"), "stands for 2 agents, one is needed"),
     (lambda: package.compare("zero"), r"heuristics is a list, as in \['zero'\]"),
     (lambda: package.compare(["zero", "line-runs"], depth=2, nodes=3), "choose one of depth and nodes"),
-    (lambda: package.elo([1, 2, 3.5]), "3.5 is not a count, a whole number from 0"),
+    (lambda: package.elo([1, 2, 3.5]), "'3.5' is not a count, a whole number from 0"),
     (lambda: package.elo("nofile"), "there is no file nofile"),
     (lambda: package.elo("1 2 3"), "counts are whole numbers"),
     (lambda: package.elo(3), "counts are whole numbers"),
