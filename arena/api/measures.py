@@ -39,8 +39,8 @@ def depths(
 
     agents: specs, classes, functions or objects; one of your own gets the depth as `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: also so many
-    `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take; dearer
-    rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why`
+    `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take;
+    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why`
     those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
     from arena.measure.depths import Cost, InspectedCost, depth_table, left_aside
