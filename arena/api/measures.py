@@ -5,7 +5,7 @@ The `meta` of their rows says what is needed to repeat them, as `arena.store.mac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,11 @@ from arena.api.progress import Measured, Progress, Warn, Watch, bar, warn_caller
 from arena.api.settings import boards_of, depths_of, named, rules_of, specs, whole
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
-    from arena.measure.verify import CrossCheck, Disagreement, Effort, Findings, Proof, Saving
+    from arena.measure.verify import CrossCheck, Findings, Proof, Saving
 
 
 def depths(
@@ -40,8 +42,8 @@ def depths(
     agents: specs, classes, functions or objects; one of your own gets the depth as `limits.depth` and must search as
     deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: also so many
     `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take;
-    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with `why`
-    those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
+    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
+    `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
     """
     from arena.measure.depths import Cost, InspectedCost, depth_table, left_aside
     from arena.play.openings import draw
@@ -142,25 +144,30 @@ def check(
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What `verify` searched and found."""
+    """What the exact searches visited, and where they disagreed; also as a pair of tables."""
 
     proof: Proof
     findings: Findings
     meta: dict[str, Any]
 
     @property
-    def searches(self) -> Measured[Effort]:
-        """What each search visited."""
+    def searches(self) -> pd.DataFrame:
+        """What each search visited; the columns are the fields of `arena.measure.verify.Effort`."""
         from arena.measure.verify import Effort
 
-        return Measured(self.findings.compiled + self.findings.plain, Effort, self.meta)
+        return Measured(self.findings.compiled + self.findings.plain, Effort, self.meta).frame()
 
     @property
-    def disagreements(self) -> Measured[Disagreement]:
-        """Where two searches disagree."""
+    def disagreements(self) -> pd.DataFrame:
+        """Where two disagree, no row where all agree; the columns are those of `arena.measure.verify.Disagreement`."""
         from arena.measure.verify import Disagreement
 
-        return Measured(self.findings.disagreements, Disagreement, self.meta)
+        return Measured(self.findings.disagreements, Disagreement, self.meta).frame()
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        """Yield the two tables."""
+        yield self.searches
+        yield self.disagreements
 
     @property
     def savings(self) -> list[list[Saving]]:
@@ -180,9 +187,11 @@ def verify(
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
 ) -> Verified:
-    """Let every exact search meet plain minimax, and return where any two disagree. Raises InputError.
+    """Let every exact search meet plain minimax, and return where any two disagree; `arena verify` from Python.
 
-    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these.
+    positions: how many, drawn by the seed from random play. depth: plies. heuristics, orderings: only these. Returns
+    two tables: `searches`, whose columns are the fields of `arena.measure.verify.Effort`, and `disagreements`, those of
+    `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
     from arena.measure.verify import Proof
 

@@ -14,10 +14,10 @@ from arena.api.progress import Measured
 from arena.api.settings import listed
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from arena.analysis.difference import Change
-    from arena.analysis.frames import Frames
     from arena.analysis.pairings import Duel
-    from arena.analysis.pool import Anchor
     from arena.api.result import Result
     from arena.statistics.intervals import Interval
     from arena.statistics.nash import Cycles
@@ -34,20 +34,42 @@ class Rated(Measured[Any]):
     cycles: Cycles | None = None
     """How far results go in circles; only with the Nash average."""
 
+    def frame(self) -> pd.DataFrame:
+        """Return the ratings as a table; its `attrs` say how far results go in circles."""
+        table, cycles = Measured.frame(self), self.cycles
+        if cycles is not None:
+            table.attrs |= {"cyclic": cycles.share, "cyclic_p": cycles.p, "cyclic_by_chance": cycles.expected}
+            table.attrs |= {"cycle": cycles.shown, "cycle_p": cycles.worst_p}
+        return table
+
 
 def rate(
-    source: Path | Frames, anchor: Anchor | None = None, *, superiority: bool = False, nash: bool = False
+    run: Result | str | Path,
+    *,
+    anchor: tuple[str, float] | None = None,
+    nash: bool = False,
+    superiority: bool = False,
 ) -> Rated:
-    """Return the ratings of a run, or of a CSV file of counts, the best first. Raises InputError.
+    """Return the ratings of a pool, the best first; `arena rate` from Python. Raises InputError.
 
-    anchor: an agent and the rating that it has; else the mean is 0. superiority: also the likelihood that each is
-    stronger than each. nash: also the Nash average.
+    run: a run, its file, or a CSV file with the columns a, b, wins, draws, losses. anchor: an agent and the rating that
+    it has; else the mean is 0. The columns of the table are the fields of `arena.statistics.ratings.Rating`. nash: also
+    the Nash average, whose columns are those of `arena.analysis.pool.Averaged`; the table's `attrs` have the cyclic
+    share as `cyclic`, with its p-value `cyclic_p` and what chance alone leaves on average as `cyclic_by_chance`; and as
+    `cycle` three agents of which each scores over the next and the last over the first, None where chance may have made
+    it, with its p-value `cycle_p`. Where results are exact the p-values are None. superiority: instead the likelihood
+    that each is stronger than each, as the fields of `arena.analysis.pool.Superiority`.
     """
     from arena.analysis import pool
+    from arena.api.result import Result
+    from arena.api.runs import run_file
     from arena.statistics import ratings
 
     if superiority and nash:
         raise InputError("--los and --nash make tables of their own; choose one")
+    if not isinstance(run, Result | str | Path):
+        raise InputError(f"run is a run, its file or a CSV file, not {run!r:.80}")
+    source = run.frames if isinstance(run, Result) else run_file(run)
     found = pool.of_file(source, anchor) if isinstance(source, Path) else pool.of_run(source, anchor)
     if nash:
         rows, cycles = pool.averaged(source, found)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Rules
 from agents.errors import InputError
@@ -13,6 +13,7 @@ from arena.api.progress import Progress, Watch, bar, cores
 from arena.api.settings import depths_of, rules_of, whole
 
 if TYPE_CHECKING:
+    from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import Outcome, Tuning
 
 
@@ -30,78 +31,57 @@ class Tuned:
     interrupted: bool
 
 
-def new_tuning(
-    heuristic: str,
+def tune(
+    heuristic: str = "",
     *,
+    start: str | None = None,
     by: str = "moves",
     search: str = "alphabeta:order=centre",
     depth: int = 4,
     positions: int | str | Path = 4000,
-    evaluations: int = 300,
+    evaluations: int | None = None,
     optimiser: str | None = None,
+    confirm: Sequence[int] | int | None = None,
     sprt: str = "elo0=0,elo1=15",
     openings: str = "plies:6",
     rounds: int = 2000,
     seed: int = 1,
-    out: str | Path | None = None,
-    rules: Rules | str = "7x6x4",
-    again: bool = False,
-) -> Tuning:
-    """Return a tuning with the settings of `tune`; a wrong one leaves no file. Raises InputError.
-
-    again: a file that already holds a tuning with the same settings is continued; otherwise an existing one is refused.
-    """
-    from arena.measure.tuning.goals import Task
-    from arena.measure.tuning.tuning import State, Tuning
-    from arena.statistics.sprt import Sprt
-
-    whole("depth", depth, 1, 64)
-    whole("evaluations", evaluations, 2)
-    whole("rounds", rounds, 0)
-    if not heuristic:
-        raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
-    Sprt.parse(sprt)
-    task = Task(
-        heuristic=heuristic, by=by, search=search, depth=depth, evaluations=evaluations, openings=openings, seed=seed,
-        positions=positions if isinstance(positions, int) else str(positions), rules=rules_of(rules),
-        **({"optimiser": optimiser} if optimiser else {}),
-    )  # fmt: skip
-    tuning = Tuning(task, State.begin(None, task.document()))
-    if out is not None:
-        tuning.state = (State.of if again else State.begin)(Path(out), task.document())
-    return tuning
-
-
-def stored_tuning(path: Path, evaluations: int | None) -> Tuning:
-    """Return the tuning that a file holds, with so many heuristics to try, if given. Raises InputError."""
-    from arena.measure.tuning.goals import Task
-    from arena.measure.tuning.tuning import State, Tuning
-
-    state = State.resume(path)
-    task = Task.from_document(state.settings)
-    return Tuning(task if evaluations is None else replace(task, evaluations=evaluations), state)
-
-
-def tune(
-    tuning: Tuning,
-    confirm: int | Iterable[int] | None = None,
-    *,
-    sprt: str = "elo0=0,elo1=15",
-    rounds: int = 2000,
     workers: int | None = 1,
+    out: str | Path | None = None,
+    resume: str | Path | None = None,
+    fresh: bool = False,
+    rules: Rules | str = "7x6x4",
     command: str = "",
     progress: Progress = False,
 ) -> Tuned:
-    """Search the weights, and test the best ones against the start; Ctrl-C keeps what was found. Raises InputError.
+    """Search the weights of a heuristic for better ones, and test these; `arena tune` from Python. Raises InputError.
 
-    confirm: depths of the games that follow, by default that of the search. rounds: openings at most; 0 for no games.
+    heuristic: with its weights, such as "windows(1,10,100,1000)", or a name alone and its weights as `start`. by:
+    moves, score or games. positions: how many questions, or a file that `label` writes; a half of them each to train
+    and to hold out. evaluations: heuristics to try (300). confirm: depths of the games that follow, by default that of
+    the search. sprt, openings, rounds: their test, and at most so many openings; 0 for no games. out: keep there what
+    was tried and the verdict, and beside it the games as stored runs; a file that holds the same tuning is continued,
+    or with `fresh` refused. resume: a tuning to continue with its own settings. Ctrl-C keeps what was found.
     """
     from arena.measure.tuning.confirmation import confirm as play_games
+    from arena.measure.tuning.goals import Task
     from arena.measure.tuning.tuning import held, outcome
     from arena.statistics.sprt import Sprt
 
+    whole("rounds", rounds, 0)
     Sprt.parse(sprt)
     depths, processes = None if confirm is None else depths_of(confirm), cores(workers)
+    settings: dict[str, Any] = {
+        "by": by, "search": search, "depth": whole("depth", depth, 1, 64), "seed": seed, "openings": openings,
+        "positions": positions if isinstance(positions, int) else str(positions), "rules": rules_of(rules),
+        **({"optimiser": optimiser} if optimiser else {}),
+    }  # fmt: skip
+    if resume is None:
+        whole("evaluations", evaluations or 300, 2)
+        settings |= {"heuristic": _started(heuristic, start), "evaluations": evaluations or 300}
+        tuning = _begun(Task(**settings), out, fresh=fresh)
+    else:
+        tuning = _stored(Path(resume), evaluations)
     task, state, interrupted = tuning.task, tuning.state, False
     watch = Watch(task.seed, command or None)
     with bar(progress, "position", desc="solving") as shown:
@@ -116,16 +96,16 @@ def tune(
             tuning.search(train, tried)
         except KeyboardInterrupt:
             interrupted = True
-    best, matches = tuning.best(), []
-    sets = held(tuning, train, best), held(tuning, held_out, best)
+    best = tuning.best()
+    sets, matches = (held(tuning, train, best), held(tuning, held_out, best)), []
     if not interrupted and best != tuning.family.start and rounds:
-        sides = tuning.family.text(best), tuning.start
         with bar(progress, "game") as shown:
             try:
-                for depth in depths or [task.depth]:
-                    shown.set_description(f"confirming at depth {depth}")
+                for each in depths or [task.depth]:
+                    shown.set_description(f"confirming at depth {each}")
+                    sides = tuning.family.text(best), tuning.start
                     match = play_games(
-                        task, *sides, depth, sprt, rounds, processes, shown.update, tuning=state.path, command=command
+                        task, *sides, each, sprt, rounds, processes, shown.update, tuning=state.path, command=command
                     )
                     matches.append(match)
             except KeyboardInterrupt:
@@ -134,3 +114,32 @@ def tune(
     if not interrupted:
         state.conclude(asdict(found))
     return Tuned(found, len(state.values), task.evaluations, state.path, interrupted)
+
+
+def _started(heuristic: str, start: str | None) -> str:
+    """Return a heuristic with the weights to start from. Raises InputError."""
+    if not heuristic:
+        raise InputError("which heuristic? arena tune 'windows(1,10,100,1000)', or --resume FILE")
+    if start is not None and "(" in heuristic:
+        raise InputError(f"{heuristic} has its weights already; --start goes with a name alone")
+    return heuristic if start is None else f"{heuristic}({start})"
+
+
+def _begun(task: Task, out: str | Path | None, *, fresh: bool) -> Tuning:
+    """Return a tuning that `out` keeps, if given; a wrong setting leaves no file. Raises InputError."""
+    from arena.measure.tuning.tuning import State, Tuning
+
+    tuning = Tuning(task, State.begin(None, task.document()))
+    if out is not None:
+        tuning.state = (State.begin if fresh else State.of)(Path(out), task.document())
+    return tuning
+
+
+def _stored(path: Path, evaluations: int | None) -> Tuning:
+    """Return the tuning that a file holds, with so many heuristics to try, if given. Raises InputError."""
+    from arena.measure.tuning.goals import Task
+    from arena.measure.tuning.tuning import State, Tuning
+
+    state = State.resume(path)
+    task = Task.from_document(state.settings)
+    return Tuning(task if evaluations is None else replace(task, evaluations=evaluations), state)

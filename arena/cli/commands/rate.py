@@ -46,7 +46,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     from arena.report.figures.measures import ratings as pictures
     from arena.report.tables import strength as report
 
-    found = strength.rate(file, anchor, superiority=matrix, nash=averaged)
+    found = strength.rate(file, anchor=anchor, superiority=matrix, nash=averaged)
     pool = found.pool
     output.tables([report.pool_table(found.rows, pool.method)])
     plot(lambda: pictures(pool.ratings))

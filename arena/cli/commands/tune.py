@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
 
-from agents.errors import InputError
 from arena.cli.options import INTERRUPTED, board_option, given, say, typed, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import PATH, POSITIONS, RANGE, Whole
@@ -51,17 +49,7 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
     tables_options,
 )  # fmt: skip
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    heuristic: str,
-    start: str | None,
-    resume: Path | None,
-    confirm: list[int] | None,
-    workers: int | None,
-    output: Output,
-    **settings: Any,
-) -> int:
+def command(ctx: click.Context, /, evaluations: int, output: Output, **settings: Any) -> int:
     """Search the weights of HEURISTIC for those that keep the most value, and test them against the start in games.
 
     HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40). Half
@@ -76,14 +64,8 @@ def command(
     from arena.api import tuning
     from arena.report.tables import quality as report
 
-    sprt, rounds = settings["sprt"], settings.pop("rounds")
-    if resume is not None:
-        found = tuning.stored_tuning(resume, settings["evaluations"] if "evaluations" in given(ctx) else None)
-    else:
-        if start is not None and "(" in heuristic:
-            raise InputError(f"{heuristic} has its weights already; --start goes with a name alone")
-        found = tuning.new_tuning(heuristic if start is None else f"{heuristic}({start})", **settings)
-    tuned = tuning.tune(found, confirm, sprt=sprt, rounds=rounds, workers=workers, command=typed(), progress=progress)
+    tried = evaluations if settings["resume"] is None or "evaluations" in given(ctx) else None
+    tuned = tuning.tune(evaluations=tried, fresh=True, command=typed(), progress=progress, **settings)
     outcome = tuned.outcome
     if output.as_json:
         print_json(asdict(outcome))
