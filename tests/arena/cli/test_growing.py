@@ -42,5 +42,5 @@ def test_a_stored_run_grows_from_python(kim):
     assert len(result.games) == 12
     with pytest.raises(InputError, match="seed cannot change it"):
         api.run(resume="run.sqlite", seed=2)
-    with pytest.raises(InputError, match="which resume names"):
+    with pytest.raises(InputError, match="which resume FILE names"):
         api.run(["greedy", "random"], keep=True)
