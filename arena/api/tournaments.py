@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from arena.play.merge import Merged
     from arena.play.object_agent import ObjectAgent
     from arena.play.run import Run
-    from arena.play.workers import Executor, Hand
+    from arena.play.workers import Executor, LiveGame
 
 LONG = 5.0
 """Seconds from which an agent that thinks is named beside the progress bar."""
@@ -302,7 +302,7 @@ def play(
     shown = bar(progress, "game", planned, leave=True, initial=played, smoothing=0.1)
     try:
         with run.store, shown:
-            with _naming(shown, names, players.in_hand, say):
+            with _naming(shown, names, players.live_games, say):
                 whole = run.play(players, shown.update, seconds=seconds, games=games)
             if whole and times == "alone":
                 from arena.measure.timing import time_alone
@@ -433,8 +433,6 @@ def _processes(workers: Workers) -> int | None:
 
 def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Executor, int]:
     """Return what plays a run's games, and the number of processes here; say so where these are fewer than expected."""
-    from arena.play.workers import executor
-
     asked = _processes(workers)
     processes = run.processes(asked)
     if not (workers is None or isinstance(workers, int)):
@@ -446,22 +444,22 @@ def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Execut
             warn(f"all games are played in this process, since {' and '.join(kept)} cannot be sent to another")
         else:
             say(f"{processes} processes, as a game whose moves are timed needs a core of its own")
-    return executor(processes, apart=run.setting.apart, hired=run.hired), processes
+    return run.executor(processes), processes
 
 
 @contextmanager
 def _naming(
     bar: Any,  # noqa: ANN401  a tqdm
     names: Sequence[str],
-    in_hand: Callable[[], list[Hand]],
+    live_games: Callable[[], list[LiveGame]],
     say: Warn,
 ) -> Generator[None]:
     """Name beside the bar, once a second, the agents that think for long; after Ctrl-C say which were thinking."""
     done = threading.Event()
 
     def thinking(least: float) -> list[str]:
-        hands = [hand for hand in in_hand() if hand.seconds >= least]
-        return [f"{names[hand.place]} thinks for {hand.seconds:.0f} s" for hand in hands]
+        games = [game for game in live_games() if game.seconds >= least]
+        return [f"{names[game.mover]} thinks for {game.seconds:.0f} s" for game in games]
 
     def watch() -> None:
         while not done.wait(1.0):
