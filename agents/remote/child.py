@@ -119,7 +119,9 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
 
 def _value(value: Any) -> Any:  # noqa: ANN401  likewise
     """Return a value that JSON has: a number as a number, and any other object as `{"shown": text}`."""
-    if value is None or isinstance(value, bool | float | str):
+    if value is None or (type(value) is int and value.bit_length() <= LONGEST_NUMBER):  # as nearly all are
+        return value
+    if isinstance(value, bool | float | str):
         return value[:LONGEST_TEXT] if isinstance(value, str) else value
     with suppress(Exception):  # whatever the object does when it is asked for a number
         number = operator.index(value)

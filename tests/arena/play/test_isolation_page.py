@@ -22,13 +22,13 @@ ALWAYS = {
     "changes modules, classes, the clock or the board": {
         "Moves": PLAYS_ON, "PatchesTime": PLAYS_ON, "Replaces": "exception", "RewritesTheBoard": PLAYS_ON,
     },
-    "returns what is no column, raises, or has an endless line": {
+    "returns something other than a column, raises, or writes an endless line": {
         "Nine": "illegal move", "Raises": r"exception: .*\(bad_agents.py, line \d+\)", "EndlessLine": "exception",
     },
     "thinks too long, or sleeps": {"Loops": "out of time", "Sleeps": "out of time"},
     "takes too much memory": {"Hoards": "out of memory"},
     "crashes or leaves": {"Segfaults": r"crashed \(SIGSEGV\)", "Leaves": r"left \(exit code 3\)"},
-    "breaks its protocol, or tells how the game has ended": {
+    "breaks its protocol, or announces the game's result": {
         "Garbage": "protocol error: .*'", "ForgesAnEnd": "protocol error: .*line completed",
     },
     "forks or starts threads without end": {"ForkBomb": "too many processes: has .* allowed are 32"},
@@ -46,14 +46,16 @@ SANDBOX = {
     "kills or stops its parent, or its parent's group": "test_what_only_a_sandbox_stops_does_no_harm",
     "kills the run's own process": "test_an_agent_cannot_kill_its_referee",
     "kills other agents": "test_a_sandbox_hides_the_processes_of_others",
-    "deletes or changes files, also the run's": "test_a_file_that_was_deleted_while_it_was_written_is_written_again",
+    "deletes or changes files, including the run's": (
+        "test_a_file_that_was_deleted_while_it_was_written_is_written_again"
+    ),
     "reads other agents' files": "test_an_agent_sees_of_a_shared_folder_what_is_its_own",
     "reads other processes' environment, such as `/proc/PPID/environ`": "test_a_sandbox_hides_the_callers_variables",
     "puts a module or a library beside others'": "test_no_module_beside_it_stands_in_for_an_installed_one",
     "writes caches of compiled code, in `__pycache__` or of numba": (
         "test_caches_of_compiled_code_are_not_there_to_be_written"
     ),
-    "thinks in the other's time": "",
+    "ponders on the opponent's clock": "",
     "opens sockets": "test_a_sandbox_has_no_network",
     "leaves its group by `setsid`": "test_what_leaves_its_group_ends_with_its_sandbox",
     "writes temporary files": "test_a_sandbox_is_read_only_but_for_a_private_temporary_folder",
