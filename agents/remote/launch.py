@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 FILE_BYTES = 16 << 20
@@ -24,6 +25,7 @@ def main() -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     watch(int(guard))
+    adopt()
     confine(int(megabytes) << 20)
     own = {} if variables == "-" else read(int(variables))
     try:
@@ -35,7 +37,7 @@ def main() -> None:
 
 
 def watch(guard: int) -> None:
-    """Leave a process behind that kills this group when the other end of the pipe is closed.
+    """Leave a process behind that kills this process and its offspring when the other end of the pipe is closed.
 
     A byte on the pipe dismisses it. It is an orphan, so that the program may wait for its own children.
     """
@@ -46,11 +48,87 @@ def watch(guard: int) -> None:
             os.closerange(0, guard)
             os.closerange(guard + 1, 4096)
             if not os.read(guard, 1):
-                with suppress(OSError):
-                    os.killpg(group, signal.SIGKILL)
+                kill(group)
         os._exit(0)
     os.wait()
     os.close(guard)
+
+
+def adopt() -> None:
+    """Let orphans among the program's offspring become its own children, so that they are counted and killed with it.
+
+    Otherwise a child that leaves the group (`setsid`, `setpgid`) and whose parent ends would be nobody's.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+_PR_SET_CHILD_SUBREAPER = 36
+_BEGUN = 19
+"""The field with the time at which a process began: with it a number is never another's."""
+
+
+def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
+    """Return each leader with its process group and all their offspring: the fields of /proc/NUMBER/stat, by number.
+
+    The first field is the state. Only Linux reports them.
+    """
+    known: dict[int, list[bytes]] = {}
+    children: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
+    with suppress(FileNotFoundError):
+        for entry in os.listdir("/proc"):  # noqa: PTH208  half the time of iterdir
+            if entry.isdigit():
+                with suppress(OSError, IndexError):  # it has ended meanwhile
+                    fields = _stat(entry).rpartition(b")")[2].split()
+                    children.setdefault(int(fields[1]), []).append(int(entry))
+                    groups.setdefault(int(fields[2]), []).append(int(entry))
+                    known[int(entry)] = fields
+    found = {}
+    for leader in leaders:
+        family = dict.fromkeys([leader, *groups.get(leader, ())])
+        waiting = list(family)
+        while waiting:
+            more = [child for child in children.get(waiting.pop(), ()) if child not in family]
+            family.update(dict.fromkeys(more))
+            waiting += more
+        found[leader] = {number: known[number] for number in family if number in known}
+    return found
+
+
+def _stat(entry: str) -> bytes:
+    """Return a process's line; without `open`, which a program that ends has no more when it kills its agents."""
+    descriptor = os.open(f"/proc/{entry}/stat", os.O_RDONLY)
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)
+
+
+def kill(leader: int, before: dict[int, list[bytes]] | None = None) -> None:
+    """Kill a process, its group and all their offspring; first all of them are stopped, so that none forks away.
+
+    before: an earlier answer of `families`. What is in it and still runs is killed, too, although its parent has ended.
+    """
+    known, stopped = before or {}, set[int]()
+    while True:
+        found = families([leader, *known])
+        same = [each for each in known if each in found[each] and found[each][each][_BEGUN] == known[each][_BEGUN]]
+        more = {number for each in (leader, *same) for number in found[each]} - stopped
+        if not more:
+            break
+        for number in more:
+            with suppress(OSError):
+                os.kill(number, signal.SIGSTOP)
+        stopped |= more
+    for number in stopped:
+        with suppress(OSError):
+            os.kill(number, signal.SIGKILL)
+    with suppress(OSError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def read(descriptor: int) -> dict[str, str]:

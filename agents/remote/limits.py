@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import stat
 import threading
 import time
 from collections.abc import Collection
@@ -14,6 +15,7 @@ from typing import Protocol
 
 from agents.agent import Limits
 from agents.remote.failure import CROWD, MEMORY, Failure
+from agents.remote.launch import families
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,43 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Return the number of processes and threads of each group, and the bytes of memory that they hold."""
-    found = dict.fromkeys(groups, (0, 0))
-    for entry in os.listdir(PROC) if COUNTED else ():  # noqa: PTH208  half the time of iterdir
-        if entry.isdigit():
-            with suppress(OSError, IndexError):  # it has ended meanwhile
-                with open(f"/proc/{entry}/stat", "rb") as file:  # noqa: PTH123  likewise
-                    fields = file.read().rpartition(b")")[2].split()
-                if (group := int(fields[2])) in found:
-                    threads, memory = found[group]
-                    found[group] = threads + int(fields[17]), memory + int(fields[21]) * _PAGE
+    """Return the number of processes and threads of each group, and the bytes of memory that they hold.
+
+    The offspring of a group counts as well, whatever group it has joined. Processes that have ended, and that nobody
+    has waited for, count from MOST_ENDED on.
+    """
+    found = {}
+    for leader, family in families(groups).items():
+        running = {number: fields for number, fields in family.items() if fields[0] != b"Z"}
+        ended = len(family) - len(running)
+        threads = sum(int(fields[17]) for fields in running.values()) + (ended if ended > MOST_ENDED else 0)
+        memory = sum(int(fields[21]) for fields in running.values()) * _PAGE
+        found[leader] = threads, memory + _nameless(running)
     return found
 
 
+def _nameless(processes: Collection[int]) -> int:
+    """Return the bytes of the files without a name that processes hold open, as memfds, as far as they map none."""
+    files = {}
+    for number in processes:
+        with suppress(OSError):  # it has ended meanwhile, or belongs to somebody else
+            for descriptor in os.listdir(f"/proc/{number}/fd"):  # noqa: PTH208  as in launch
+                status = os.stat(f"/proc/{number}/fd/{descriptor}")  # noqa: PTH116  likewise
+                if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
+                    files[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return max(0, sum(files.values()) - sum(map(_mapped, processes))) if files else 0
+
+
+def _mapped(number: int) -> int:
+    """Return the bytes of shared memory that a process has mapped, which its memory holds already."""
+    with suppress(OSError):
+        for line in (PROC / str(number) / "status").read_bytes().splitlines():
+            if line.startswith(b"RssShmem:"):
+                return int(line.split()[1]) << 10
+    return 0
+
+
+MOST_ENDED = 512
 MOST_PROCESSES = 32
 """Processes and threads that a group may have."""
 _INTERVAL = 0.1

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
 import sys
 import threading
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
-from agents.remote.launch import CANNOT_START
+from agents.remote.launch import CANNOT_START, families, kill
 from agents.remote.limits import ProcessLimits
 
 LONGEST_LINE = 1 << 16
@@ -183,15 +182,14 @@ class Process:
                 return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
         with self._lock:  # macOS has no waitid before Python 3.13: asking reaps, so kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
-                with suppress(OSError):
-                    os.killpg(self.pid, signal.SIGKILL)
+                kill(self.pid)
             return self._process.returncode
 
-    def kill(self) -> None:
-        """Kill its whole group at once; another thread may wait for it meanwhile."""
-        with self._lock, suppress(OSError):  # nobody is left
+    def kill(self, before: dict[int, list[bytes]] | None = None) -> None:
+        """Kill its group and their offspring at once, see `launch.kill`; another thread may wait for it meanwhile."""
+        with self._lock:
             if self._process.returncode is None:  # else its number may be another's
-                os.killpg(self.pid, signal.SIGKILL)
+                kill(self.pid, before)
 
     def condemn(self, verdict: Failure) -> None:
         """Kill its whole group; a waiting caller gets the verdict."""
@@ -201,11 +199,12 @@ class Process:
     def close(self) -> None:
         """End its input, wait a little, and kill what is left of its group. Call nothing after it."""
         limits.leave(self)
+        family = families([self.pid])[self.pid]  # of which it may be no parent when it has ended
         os.close(self._ask)
         self._ask = -1
         self._ended(GRACE)
         with self._lock:
-            self.kill()
+            self.kill(family)
             with suppress(OSError):
                 os.write(self._guard, b".")
             self._process.wait()

@@ -46,36 +46,53 @@ def absolute(folders: str) -> str:
 
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache")
 """What programs need to run; the rest of /etc and all of /home, /var and /tmp stay outside."""
-_WALLS = ["--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]  # noqa: S108
+_WALLS = "--unshare-all --die-with-parent --proc /proc --dev /dev"
+_SIZE = 64 << 20
+"""Bytes of each folder that can be written to; they are in memory."""
+_SIZED = f"{_WALLS} --size {_SIZE} --tmpfs /tmp --size {_SIZE} --tmpfs /dev/shm"
+_VARIANTS = (
+    f"{_SIZED} --unshare-user --disable-userns",  # else an agent makes a namespace, and a file system of any size in it
+    _SIZED,
+    f"{_WALLS} --tmpfs /tmp --tmpfs /dev/shm",
+)
+"""The walls that bubblewrap 0.8, 0.7 and earlier versions can build."""
+_CLOSED = ["--remount-ro", "/dev", "--remount-ro", "/"]
+"""What comes last: nothing but those folders can be written to."""
 _AGENTS = Path(__file__).parents[1]
 
 
 def enclosed(command: Sequence[str], source: Source) -> list[str]:
     """Return the command inside a sandbox. Raises InputError where sandboxes do not work."""
-    words = [bubblewrap(), *_WALLS]
+    words = [*bubblewrap()]  # a copy
     bound: list[Path] = []
     for place in map(Path, _readable(command, source)):
         if not any(place.is_relative_to(other) for other in bound):  # a mount point inside cannot be made
             words += ["--ro-bind-try", str(place), str(place)]
             bound.append(place)
-    return [*words, "--chdir", source.folder, "--", *command]
+    return [*words, *_CLOSED, "--chdir", source.folder, "--", *command]
 
 
 @functools.cache
-def bubblewrap() -> str:
-    """Return the path of a bubblewrap that works here. Raises InputError that says how to get it."""
+def bubblewrap() -> list[str]:
+    """Return the first words of a sandbox: the path of bubblewrap, and walls that work here.
+
+    Raises InputError that says how to get it.
+    """
     found = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
     if found is None or not sys.platform.startswith("linux"):
         raise InputError("--sandbox needs bubblewrap on Linux: apt-get install bubblewrap")
-    try:
-        tried = [found, *_WALLS, "--ro-bind", "/", "/", "true"]
-        done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise InputError(f"--sandbox: {found} does not run: {error}") from error
-    if done.returncode:
+    reason = ""
+    for variant in _VARIANTS:
+        walls = variant.split()
+        tried = [found, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
+        try:
+            done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(f"--sandbox: {found} does not run: {error}") from error
+        if not done.returncode:
+            return [found, *walls]
         reason = done.stderr.strip().rpartition("\n")[2]
-        raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {reason}")
-    return found
+    raise InputError(f"--sandbox: this system refuses the namespaces that it needs: {reason}")
 
 
 def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
