@@ -12,7 +12,7 @@ SMALL = Rules(5, 4)
 
 @pytest.fixture(scope="module")
 def boards():
-    return sample(20, 1, range(4, 16), SMALL)
+    return sample(8, 1, range(4, 16), SMALL)
 
 
 @pytest.mark.parametrize("text", ["windows(1,10,100,1000)", "aware(40,17,15,4,2,13)"])

@@ -62,8 +62,10 @@ def typed(arena, tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not JIT, reason="several of these search, which takes minutes as plain Python")
-@pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [*((name, 80) for name in COMMANDS), *((name, 120) for name in ("show", "an audited run", "run"))],
+)
 def test_no_line_is_wider_than_the_terminal(typed, name, width):
     lines = typed(width, *COMMANDS[name]).out.splitlines()
     assert lines
