@@ -104,11 +104,15 @@ def named(what: str, given: object, example: str) -> list[str]:
 def specs(agents: object) -> list[Spec]:
     """Return the agents that were given, ranges and choices expanded. Raises InputError."""
     from agents.specs.registry import expand
-    from arena.play.object_agent import ObjectAgent
 
     found: list[Spec] = []
     for agent in listed("agents", agents):
-        found += expand(agent) if isinstance(agent, str) else [ObjectAgent.of(agent)]
+        if isinstance(agent, str):
+            found += expand(agent)
+        else:
+            from arena.play.object_agent import ObjectAgent
+
+            found.append(ObjectAgent.of(agent))
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import os
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -83,6 +82,8 @@ def given(ctx: click.Context) -> dict[str, Any]:
 
 def typed() -> str:
     """Return the command line, as a shell would take it again."""
+    import shlex
+
     return shlex.join(["arena", *sys.argv[1:]])
 
 
@@ -265,11 +266,14 @@ def columns(stream: TextIO | None = None) -> int | None:
 def say(line: str, *, err: bool = True) -> None:
     """Print a line, by default on stderr, wrapped in a terminal."""
     from arena.report.labels import harmless
-    from arena.report.render import wrap
 
     line = "\n".join(map(harmless, line.split("\n")))
     width = columns(sys.stderr if err else sys.stdout)
-    click.echo(line if width is None else wrap(line, width), err=err)
+    if width is not None:
+        from arena.report.render import wrap
+
+        line = wrap(line, width)
+    click.echo(line, err=err)
 
 
 def warn(line: str) -> None:

@@ -42,13 +42,14 @@ def command(counts: tuple[str, ...], population: int | None, margin: float, outp
     arena elo latest
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import strength
-    from arena.report.tables.strength import pairings_parts
 
     file = counts[0] if len(counts) == 1 and re.search(r"[^0-9, \[\]]", counts[0]) else None
     found = strength.elo(counts if file is None else Path(file), population=population, margin=margin)
     if not isinstance(found, Measured):
         _print(found, margin, output)
     elif found.rows or output.as_json:
+        from arena.report.tables.strength import pairings_parts
+
         output.tables(pairings_parts(found.rows))
 
 

@@ -18,7 +18,7 @@ from arena.cli.output import Output, output_options
     click.option(
         "--heuristic", "heuristics", multiple=True, help="Only this one: a name or file.py:function; repeatable."
     ),
-    click.option("--compiled", type=click.BOOL, default=True, help="No: run heuristics of your own as plain Python."),
+    click.option("--compiled", type=click.BOOL, default=True, help="no: run your own heuristics as plain Python."),
     show_board_option,
     board_option,
     output_options,

@@ -15,7 +15,7 @@ from arena.cli.types import PATH
 @click.argument("folder", type=PATH)
 @click.option(
     "--format", "form", default="csv", show_default=True, metavar="csv|parquet",
-    help="Of the files; parquet needs pyarrow.",
+    help="The format of the files; parquet needs pyarrow.",
 )  # fmt: skip
 def command(file: Path, folder: Path, form: str) -> None:
     """Write each table of a stored run as a file in FOLDER, with columns.md and run.json.

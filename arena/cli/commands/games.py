@@ -31,7 +31,7 @@ from arena.cli.types import Whole
     click.option(
         "--superseded",
         is_flag=True,
-        help="Those that count no more: played again, or past a test's decision.",
+        help="The games that no longer count: played again since, or after a test's decision.",
     ),
     output_options,
 )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("number", type=GAME, metavar="GAME")
 @with_options(
     click.option("--ply", type=Whole(0), help="Only the position with this many discs."),
-    click.option("--solve", "solved", is_flag=True, help="The exact score of each column, too."),
+    click.option("--solve", "solved", is_flag=True, help="Also show the exact score of each column."),
     json_option,
 )
 def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:

@@ -82,7 +82,7 @@ GROUPS = {
         click.option(
             "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
         ),
-        click.option("--sandbox", is_flag=True, help="They have no network and no files but their own (bubblewrap)."),
+        click.option("--sandbox", is_flag=True, help="Give them no network, and no files but their own (bubblewrap)."),
         click.option(
             "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
             help="Seconds that such an agent has to start, and for a move without a limit.",
@@ -104,7 +104,7 @@ GROUPS = {
             help="Play the games of this name, spec or file again; the old ones stay stored but do not count. "
             "Repeatable.",
         ),
-        click.option("--keep", is_flag=True, help="Agents whose files have changed go on as if they had not."),
+        click.option("--keep", is_flag=True, help="Continue with agents whose files have changed, and keep their games."),
         click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
     ),
     playing_options("games"),

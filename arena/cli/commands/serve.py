@@ -16,7 +16,9 @@ LOOPBACK = "127.0.0.1"
 
 @click.command("serve")
 @click.argument("place", metavar="[FOLDER|FILE]", type=PATH, default=DEFAULT)
-@click.option("--port", type=Whole(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option(
+    "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes any free one."
+)
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
 def command(place: Path, port: int, host: str, opened: bool) -> None:

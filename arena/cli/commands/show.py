@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 @click.command("show")
 @file_argument
 @with_options(
-    click.option("--blunders", is_flag=True, help="The games that were thrown away, worst first; it must be audited."),
-    click.option("--faults", is_flag=True, help="Every kind of fault, with what helps to understand and repeat it."),
+    click.option(
+        "--blunders",
+        is_flag=True,
+        help="List the games in which most value was lost, worst first; needs an audited run.",
+    ),
+    click.option(
+        "--faults", is_flag=True, help="Print each kind of fault, with what helps to understand and repeat it."
+    ),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
     tables_options,
