@@ -16,12 +16,18 @@ from arena.cli.types import Number, Whole
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),
-    click.option("--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True, help="Seconds past the limit before a move is too late."),
+    click.option(
+        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
+        help="Seconds past the limit before a move is too late.",
+    ),
     click.option(
         "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
         help="Seconds to start, and for a move without a limit.",
     ),
-    click.option("--memory", type=Whole(64, 1 << 20), default=1024, show_default=True, help="Megabytes of memory that an agent may use."),
+    click.option(
+        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
+        help="Megabytes of memory that an agent may use.",
+    ),
     click.option("--sandbox", is_flag=True, help="Run the agents in a sandbox (bubblewrap)."),
     board_option,
     output_options,

@@ -104,7 +104,9 @@ GROUPS = {
             help="Play the games of this name, spec or file again; the old ones stay stored but do not count. "
             "Repeatable.",
         ),
-        click.option("--keep", is_flag=True, help="Continue with agents whose files have changed, and keep their games."),
+        click.option(
+            "--keep", is_flag=True, help="Continue with agents whose files have changed, and keep their games."
+        ),
         click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
     ),
     playing_options("games"),
