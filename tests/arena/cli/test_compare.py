@@ -80,10 +80,20 @@ def test_a_comparison_at_equal_nodes_keeps_within_them(arena, tmp_path):
 @pytest.mark.parametrize("words", [["compare", "smart-aware", "zero"], ["run", "random", "greedy"]])
 def test_by_the_clock_one_game_is_played_at_a_time_and_said_so(arena, tmp_path, monkeypatch, words):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr(Worker, "hire", lambda *_: pytest.fail("a second process"))
+    monkeypatch.setattr(Worker, "start", lambda *_: pytest.fail("a second process"))
     done = arena(*words, "--seconds", 0.002, "--rounds", 1, "--out", tmp_path / "run.sqlite")
     assert done.code == 0
     assert "one game at a time, as agents move by the clock; -j N plays N at the same time\n" in done.err
+
+
+@pytest.mark.all_cores
+def test_by_the_clock_no_more_games_are_played_at_a_time_than_there_are_cores(arena, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    done = arena(
+        "run", "random", "greedy", "-j", 3, "--seconds", 0.002, "--rounds", 1, "--out", tmp_path / "run.sqlite"
+    )
+    assert done.code == 0
+    assert "1 processes, as a game whose moves are timed needs a core of its own\n" in done.err
 
 
 def test_a_comparison_at_equal_time_is_one_of_seconds(arena, tmp_path):
