@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from arena.cells import plain as as_it_is
@@ -71,18 +73,25 @@ def cell(
     missing: str = "-",
     least: int = 0,
     note: str = "",
+    ends: Column | None = None,
+    low_high: str = "",
+    by: str = "",
     default: Any = _REQUIRED,  # noqa: ANN401  of the field's type
 ) -> Any:  # noqa: ANN401  as dataclasses.field
     """Return a field of a row.
 
     meaning: a sentence or two, after the unit in brackets if it has one: `[plies] The deepest that was completed.`
     header: of its column; without one only CSV, JSON and DataFrames have the field. of: the fields that the cell is
-    made of, if it is not this one alone. The others are those of Column.
+    made of, if it is not this one alone. Of an Interval, which is three columns for programs: ends is the column that
+    shows its ends, low_high their names if these are not NAME_low and NAME_high, and by says more of the interval. The
+    others are those of Column.
     """
     unit, text = re.fullmatch(r"(?:\[(.*?)\] ?)?(.*)", meaning, re.DOTALL).groups("")  # type: ignore[union-attr]
     shown = Column(header, of, write, when, missing, least, note=note) if header else None
     more = {} if default is _REQUIRED else {"default": default}
-    return field(metadata={"unit": unit, "meaning": text, "column": shown}, **more)
+    told = f"Lower end of its 95 % interval{f', {by}' if by else ''}."
+    parts = {"column": shown, "ends": ends, "low_high": low_high, "lower": told}
+    return field(metadata={"unit": unit, "meaning": text, **parts}, **more)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(cell,))
@@ -98,7 +107,13 @@ def columns(kind: type, order: str = "*", *, besides: type | None = None, **chan
     that are not named, and `-name` leaves one out. besides: a kind of which `*` leaves out the fields. changes: by
     field, what this table has otherwise, as in Column.
     """
-    shown = {each.name: each.metadata["column"] for each in fields(kind) if each.metadata.get("column")}
+    shown: dict[str, Column] = {}
+    for each in fields(kind):
+        if each.metadata.get("column"):
+            shown[each.name] = each.metadata["column"]
+        if each.metadata.get("ends"):
+            low, high = _ends(each)
+            shown[low] = replace(each.metadata["ends"], of=each.metadata["ends"].of or f"{low} {high}")
     words = order.split()
     left_out = {*words, *(names(besides) if besides else ())}
     rest = [name for name in shown if name not in left_out and f"-{name}" not in words]
@@ -121,13 +136,52 @@ class Described:
 
 
 def described(kind: type) -> list[Described]:
-    """Return what each field of a row holds."""
-    return [Described(e.name, str(e.type), e.metadata["unit"], e.metadata["meaning"]) for e in fields(kind)]
+    """Return what each column of a kind of row holds in CSV, JSON and DataFrames."""
+    found = []
+    for each in fields(kind):
+        number = str(each.type).replace("Interval", "float")
+        found.append(Described(each.name, number, each.metadata["unit"], each.metadata["meaning"]))
+        if _is_interval(each):
+            for name, meaning in zip(_ends(each), (each.metadata["lower"], "Upper end of it."), strict=True):
+                found.append(Described(name, "float | None", each.metadata["unit"], meaning))
+    return found
 
 
 def names(kind: type) -> list[str]:
-    """Return the names of a row's fields, which are the columns of its table in CSV, JSON and DataFrames."""
-    return [field.name for field in fields(kind)]
+    """Return the columns of a kind of row in CSV, JSON and DataFrames: its fields, of an Interval also both ends."""
+    return [name for each in fields(kind) for name in (each.name, *(_ends(each) if _is_interval(each) else ()))]
+
+
+def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
+    """Return what a row has in a column for programs; None where it has no such column."""
+    kind: Any = type(row)
+    parts = _parts(kind)
+    if name not in parts:
+        return getattr(row, name, None)
+    own, part = parts[name]
+    found = getattr(row, own)
+    return getattr(found, part, None)
+
+
+@functools.cache
+def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
+    """Return the columns that are parts of intervals: the field and its part by the name of the column."""
+    intervals = [each for each in fields(kind) if _is_interval(each)] if is_dataclass(kind) else []
+    return {
+        name: (each.name, part)
+        for each in intervals
+        for name, part in zip((each.name, *_ends(each)), ("value", "low", "high"), strict=True)
+    }
+
+
+def _is_interval(own: Field[Any]) -> bool:
+    return str(own.type).startswith("Interval")
+
+
+def _ends(own: Field[Any]) -> tuple[str, str]:
+    """Return the names of the ends of an interval as columns."""
+    low, high = (own.metadata["low_high"] or f"{own.name}_low {own.name}_high").split()
+    return low, high
 
 
 def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = None) -> pd.DataFrame:
@@ -145,7 +199,8 @@ def frame(rows: Iterable[object], kind: type, meta: Mapping[str, Any] | None = N
 
 def typed(table: pd.DataFrame, kind: type) -> pd.DataFrame:
     """Return the columns of a table that are fields of a row, as DTYPES has them; a missing value is pandas' NA."""
-    types = {each.name: str(each.type).removesuffix(" | None") for each in fields(kind)}
+    own = {each.name: str(each.type).removesuffix(" | None") for each in fields(kind)}
+    types = {name: own.get(name, "float").replace("Interval", "float") for name in names(kind)}
     return table[list(types)].astype({name: DTYPES.get(each, "object") for name, each in types.items()})
 
 
@@ -156,6 +211,11 @@ DTYPES = {"int": "Int64", "float": "Float64", "str": "string", "bool": "boolean"
 def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
     """Return rows as plain data, for JSON."""
     return [_values(row) for row in rows]
+
+
+def flat(rows: Iterable[object]) -> list[Any]:
+    """Return rows with an attribute for each column that programs get, as the rows of a DataFrame have them."""
+    return [SimpleNamespace(**_values(row)) for row in rows]
 
 
 def read(kind: type[Row], table: pd.DataFrame) -> list[Row]:
@@ -173,7 +233,7 @@ def present(value: float) -> float | None:
 
 def without(row: object, *left_out: str) -> dict[str, Any]:
     """Return a row's fields but for some, to make a row of another kind."""
-    return {name: getattr(row, name) for name in names(type(row)) if name not in left_out}
+    return {each.name: getattr(row, each.name) for each in fields(row) if each.name not in left_out}  # type: ignore[arg-type]
 
 
 def _read(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataFrame, where a gap makes floats of integers
@@ -183,5 +243,5 @@ def _read(value: Any, whole: bool) -> object:  # noqa: ANN401  a cell of a DataF
 
 
 def _values(row: object) -> dict[str, Any]:
-    values = ((name, getattr(row, name)) for name in names(type(row)))
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+    values = ((name, value(row, name)) for name in names(type(row)))
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in values}

@@ -8,7 +8,7 @@ import pandas as pd
 
 from arena.analysis.frames import Frames
 from arena.cells import count, fixed, label, percent, shares
-from arena.rows import cell, table_row
+from arena.rows import Column, cell, table_row
 from arena.statistics.intervals import CLUSTERED, Interval, finite_population, proportion
 from arena.statistics.pairing import Basis
 
@@ -20,12 +20,11 @@ class Kept:
     """How often moves kept the value of their positions: a win stayed a win and a draw a draw."""
 
     moves: int = cell("[moves] Audited ones, of games that are audited to their end.", "moves", count, least=3)
-    kept: float | None = cell("[share] Moves that kept the value.", "kept", percent)
-    low: float | None = cell(
-        "[share] Lower end of the 95 % interval that `basis` names, for other openings.",
-        "95 %", shares, of="low high", least=4, note=BY_METHOD,
+    kept: Interval | None = cell(
+        "[share] Moves that kept the value.",
+        "kept", percent,
+        ends=Column("95 %", "", shares, least=4, note=BY_METHOD), low_high="low high", by="for other openings",
     )  # fmt: skip
-    high: float | None = cell("[share] Upper end of it.")
     chance: float | None = cell(
         "[share] What moves at random would keep in the same positions.",
         "by chance", percent, least=2, note="what random moves would keep",
@@ -34,11 +33,10 @@ class Kept:
         "[moves] Those at which some legal moves keep the value and others lose it.",
         "clear-cut", count, least=1, note="positions where some legal moves keep the value and others lose it",
     )  # fmt: skip
-    clear_kept: float | None = cell("[share] Clear-cut moves that kept the value.", "of these kept", percent)
-    clear_low: float | None = cell(
-        "[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_low clear_high", note=BY_METHOD
-    )
-    clear_high: float | None = cell("[share] Upper end of it.")
+    clear_kept: Interval | None = cell(
+        "[share] Clear-cut moves that kept the value.",
+        "of these kept", percent, ends=Column("95 %", "", shares, note=BY_METHOD), low_high="clear_low clear_high",
+    )  # fmt: skip
     clear_chance: float | None = cell(
         "[share] What moves at random would keep in the clear-cut positions.", "by chance", percent
     )
@@ -73,12 +71,10 @@ class AgentAudit(Kept, Audited):
 class AgentDistance(AgentAudit):
     """How an agent did in a run, move by move; the columns from `best` on are known where the audit was --strong."""
 
-    best: float | None = cell(
+    best: Interval | None = cell(
         "[share] Moves that no other beat: fastest wins, draws, slowest losses.",
-        "best", percent, note="moves that win soonest, draw, or lose latest",
+        "best", percent, note="moves that win soonest, draw, or lose latest", ends=Column("95 %", "", shares),
     )  # fmt: skip
-    best_low: float | None = cell("[share] Lower end of its 95 % interval.", "95 %", shares, of="best_low best_high")
-    best_high: float | None = cell("[share] Upper end of it.")
     best_chance: float | None = cell("[share] What moves at random would score.", "by chance", percent)
     delay: float | None = cell(
         "[moves] How much later a win, or sooner a loss, came with the average move that kept the value.",
@@ -152,9 +148,11 @@ def agents(frames: Frames) -> list[AgentAudit]:
             shrink = _shrink(frames, own)
             found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own, shrink), **_thrown(own)}
             rows.append(AgentDistance(**found, **_distance(own, shrink)) if strong else AgentAudit(**found))
-    return sorted(
-        rows, key=lambda row: (-1.0 if row.clear_kept is None else row.clear_kept, row.kept or 0.0), reverse=True
-    )
+    return sorted(rows, key=lambda row: (_or(row.clear_kept, -1.0), _or(row.kept, 0.0)), reverse=True)
+
+
+def _or(share: Interval | None, instead: float) -> float:
+    return instead if share is None else share.value
 
 
 def ranges(frames: Frames) -> list[RangeAudit]:
@@ -200,10 +198,10 @@ def _kept(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     clear = moves[moves["clear_cut"]]
     return {
         "moves": len(moves),
-        **_interval("kept", "low", "high", _proportion(moves, "kept", shrink)),
+        "kept": _proportion(moves, "kept", shrink),
         "chance": _mean(moves["chance"]),
         "clear_cut": len(clear),
-        **_interval("clear_kept", "clear_low", "clear_high", _proportion(clear, "kept", shrink)),
+        "clear_kept": _proportion(clear, "kept", shrink),
         "clear_chance": _mean(clear["chance"]),
         "basis": str(Basis.EXACT) if shrink == 0.0 else CLUSTERED,
     }
@@ -230,7 +228,7 @@ def _distance(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
     best = moves.assign(best_move=moves["after_score"] == moves["score"])
     held = moves[moves["kept"]]
     return {
-        **_interval("best", "best_low", "best_high", _proportion(best, "best_move", shrink)),
+        "best": _proportion(best, "best_move", shrink),
         "best_chance": _mean(moves["best"] / moves["legal"]),
         "delay": _mean(held["score"] - held["after_score"]),
     }
@@ -241,12 +239,6 @@ def _proportion(moves: pd.DataFrame, column: str, shrink: float) -> Interval | N
     openings = moves.groupby("opening")[column]
     yes, counts = openings.sum(), openings.size()
     return proportion([int(number) for number in yes], [int(number) for number in counts], shrink)
-
-
-def _interval(name: str, low: str, high: str, found: Interval | None) -> dict[str, float | None]:
-    if found is None:
-        return {name: None, low: None, high: None}
-    return {name: found.value, low: found.low, high: found.high}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

@@ -19,9 +19,9 @@ from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
 from arena.analysis.standings import Standing, Strength, standings
 from arena.cells import count, elo_interval, label, number, percent, rating, step
-from arena.rows import cell, known, table_row, without
+from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.elo import Z95
-from arena.statistics.intervals import MARGIN
+from arena.statistics.intervals import MARGIN, Interval
 from arena.statistics.pairing import verdict
 from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted_line
 
@@ -145,11 +145,10 @@ class Swept:
 
     agent: str = cell("The family: the name without the parameter, or with … in place of a weight.", "agent", label)
     depth: int | None = cell("[plies] The value where the parameter is the depth, else None.")
-    elo: float = cell("[Elo] Rating relative to the mean of the pool.", "Elo", rating, of="elo marked")
-    low: float | None = cell(
-        "[Elo] Lower end of the rating's 95 % interval; None where it is open.", "95 %", elo_interval, of="elo low high"
-    )
-    high: float | None = cell("[Elo] Upper end of it.")
+    elo: Interval = cell(
+        "[Elo] Rating relative to the mean of the pool.",
+        "Elo", rating, of="elo marked", ends=Column("95 %", "elo low high", elo_interval), low_high="low high",
+    )  # fmt: skip
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     nodes_per_move: float | None = cell("[nodes] Mean of all its moves.", "nodes/move", count)
     nodes_geometric: float | None = cell(
@@ -158,15 +157,11 @@ class Swept:
     )  # fmt: skip
     parameter: str = cell("What differs: a key of the spec, or a weight such as `windows(three)`.")
     value: float = cell("[of the parameter] Its value.", "value", number)
-    step: float | None = cell(
+    step: Interval | None = cell(
         "[Elo] Rating less that of the value before; None of the first, and where only a prior holds one of the two.",
-        "step", step, known, of="step step_low step_high",
+        "step", step, known, of="step step_low step_high", by="which knows what the two ratings share",
         note="Elo from the value before, with half of its 95 % interval",
     )  # fmt: skip
-    step_low: float | None = cell(
-        "[Elo] Lower end of the step's 95 % interval, which knows what the two ratings share."
-    )
-    step_high: float | None = cell("[Elo] Upper end of it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,17 +244,13 @@ def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[s
 def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]], ends: Ends) -> list[Swept]:
     rows = []
     for (_, before), (value, each) in zip([(0.0, None), *members], members):  # noqa: B905  the first has none before
-        step = low = high = None
+        step = None
         assert each.elo is not None
         if before is not None and before.elo is not None and not (before.marked or each.marked):
-            step, (low, high) = each.elo - before.elo, ends(each.agent, before.agent)
-        depth = int(value) if parameter == "depth" else None
-        rows.append(
-            Swept(
-                family, depth, each.elo, each.low, each.high, each.marked, each.nodes_per_move, each.nodes_geometric,
-                parameter, value, step, low, high,
-            )
-        )  # fmt: skip
+            step = Interval(each.elo - before.elo, *ends(each.agent, before.agent))
+        depth, elo = int(value) if parameter == "depth" else None, Interval(each.elo, each.low, each.high)
+        nodes = each.nodes_per_move, each.nodes_geometric
+        rows.append(Swept(family, depth, elo, each.marked, *nodes, parameter, value, step))
     return rows
 
 
@@ -279,14 +270,15 @@ def _slopes(family: Sequence[Swept], rated: int) -> Slopes | None:
     moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
     held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
-    widths = [row.high - row.low for row, _ in held if row.low is not None and row.high is not None]
-    elo, nodes = [row.elo for row, _ in held], [nodes for _, nodes in held]
+    elo, nodes = [row.elo.value for row, _ in held], [nodes for _, nodes in held]
+    ends = [(row.elo.low, row.elo.high) for row, _ in held]
+    widths = [high - low for low, high in ends if low is not None and high is not None]
     errors = [width / 2.0 / Z95 * math.sqrt(rated / (rated - 1)) for width in widths]
     values, parameter = [row.value for row, _ in held], family[0].parameter
     steps = tuple(
-        (before.value, row.value, row.step, row.step_high - row.step)
+        (before.value, row.value, row.step.value, row.step.high - row.step.value)
         for before, row in itertools.pairwise(family)
-        if row.step is not None and row.step_high is not None
+        if row.step is not None and row.step.high is not None
     )
     try:
         if parameter == "depth":

@@ -16,10 +16,10 @@ import pandas as pd
 from agents.errors import InputError, unknown
 from arena.analysis.frames import SAMPLE, Frames, table
 from arena.cells import REFEREE, count, fixed, gain, gains, label, percent, ratios, significant
-from arena.rows import cell, table_row
+from arena.rows import Column, cell, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.direct import special
-from arena.statistics.intervals import finite_population, survivors
+from arena.statistics.intervals import Interval, finite_population, survivors
 from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
 from arena.store import queries
 from arena.store.run_file import Store
@@ -122,13 +122,12 @@ class Change:
         "score", lambda old, new: f"{percent(old)} → {percent(new)}", of="score_old score_new", least=5,
     )  # fmt: skip
     score_new: float = cell("[share] Points a game in the new run.")
-    score: float = cell("[share] The gain.", "gain", gain)
-    score_low: float = cell(
-        "[share] Lower end of the gain's 95 % interval, by openings.",
-        "95 %", gains, of="score_low score_high",
-        note="by Student's t over openings; exact where all games are the same",
+    score: Interval = cell(
+        "[share] The gain.",
+        "gain", gain,
+        ends=Column("95 %", "", gains, note="by Student's t over openings; exact where all games are the same"),
+        by="by openings",
     )  # fmt: skip
-    score_high: float = cell("[share] Upper end of it.")
     same_games: int | None = cell(
         "[games] Common games with the same moves in both runs; None for large runs, of which only a sample is read."
     )
@@ -148,18 +147,13 @@ class Change:
         "the referee's clock."
     )
     ms_new: float | None = cell("[milliseconds] The same in the new run.")
-    ms: float | None = cell(
+    ms: Interval | None = cell(
         "[ratio] New over old, position by position.",
-        "time ×",
-        fixed(2),
+        "time ×", fixed(2),
         note=f"new over old, {REFEREE}, with an interval over openings and, by agents that searched alike, over runs",
-    )
-    ms_low: float | None = cell(
-        "[ratio] Lower end of its 95 % interval, over openings and over runs; None where no control tells how runs "
-        "differ.",
-        "95 %", ratios, of="ms ms_low ms_high",
+        ends=Column("95 %", "ms ms_low ms_high", ratios),
+        by="over openings and over runs; None where no control tells how runs differ",
     )  # fmt: skip
-    ms_high: float | None = cell("[ratio] Upper end of it.")
     ms_controls: int = cell(
         "[agents] Other agents that searched alike in both runs: their times show how much two runs differ by chance."
     )
@@ -167,7 +161,7 @@ class Change:
     @property
     def identical(self) -> bool:
         """Whether all of its games are the same in both runs, move by move and in their results."""
-        return self.same_games == self.games and self.score_low == self.score_high == 0.0
+        return self.same_games == self.games and self.score.low == self.score.high == 0.0
 
     @property
     def other_nodes(self) -> int:
@@ -223,7 +217,7 @@ def fails(rows: Sequence[Change], condition: str, *, estimate: bool = False) -> 
     """
     metric, sign, limit = _condition(condition)
     known = [row for row in rows if getattr(row, metric) is not None]
-    if metric == "ms" and known and not estimate and all(getattr(row, "ms_low", row.ms) is None for row in known):
+    if metric == "ms" and known and not estimate and all(row.ms is None or row.ms.low is None for row in known):
         raise InputError(
             f"{condition!r} cannot be tested: no other agent searched alike in both runs, which would show how much "
             "times differ from run to run; --fail-if-estimate takes the number itself"
@@ -241,8 +235,8 @@ def fails(rows: Sequence[Change], condition: str, *, estimate: bool = False) -> 
 
 def _ends(row: Change, metric: str) -> tuple[float, float | None, float | None]:
     """Return a number and the ends of its interval, the number itself where it has none."""
-    value = getattr(row, metric)
-    return value, getattr(row, f"{metric}_low", value), getattr(row, f"{metric}_high", value)
+    found = getattr(row, metric)
+    return (found.value, found.low, found.high) if isinstance(found, Interval) else (found, found, found)
 
 
 def _chance(row: Change, metric: str, sign: str, limit: float, *, estimate: bool) -> float:
@@ -294,9 +288,7 @@ def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None, same: 
         "openings": int(met.any(axis=0).sum()),
         "same_games": same,
         **scores,
-        "score": found.value,
-        "score_low": found.low,
-        "score_high": found.high,
+        "score": found,
     }
 
 
@@ -343,8 +335,7 @@ def _timed(agent: str, costs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     ]
     own = costs[agent]
     ratio = None if own["ms"] is None else over_runs(own["ms"], controls)
-    names = {"ms": "value", "ms_low": "low", "ms_high": "high"}
-    return own | {name: getattr(ratio, end, None) for name, end in names.items()} | {"ms_controls": len(controls)}
+    return own | {"ms": ratio, "ms_controls": len(controls)}
 
 
 def _mean(values: pd.Series[Any]) -> float | None:

@@ -158,13 +158,11 @@ class Effort:
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count, least=2)
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
     nodes_median: float | None = cell("[nodes] Median of these.", "median", count, least=1)
-    ms: float = cell(
+    ms: Interval = cell(
         "[milliseconds] Mean of the middle nine tenths of the searches, by the search's own clock since the "
         "move began; the referee's where it has none.",
-        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}",
+        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
     )  # fmt: skip
-    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
-    ms_high: float | None = cell("[milliseconds] Upper end of it.")
     nodes_per_second: float | None = cell(
         "[nodes/second] Nodes over seconds of the middle nine tenths of the searches by rate; None without any.",
         "nodes/s",
@@ -234,9 +232,7 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 searches=len(group),
                 nodes=mean,
                 nodes_median=float(np.median(nodes)) if len(nodes) else None,
-                ms=ms.value,
-                ms_low=ms.low,
-                ms_high=ms.high,
+                ms=ms,
                 nodes_per_second=speed(nodes, seconds[counted]),
                 branching=None if mean is None or depth == TO_END else branching_factor(mean, int(depth)),
                 growth=growths.get((agent, depth)),
@@ -282,12 +278,10 @@ class Phase:
     phase: str = cell("`opening`, `middle` or `end`: which third of the cells the move fills.", "phase")
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count)
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
-    ms: float = cell(
+    ms: Interval = cell(
         "[milliseconds] Mean of the middle nine tenths of the searches, by the clock of `effort`.",
-        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}",
+        "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
     )  # fmt: skip
-    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
-    ms_high: float | None = cell("[milliseconds] Upper end of it.")
     cut_share: float | None = cell(
         "[share] Of inner nodes that were cut; None until all of these searches were looked into (`arena run --why`).",
         "cut", percent, known,
@@ -327,7 +321,7 @@ def phases(frames: Frames) -> list[Phase]:
         rows.append(
             Phase(
                 str(agent), int(depth), PHASES[int(number)], len(group), present(group["nodes"].mean()),
-                ms.value, ms.low, ms.high,
+                ms,
                 sum(turns) / float(seen["inner"].sum()) if whole else None,
                 turns[0] / sum(turns) if whole and any(turns) else None,
             )

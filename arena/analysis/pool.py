@@ -10,9 +10,9 @@ from pathlib import Path
 from agents.errors import InputError, no_file, unknown
 from arena.analysis.frames import Frames
 from arena.cells import percent, shares, spans
-from arena.rows import cell, known, table_row, without
+from arena.rows import Column, cell, known, table_row, without
 from arena.statistics import pool
-from arena.statistics.intervals import survivors
+from arena.statistics.intervals import Interval, survivors
 from arena.statistics.nash import Cycles, cycles, nash
 from arena.statistics.pool import PoolResults, Total, clones
 from arena.statistics.ratings import EXACT, Pool, Rating, rate, rate_totals
@@ -148,23 +148,15 @@ def _total(row: Mapping[str, str | None], place: str) -> Total:
 class Averaged(Rating):
     """A rating, and how the agent stands in the pool's Nash average."""
 
-    nash: float = cell(
+    nash: Interval = cell(
         "[share] Of the agent in the equilibrium of most entropy; all sum to 1, and copies of an agent share its own.",
         "nash", percent, note="share of the agent in the pool's equilibrium",
+        ends=Column("95 %", "", shares, known), by="by bootstrap over openings; None without openings enough",
     )  # fmt: skip
-    nash_low: float | None = cell(
-        "[share] Lower end of its 95 % interval, by bootstrap over openings; None without openings enough.",
-        "95 %", shares, known, of="nash_low nash_high",
-    )  # fmt: skip
-    nash_high: float | None = cell("[share] Upper end of it.")
-    nash_value: float = cell(
+    nash_value: Interval = cell(
         "[share] Points a game that the agent is expected to make against the equilibrium: 0.5 where it has a share.",
-        "value", percent, note="expected score against it",
+        "value", percent, note="expected score against it", ends=Column("95 %", "", shares, known, least=1),
     )  # fmt: skip
-    nash_value_low: float | None = cell(
-        "[share] Lower end of its 95 % interval.", "95 %", shares, known, of="nash_value_low nash_value_high", least=1
-    )
-    nash_value_high: float | None = cell("[share] Upper end of it.")
 
 
 def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]:
@@ -177,10 +169,12 @@ def averaged(run: Frames | Path, ratings: Pool) -> tuple[list[Averaged], Cycles]
     rows = []
     for rating in ratings.ratings:
         place = table.agents.index(rating.agent)
-        numbers = [float(found.shares[place]), None, None, float(found.values[place]), None, None]
-        if found.ends is not None:
-            numbers[1:3], numbers[4:6] = found.ends[0, :, place].tolist(), found.ends[1, :, place].tolist()
-        rows.append(Averaged(*without(rating).values(), *numbers))
+        ends = [(None, None)] * 2 if found.ends is None else found.ends[:, :, place].tolist()
+        share, value = (
+            Interval(float(numbers[place]), *each)
+            for numbers, each in zip((found.shares, found.values), ends, strict=True)
+        )
+        rows.append(Averaged(**without(rating), nash=share, nash_value=value))
     return rows, cycles(apart, exact=ratings.method == EXACT)
 
 

@@ -19,7 +19,8 @@ from agents.specs.registry import KINDS, Spec, parse
 from arena.cells import count, duration, fixed, label, place, rate, ratios
 from arena.measure.depths import once
 from arena.play.interrupt import stoppable
-from arena.rows import cell, names, table_row
+from arena.rows import Column, cell, names, table_row
+from arena.statistics.intervals import Interval
 from arena.statistics.means import unpaired_ratio
 
 SOLVER = "perfect"
@@ -141,15 +142,12 @@ class Slowdown(Speed):
 
     nodes_before: int = cell("[nodes]", "nodes before", count, least=5)
     seconds_before: float = cell("[seconds]", "before", duration, least=2)
-    ratio: float = cell(
+    ratio: Interval = cell(
         "Time over time before: the median over all pairs of a round now and a round before; above 1 is slower.",
-        "time ×",
-        fixed(2),
-    )
-    low: float | None = cell(
-        "Lower end of its 95 % interval; None where too few rounds leave it open.", "95 %", ratios, of="ratio low high"
-    )
-    high: float | None = cell("Upper end of it.")
+        "time ×", fixed(2),
+        ends=Column("95 %", "ratio low high", ratios), low_high="low high",
+        by="None where too few rounds leave it open",
+    )  # fmt: skip
     verdict: str = cell("`slower` or `faster` where the whole interval lies beyond the limit, else `alike`.", "verdict")
 
 
@@ -188,4 +186,4 @@ def _slowdown(row: Speed, old: Speed, limit: float) -> Slowdown:
     if found.high is not None and found.high < 1.0 / limit:
         verdict = FASTER
     then: dict[str, Any] = {"nodes_before": old.nodes, "seconds_before": old.seconds}
-    return Slowdown(**asdict(row), **then, ratio=found.value, low=found.low, high=found.high, verdict=verdict)
+    return Slowdown(**asdict(row), **then, ratio=found, verdict=verdict)

@@ -27,8 +27,8 @@ from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.interrupt import stoppable
 from arena.play.referee import Conditions, Fault, decide
-from arena.rows import cell, known, table_row, without
-from arena.statistics.intervals import Counts, proportion, score_interval
+from arena.rows import Column, cell, known, table_row, without
+from arena.statistics.intervals import Counts, Interval, proportion, score_interval
 from arena.statistics.isotonic import place
 from arena.statistics.means import typical_time
 
@@ -66,47 +66,34 @@ class Grade:
     agent: str = cell("Its spec, without the depth where that stands beside it.", "agent", label)
     depth: int | None = cell("[plies] None where the agent decides.", "depth", when=known)
     positions: int = cell("[positions]", "positions", count)
-    good: float = cell(
-        "[share] Moves that kept the value: a win, a draw, or what is lost anyway.", "good", percent, least=1
-    )
-    good_low: float = cell("[share] Lower end of its 95 % interval.")
-    good_high: float = cell("[share] Upper end of it.")
-    perfect: float = cell("[share] Moves that no other beat by distance.", "perfect", percent, least=2)
-    perfect_low: float = cell("[share] Lower end of its 95 % interval.")
-    perfect_high: float = cell("[share] Upper end of it.")
+    good: Interval | None = cell(
+        "[share] Moves that kept the value: a win, a draw, or what is lost anyway.",
+        "good", percent, least=1,
+    )  # fmt: skip
+    perfect: Interval | None = cell("[share] Moves that no other beat by distance.", "perfect", percent, least=2)
     clear_cut: int = cell("[positions] Those where a legal move loses value.", "clear-cut", count, least=2)
-    clear_good: float | None = cell(
+    clear_good: Interval | None = cell(
         "[share] Good moves in these alone.",
         "clear-cut good", percent, note="kept the win or the draw where a legal move loses it",
+        ends=Column("95 %", "", shares),
     )  # fmt: skip
-    clear_good_low: float | None = cell(
-        "[share] Lower end of its 95 % interval.", "95 %", shares, of="clear_good_low clear_good_high"
-    )
-    clear_good_high: float | None = cell("[share] Upper end of it.")
-    clear_perfect: float | None = cell(
+    clear_perfect: Interval | None = cell(
         "[share] Perfect moves in these alone.",
         "clear-cut perfect", percent, least=3, note="won soonest or lost latest, too",
     )  # fmt: skip
-    clear_perfect_low: float | None = cell("[share] Lower end of its 95 % interval.")
-    clear_perfect_high: float | None = cell("[share] Upper end of it.")
     better: int | None = cell(
         "[positions] Clear-cut ones that this agent alone answered well, the reference did not; None without one."
     )
     worse: int | None = cell("[positions] Those that the reference alone answered well.")
-    gain: float | None = cell(
-        "[share] Good moves in clear-cut positions beyond the reference's, the first agent's at the same depth."
-    )
-    gain_low: float | None = cell(
-        "[share] Lower end of its 95 % interval.", "gain, 95 %", gains, known, of="gain_low gain_high"
-    )
-    gain_high: float | None = cell("[share] Upper end of it.")
+    gain: Interval | None = cell(
+        "[share] Good moves in clear-cut positions beyond the reference's, the first agent's at the same depth.",
+        ends=Column("gain, 95 %", "", gains, known),
+    )  # fmt: skip
     nodes: float | None = cell("[nodes] Mean of a move; None of an agent that reports none.", "nodes", count)
-    seconds: float = cell(
+    seconds: Interval = cell(
         "[seconds] Mean of the middle nine tenths of the moves, by the referee's clock.",
         "ms", milliseconds_of, of="seconds seconds_high",
     )  # fmt: skip
-    seconds_low: float | None = cell("[seconds] Lower end of its 95 % interval.")
-    seconds_high: float | None = cell("[seconds] Upper end of it.")
     plays_like: float | None = cell(
         "[plies] Depth at which the reference ladder finds as many perfect moves; None beyond its ends.", default=None
     )
@@ -116,12 +103,10 @@ class Grade:
     plays_like_high: float | None = cell(
         "[plies] Upper end of it, None where that is open; all three are None without a ladder.", default=None
     )
-    mirrored: float | None = cell(
+    mirrored: Interval | None = cell(
         "[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for.",
         "mirrored alike", percent, known, least=2, default=None,
     )  # fmt: skip
-    mirrored_low: float | None = cell("[share] Lower end of its 95 % interval.", default=None)
-    mirrored_high: float | None = cell("[share] Upper end of it.", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,35 +204,31 @@ def grade(
         agent=candidate.name,
         depth=candidate.depth,
         positions=len(exercises),
-        **_proportion("good", kept),
-        **_proportion("perfect", best),
+        good=_proportion(kept),
+        perfect=_proportion(best),
         clear_cut=len(clear),
-        **_proportion("clear_good", [kept[place] for place in clear]),
-        **_proportion("clear_perfect", [best[place] for place in clear]),
+        clear_good=_proportion([kept[place] for place in clear]),
+        clear_perfect=_proportion([best[place] for place in clear]),
         **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=sum(answer.nodes for answer in given) / len(given) or None,
-        seconds=seconds.value,
-        seconds_low=seconds.low,
-        seconds_high=seconds.high,
+        seconds=seconds,
     )
 
 
-def _proportion(name: str, hits: Sequence[bool]) -> dict[str, Any]:
-    """Return the fields of a share and of its interval, None without answers."""
-    found = proportion(hits, [1] * len(hits))
-    low, high = (None, None) if found is None else (found.low, found.high)
-    return {name: None if found is None else found.value, f"{name}_low": low, f"{name}_high": high}
+def _proportion(hits: Sequence[bool]) -> Interval | None:
+    """Return a share with its interval, None without answers."""
+    return proportion(hits, [1] * len(hits))
 
 
 def _gain(good: Sequence[bool], reference: Sequence[bool]) -> dict[str, Any]:
     """Return the fields of the gain on the reference; only exercises that the two answer differently count."""
     if not reference:
-        return dict.fromkeys(("better", "worse", "gain", "gain_low", "gain_high"))
+        return dict.fromkeys(("better", "worse", "gain"))
     better = sum(own and not other for own, other in zip(good, reference, strict=True))
     worse = sum(other and not own for own, other in zip(good, reference, strict=True))
     low, high = score_interval(Counts((worse, len(good) - worse - better, better)))
-    gain = (better - worse) / len(good)
-    return {"better": better, "worse": worse, "gain": gain, "gain_low": 2 * low - 1, "gain_high": 2 * high - 1}
+    gain = Interval((better - worse) / len(good), 2 * low - 1, 2 * high - 1)
+    return {"better": better, "worse": worse, "gain": gain}
 
 
 def chance(exercises: Sequence[Exercise]) -> Chance:
@@ -348,7 +329,7 @@ class Grading:
         for candidate, agent in zip(candidates, agents, strict=True):
             with stoppable([agent]):
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
-                mirrored = self._mirrored(candidate, agent, given, progress) if self.mirror else {}
+                mirrored = self._mirrored(candidate, agent, given, progress) if self.mirror else None
             other = references.get(candidate.depth)
             like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else {}
             stages = []
@@ -356,18 +337,17 @@ class Grading:
                 asked, own = [self.exercises[place] for place in places], [given[place] for place in places]
                 row = grade(candidate, asked, own, other and [other[place] for place in places])
                 stages.append(StageGrade(**without(row), stage=stage, difficulty=difficulty))
-            yield replace(grade(candidate, self.exercises, given, other), **like, **mirrored), stages
+            yield replace(grade(candidate, self.exercises, given, other), **like, mirrored=mirrored), stages
             if candidate.name == candidates[0].name:
                 references[candidate.depth] = given
 
     def _mirrored(
         self, candidate: Candidate, agent: Agent, given: Sequence[Answer], progress: Callable[[], object]
-    ) -> dict[str, Any]:
-        """Return the fields of `Grade` that say how often the answer in the mirror is the mirrored answer."""
+    ) -> Interval | None:
+        """Return how often the answer in the mirror is the mirrored answer."""
         images = [replace(each, board=each.board.mirror()) for each in self.exercises]
         turned = answers(candidate, agent, images, self.seed, progress)
         return _proportion(
-            "mirrored",
             [
                 one.column + other.column == image.board.rules.columns - 1
                 for one, other, image, exercise in zip(given, turned, images, self.exercises, strict=True)

@@ -107,7 +107,7 @@ def render(
         return way.document(row_kinds.plain(rows), None)
     if way.data:
         names = row_kinds.names(row or type(rows[0]))
-        return way.grid(names, [[full(getattr(each, name)) for name in names] for each in rows], [])
+        return way.grid(names, [[full(row_kinds.value(each, name)) for name in names] for each in rows], [])
     told = cells(rows, columns, labels)
     lines = list(zip(*(column.cells for column in told), strict=True))
     return way.grid([column.header for column in told], lines, [column.side for column in told])
@@ -149,7 +149,7 @@ def _values(column: Column, rows: Sequence[object] | Columns) -> list[Sequence[o
     if field == "#":
         return [list(range(1, len(rows) + 1))]
     if isinstance(field, str):
-        return [[getattr(row, name, None) for row in rows] for name in field.split()]
+        return [[row_kinds.value(row, name) for row in rows] for name in field.split()]
     return [[field(row) for row in rows]]
 
 

@@ -5,11 +5,13 @@ import pytest
 
 from arena import rows
 from arena.analysis import effort, pool, rounds
+from arena.analysis.comparison import Swept
 from arena.analysis.standings import Crossing
 from arena.analysis.stored import StoredOpening
 from arena.measure import check, depths
 from arena.report.tables import quality
 from arena.rows import Column
+from arena.statistics.intervals import Interval
 
 ROWS = {
     "audited": ["AgentAudit", "AgentDistance", "RangeAudit", "Coverage"],
@@ -51,7 +53,8 @@ KINDS = [
 @pytest.mark.parametrize("row", KINDS)
 def test_every_field_of_a_row_says_what_it_holds_and_a_number_its_unit(row):
     described = rows.described(row)
-    assert [each.name for each in described] == [field.name for field in dataclasses.fields(row)]
+    assert [each.name for each in described] == rows.names(row)
+    assert {field.name for field in dataclasses.fields(row)} <= set(rows.names(row))
     for each in described:
         assert each.unit or each.meaning, each.name
         assert each.type
@@ -69,6 +72,20 @@ def test_rows_are_dataframes_with_their_fields_for_columns_also_where_there_are_
     assert rows.frame([row], Crossing).to_dict(orient="records") == rows.plain([row])
     assert list(rows.frame([], Crossing).columns) == rows.names(Crossing)
     assert rows.read(Crossing, rows.frame([row], Crossing)) == [row]
+
+
+def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
+    row = Swept("a", 3, Interval(10.0, None, 20.0), False, None, None, "depth", 3.0, None)
+    assert rows.names(Swept)[2:5] == ["elo", "low", "high"]
+    assert rows.names(Swept)[-3:] == ["step", "step_low", "step_high"]
+    (document,) = rows.plain([row])
+    assert [document[name] for name in ("elo", "low", "high")] == [10.0, None, 20.0]
+    assert [document[name] for name in ("step", "step_low", "step_high")] == [None, None, None]
+    assert list(rows.frame([row], Swept).dtypes[["elo", "low", "step_high"]].astype(str)) == ["Float64"] * 3
+    assert rows.flat([row])[0].high == 20.0
+    meanings = {each.name: (each.type, each.unit, each.meaning) for each in rows.described(Swept)}
+    assert meanings["low"] == ("float | None", "Elo", "Lower end of its 95 % interval.")
+    assert "which knows what the two ratings share" in meanings["step_low"][2]
 
 
 @pytest.mark.parametrize(

@@ -49,5 +49,5 @@ def command(agents: tuple[str, ...], fail_if_slower: bool, output: Output, **set
     output.tables([*tables, found.busy], found.meta)
     failures = [row for row in found.rows if fail_if_slower and row.verdict == "slower"]
     for row in failures:
-        say(f"failed: {row.agent} takes {row.ratio:.2f} times as long as before")
+        say(f"failed: {row.agent} takes {row.ratio.value:.2f} times as long as before")
     return 1 if failures else 0

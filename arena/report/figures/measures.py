@@ -10,11 +10,13 @@ from agents.errors import InputError
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
+from arena.rows import flat
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from arena.analysis.comparison import HeuristicStrength
+    from arena.measure.grading import Grade
 
 
 def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
@@ -31,9 +33,9 @@ def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
     return [effort.states(known, columns, labels), effort.speed(clear, labels), *proved]
 
 
-def grades(rows: Sequence[quality.Graded]) -> list[Picture]:
+def grades(rows: Sequence[Grade]) -> list[Picture]:
     """Return the figure of grades."""
-    return [quality.grades(rows, _labels(rows))]
+    return [quality.grades(flat(rows), _labels(rows))]
 
 
 def ratings(rows: Sequence[strength.Rated]) -> list[Picture]:
@@ -51,7 +53,7 @@ def of_frame(table: pd.DataFrame) -> list[Picture]:
     rows: list[Any] = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
     known = set(table.columns)
     if {"agent", "depth", "clear_good"} <= known:
-        return grades(rows)
+        return [quality.grades(rows, _labels(rows))]
     if {"agent", "depth", "nodes", "nodes_per_second"} <= known:
         return depths(rows, STANDARD.columns)
     if {"agent", "elo", "low", "high"} <= known:

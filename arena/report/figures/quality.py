@@ -40,7 +40,9 @@ def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
             shift = beside(place, len(agents), len(spans))
             known = [row for row in rows if row.agent == agent and row.clear_kept is not None]
             at = [spans.index((row.first, row.last)) + shift for row in known]
-            shares = [(row.clear_kept, row.clear_low, row.clear_high) for row in known]
+            shares = [
+                (row.clear_kept.value, row.clear_kept.low, row.clear_kept.high) for row in known if row.clear_kept
+            ]
             whiskers(axes, at, shares, 100, label=labels.of(agent), **look[agent])
         axes.set_xticks(range(len(spans)), [f"{first}-{last}" for first, last in spans])
         axes.set_xlabel("ply (discs on the board before the move)")

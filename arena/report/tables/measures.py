@@ -54,5 +54,5 @@ def bench(speeds: Sequence[Speed]) -> Table:
 
 def slowdowns(rows: Sequence[Slowdown]) -> list[Part]:
     """Return how much slower searches are than before, and a line for all together."""
-    together = geometric_mean([row.ratio for row in rows])
+    together = geometric_mean([row.ratio.value for row in rows])
     return [Table("bench", "", Slowdown, rows, SLOWDOWNS), f"all together: {together:.2f} times as long as before"]

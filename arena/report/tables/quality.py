@@ -25,7 +25,7 @@ from arena.measure.tuning.tuning import Held, Outcome
 from arena.measure.verify import Saving
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
-from arena.rows import Column, cell, columns, known, plain, table_row, without
+from arena.rows import Column, cell, columns, known, plain, table_row, value, without
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
@@ -89,7 +89,7 @@ def _one_a_line(ranges: Sequence[RangeAudit]) -> list[RangeAudit]:
 
 
 def _cell(cells: dict[tuple[str, int], RangeAudit], first: int, field: str, row: RangeAudit) -> object:
-    return getattr(cells[row.agent, first], field)
+    return value(cells[row.agent, first], field)
 
 
 GRADES = columns(

@@ -3,6 +3,7 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
 from arena.report.tables.quality import kept
+from arena.rows import flat
 from arena.statistics.intervals import proportion
 
 AGENTS = ["alphabeta:depth=2", "random"]
@@ -24,8 +25,8 @@ def test_an_interval_is_by_openings_whose_moves_resemble_each_other(tmp_path):
     games[1] = (1, 0, *games[1][2:])  # the same opening with colours swapped
     found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
     expected = proportion([2 + 2, 0, 2], [4, 2, 2])
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
-    assert found.kept == pytest.approx(6 / 8)
+    assert (found.kept.low, found.kept.high) == pytest.approx((expected.low, expected.high))
+    assert found.kept.value == pytest.approx(6 / 8)
 
 
 def test_points_are_thrown_away_by_a_side_of_a_game_also_where_an_agent_meets_itself(tmp_path):
@@ -55,7 +56,7 @@ def test_a_delay_is_of_the_moves_that_kept_the_value(tmp_path):
     ]
     found = audited(tmp_path / "run", rows, games)[AGENTS[0]]
     assert found.delay == pytest.approx((2 + 0) / 2)
-    assert found.best == pytest.approx(1 / 3)
+    assert found.best.value == pytest.approx(1 / 3)
 
 
 def test_a_run_that_is_not_audited_has_no_rows(tmp_path):
@@ -77,7 +78,7 @@ def test_shares_of_deterministic_agents_over_all_openings_are_exact(tmp_path, ag
     rows = [(game, ply, 1, int(game != 2 or ply != 4), 7, 3) for game in (1, 2, 3, 4) for ply in range(2, 6)]
     run = frames(audit_of(run_of(tmp_path / "run", agents, games, population=population), rows))
     for row in (*audit.agents(run), *audit.ranges(run)):
-        assert (row.low == row.kept == row.high) == exact
+        assert (row.kept.low == row.kept.value == row.kept.high) == exact
         assert (row.basis == "exact over these openings") == exact
     title = "exact over these openings" if exact else "score interval clustered by opening"
     assert kept(run).title.endswith(f"; 95 %: {title}")
@@ -103,10 +104,10 @@ def test_what_moves_at_random_would_keep_is_a_mean_of_the_positions(tmp_path):
     found = {row.agent: row for row in audit.agents(long_run(tmp_path / "run"))}
     greedy, chance = found["greedy"], found["random"]
     assert (greedy.games, greedy.moves, greedy.clear_cut) == (2, 14, 4)
-    assert (greedy.kept, greedy.clear_kept) == pytest.approx((11 / 14, 1 / 4))
+    assert (greedy.kept.value, greedy.clear_kept.value) == pytest.approx((11 / 14, 1 / 4))
     assert greedy.clear_chance == pytest.approx((2 + 1 + 4 + 2) / 7 / 4)
     assert greedy.chance == pytest.approx((10 + 9 / 7) / 14)
-    assert (chance.kept, chance.chance, chance.clear_cut, chance.clear_kept, chance.clear_chance) == (
+    assert (chance.kept.value, chance.chance, chance.clear_cut, chance.clear_kept, chance.clear_chance) == (
         1,
         1,
         0,
@@ -127,7 +128,7 @@ def test_what_was_thrown_away_is_counted_by_games_and_plies(tmp_path):
 
 def test_ranges_are_thirds_of_the_standard_board(tmp_path):
     rows = audit.ranges(long_run(tmp_path / "run"))
-    assert [(row.agent, row.first, row.last, row.moves, row.clear_cut, row.kept) for row in rows] == [
+    assert [(row.agent, row.first, row.last, row.moves, row.clear_cut, row.kept.value) for row in rows] == [
         ("greedy", 0, 13, 12, 2, pytest.approx(11 / 12)), ("greedy", 14, 27, 2, 2, 0.0),
         ("random", 0, 13, 12, 0, 1.0), ("random", 14, 27, 2, 0, 1.0),
     ]  # fmt: skip
@@ -150,5 +151,5 @@ def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last
     rows = [(1, 2, 1, 0, 7, 3), (1, 3, 0, 0, 7, 7), (2, 2, 1, 1, 7, 3), (2, 3, 0, 0, 7, 7)]
     run = frames(audit_of(run_of(tmp_path / "run", agents, games), rows))
     assert [row.agent for row in audit.agents(run)] == ["mcts", "greedy", "random", "minimax"]
-    found = {row.agent: (row.clear_kept, row.kept) for row in audit.agents(run)}
+    found = {row.agent: (row.clear_kept, row.kept) for row in flat(audit.agents(run))}
     assert found == {"greedy": (0.0, 0.0), "random": (None, 1.0), "mcts": (1.0, 1.0), "minimax": (None, 1.0)}

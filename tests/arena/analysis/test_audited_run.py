@@ -12,8 +12,8 @@ from arena.store.connection import connect
 def test_the_perfect_agent_throws_nothing_away(audited):
     row = by_agent(audited)[AGENTS[0]]
     assert row.clear_cut > 20
-    assert row.kept == row.high == row.clear_kept == row.best == 1.0
-    assert row.low > 0.9
+    assert row.kept.value == row.kept.high == row.clear_kept.value == row.best.value == 1.0
+    assert row.kept.low > 0.9
     assert (row.wins_thrown, row.draws_thrown, row.blunder_games, row.won_games_lost) == (0, 0, 0, 0)
     assert row.points_thrown == row.delay == 0.0
 
@@ -27,7 +27,7 @@ def test_random_moves_are_near_their_chance_level(audited):
     row = by_agent(audited)["random"]
     assert row.chance == pytest.approx(moves["chance"].mean())
     assert row.clear_chance == pytest.approx(moves.loc[moves["clear_cut"], "chance"].mean())
-    assert row.clear_kept < 0.9 < by_agent(audited)[AGENTS[0]].clear_kept
+    assert row.clear_kept.value < 0.9 < by_agent(audited)[AGENTS[0]].clear_kept.value
 
 
 def test_only_games_that_are_audited_to_their_end_count(audited):
@@ -55,16 +55,16 @@ def test_what_was_thrown_away_is_counted(tmp_path):
     ]
     audit_of(path, rows)
     greedy, random = by_agent(path)["greedy"], by_agent(path)["random"]
-    assert (greedy.moves, greedy.kept, greedy.chance) == (
+    assert (greedy.moves, greedy.kept.value, greedy.chance) == (
         4,
         0.25,
         pytest.approx((1 / 4 + 1 + 1 / 4 + 3 / 4) / 4),
     )
-    assert (greedy.clear_cut, greedy.clear_kept, greedy.clear_chance) == (3, 0.0, pytest.approx(5 / 12))
+    assert (greedy.clear_cut, greedy.clear_kept.value, greedy.clear_chance) == (3, 0.0, pytest.approx(5 / 12))
     assert (greedy.wins_thrown, greedy.draws_thrown, greedy.points_thrown) == (1, 2, 0.75)
     assert (greedy.blunder_games, greedy.first_blunder_mean, greedy.first_blunder_median) == (2, 2.5, 2.5)
     assert (greedy.won_games, greedy.won_games_lost) == (1, 1)
-    assert (random.won_games, random.won_games_lost, random.kept) == (2, 0, 1.0)
+    assert (random.won_games, random.won_games_lost, random.kept.value) == (2, 0, 1.0)
     assert random.first_blunder_mean is None
     assert [row.agent for row in view.agents(frames(path))] == ["random", "greedy"]
 
@@ -75,4 +75,4 @@ def test_ranges_of_plies_add_up_to_the_whole(audited):
     for agent, row in whole.items():
         own = [span for span in spans if span.agent == agent and span.moves]
         assert sum(span.moves for span in own) == row.moves
-        assert sum(span.moves * span.kept for span in own) == pytest.approx(row.moves * row.kept)
+        assert sum(span.moves * span.kept.value for span in own) == pytest.approx(row.moves * row.kept.value)

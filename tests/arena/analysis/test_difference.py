@@ -12,7 +12,7 @@ from arena.analysis import difference
 from arena.analysis.difference import Change
 from arena.report.render import write
 from arena.report.tables import strength as report
-from arena.statistics.intervals import Counts, score_interval
+from arena.statistics.intervals import Counts, Interval, score_interval
 
 MINE, OTHER = "alphabeta:depth=2", "random"
 
@@ -36,11 +36,11 @@ def test_a_run_does_not_differ_from_itself(tmp_path):
     rows = difference_of(tmp_path, games, games)
     assert [row.agent for row in rows] == [MINE, OTHER]
     row = row_of(rows)
-    assert (row.games, row.openings, row.score) == (2, 1, 0.0)
-    assert (row.score_low, row.score_high) == (0.0, 0.0)
+    assert (row.games, row.openings, row.score.value) == (2, 1, 0.0)
+    assert (row.score.low, row.score.high) == (0.0, 0.0)
     assert (row.same_games, row.identical) == (2, True)
     assert f"{MINE} is identical: 2 of 2 games the same" in write(report.difference_parts(rows), "plain")
-    assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms) == (6, 1.0, 1.0, 1.0, 1.0)
+    assert (row.positions, row.same_nodes, row.same_moves, row.nodes, row.ms.value) == (6, 1.0, 1.0, 1.0, 1.0)
     assert difference.fails(rows, "same_nodes<1") == []
 
 
@@ -49,8 +49,8 @@ def test_games_that_differ_leave_a_gain_of_nothing_open(tmp_path):
     new = [(0, 1, 0, "1", "11234567"), (1, 0, 0, "=", "11765423")]
     rows = difference_of(tmp_path, old, new)
     row = row_of(rows)
-    assert (row.score, row.same_games, row.identical) == (0.0, 1, False)
-    assert row.score_low < -0.5 < 0.5 < row.score_high  # one opening tells little
+    assert (row.score.value, row.same_games, row.identical) == (0.0, 1, False)
+    assert row.score.low < -0.5 < 0.5 < row.score.high  # one opening tells little
     assert "identical" not in write(report.difference_parts(rows), "plain")
 
 
@@ -61,27 +61,27 @@ def test_a_gain_is_that_of_the_games_both_have_with_its_error_by_openings(tmp_pa
     assert (row.games, row.openings) == (8, 4)
     assert row.score_old == pytest.approx(3.5 / 8)
     assert row.score_new == pytest.approx(4.5 / 8)
-    assert row.score == pytest.approx(1 / 8)
+    assert row.score.value == pytest.approx(1 / 8)
     gains = [0.5, 0.0, 0.5, -0.5]  # by opening, the mean of two games
     spread = math.sqrt(sum((gain - 1 / 8) ** 2 for gain in gains) / 3)
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
-    assert row.score_high - row.score == row.score - row.score_low == pytest.approx(student * spread / 2)
-    assert row_of(difference_of(tmp_path / "again", old, new), OTHER).score == pytest.approx(-1 / 8)
+    assert row.score.high - row.score.value == row.score.value - row.score.low == pytest.approx(student * spread / 2)
+    assert row_of(difference_of(tmp_path / "again", old, new), OTHER).score.value == pytest.approx(-1 / 8)
 
 
 def test_a_gain_that_is_the_same_everywhere_has_a_score_interval(tmp_path):
     row = row_of(difference_of(tmp_path, pairs_of("00", "00"), pairs_of("10", "10")))
     low, high = score_interval(Counts((0, 0, 0, 2, 0)))
-    assert (row.score, row.score_low, row.score_high) == (0.5, 2 * low - 1, 2 * high - 1)
+    assert (row.score.value, row.score.low, row.score.high) == (0.5, 2 * low - 1, 2 * high - 1)
     row = row_of(difference_of(tmp_path / "one", pairs_of("00"), pairs_of("11")))
-    assert (row.score, row.score_high) == (1.0, 1.0)
-    assert row.score_low < 1.0
+    assert (row.score.value, row.score.high) == (1.0, 1.0)
+    assert row.score.low < 1.0
 
 
 def test_a_limit_fails_only_where_the_whole_interval_lies_beyond_it(tmp_path):
     old, new = pairs_of("00", "=0", "10", "11"), pairs_of("10", "=0", "11", "10")
     rows = difference_of(tmp_path, old, new)
-    assert row_of(rows, OTHER).score == pytest.approx(-1 / 8)
+    assert row_of(rows, OTHER).score.value == pytest.approx(-1 / 8)
     assert difference.fails(rows, "score<-0.02") == []
     [line] = difference.fails(rows, "score<-0.02", estimate=True)
     assert line == f"{OTHER}: score is -0.125, which is < -0.02"
@@ -98,7 +98,7 @@ def test_a_gain_over_all_openings_of_deterministic_agents_is_exact(tmp_path):
         runs = [([MINE, "alphabeta:depth=1"], each) for each in games]
         plan = {"population": population}
         row = row_of(difference_of(tmp_path / str(population), *runs, old_plan=plan, new_plan=plan))
-        margin[population] = row.score_high - row.score
+        margin[population] = row.score.high - row.score.value
     assert margin[4] == 0.0
     assert margin[9] == pytest.approx(math.sqrt((9 - 4) / (9 - 1)) * margin[None])
 
@@ -125,7 +125,7 @@ def test_costs_are_compared_up_to_the_first_move_that_differs(tmp_path):
     row = row_of(difference_of(tmp_path, old, new))
     assert (row.positions, row.same_moves, row.same_nodes) == (2, 0.5, 0.5)
     assert (row.nodes_old, row.nodes_new, row.nodes) == pytest.approx((15.0, 20.0, 4 / 3))
-    assert (row.ms_old, row.ms_new, row.ms) == pytest.approx((15.0, 20.0, 1.5**0.5))
+    assert (row.ms_old, row.ms_new, row.ms.value) == pytest.approx((15.0, 20.0, 1.5**0.5))
     row = row_of(difference_of(tmp_path / "other", old, new), OTHER)
     assert (row.positions, row.same_moves, row.nodes) == (1, 1.0, 1.0)
 
@@ -145,9 +145,9 @@ def timed(tmp_path, *factors):
 def test_agents_that_searched_alike_tell_how_much_times_of_two_runs_differ(tmp_path):
     rows = timed(tmp_path, 1.3, 1.1, 1.1, 1 / 1.1)
     mine = row_of(rows)
-    assert (mine.ms, mine.ms_controls) == (pytest.approx(1.3), 3)
+    assert (mine.ms.value, mine.ms_controls) == (pytest.approx(1.3), 3)
     student = 3.182446305284263  # of three degrees of freedom, for 95 %
-    assert mine.ms_high / mine.ms == pytest.approx(1.1**student)
+    assert mine.ms.high / mine.ms.value == pytest.approx(1.1**student)
     assert difference.fails([mine], "ms>1.05") == []
     [line] = difference.fails([row_of(timed(tmp_path, 1.3, 1.01, 1.01, 1 / 1.01))], "ms>1.05")
     assert line == f"{MINE}: ms is 1.3 [1.259 to 1.342], which is > 1.05"
@@ -158,19 +158,19 @@ def test_without_an_agent_that_searched_alike_times_have_no_interval_and_are_not
         tmp_path, [(0, 0, 0, "1", "1122334", (1, 1, 1, 1, 1))], [(0, 0, 0, "1", "1122334", (9, 9, 9, 9, 9))]
     )
     [row] = rows
-    assert (row.ms, row.ms_low, row.ms_high, row.ms_controls) == (pytest.approx(9.0), None, None, 0)
+    assert (row.ms.value, row.ms.low, row.ms.high, row.ms_controls) == (pytest.approx(9.0), None, None, 0)
     with pytest.raises(InputError, match=r"'ms>2' cannot be tested: no other agent searched alike in both runs"):
         difference.fails(rows, "ms>2")
     assert difference.fails(rows, "ms>2", estimate=True) == [f"{MINE}: ms is 9, which is > 2"]
 
 
 def test_of_many_agents_only_those_fail_that_survive_holms_test():
-    row = SimpleNamespace(agent="x", score=-0.10, score_low=-0.19, score_high=-0.01, openings=60)
+    row = SimpleNamespace(agent="x", score=Interval(-0.10, -0.19, -0.01), openings=60)
     assert len(difference.fails([row], "score<0")) == 1
     assert len(difference.fails([row, row], "score<0")) == 2
-    still = SimpleNamespace(agent="y", score=0.0, score_low=-0.09, score_high=0.09, openings=60)
+    still = SimpleNamespace(agent="y", score=Interval(0.0, -0.09, 0.09), openings=60)
     assert difference.fails([row, *[still] * 3], "score<0") == []
-    sure = SimpleNamespace(agent="z", score=-0.20, score_low=-0.29, score_high=-0.11, openings=60)
+    sure = SimpleNamespace(agent="z", score=Interval(-0.20, -0.29, -0.11), openings=60)
     assert [line[0] for line in difference.fails([row, sure, *[still] * 3], "score<0")] == ["z"]
 
 

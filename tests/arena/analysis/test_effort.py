@@ -23,7 +23,7 @@ def test_effort_counts_every_completed_depth_from_the_beginning_of_the_move(run)
     assert set(found) == {(alphabeta, 1), (alphabeta, 2), (minimax, 2)}
     row = found[alphabeta, 2]
     assert (row.searches, row.nodes, row.nodes_median) == (3, 34.0, 31.0)
-    assert row.ms == pytest.approx((2 + 4 + 5) / 3)
+    assert row.ms.value == pytest.approx((2 + 4 + 5) / 3)
     assert row.nodes_per_second == pytest.approx((21 + 31 + 50) / 0.011)
     assert row.branching == pytest.approx((math.sqrt(1 + 4 * 33) - 1) / 2)
     assert found[alphabeta, 1].nodes == 8
@@ -85,7 +85,7 @@ def test_times_have_an_interval_by_openings(tmp_path):
     ]
     [row] = effort(frames(stored(tmp_path / "run", AGENTS, games)))
     expected = mean_interval([10.0, 30.0, 20.0, 40.0], [0, 0, 1, 1])
-    assert (row.ms, row.ms_low, row.ms_high) == pytest.approx((expected.value, expected.low, expected.high))
+    assert (row.ms.value, row.ms.low, row.ms.high) == pytest.approx((expected.value, expected.low, expected.high))
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 12, 64])

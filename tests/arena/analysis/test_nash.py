@@ -29,10 +29,10 @@ def test_each_rating_stands_beside_its_agents_share_and_value(tmp_path, openings
     assert sorted(row.agent for row in rows) == sorted(AGENTS)
     for row in rows:
         place = table.agents.index(row.agent)
-        assert (row.nash, row.nash_value) == (expected.shares[place], expected.values[place])
-        ends = [(row.nash_low, row.nash_high), (row.nash_value_low, row.nash_value_high)]
+        assert (row.nash.value, row.nash_value.value) == (expected.shares[place], expected.values[place])
+        ends = [(row.nash.low, row.nash.high), (row.nash_value.low, row.nash_value.high)]
         if openings < 10:
             assert ends == [(None, None)] * 2
         else:
             assert ends == [tuple(each[:, place]) for each in expected.ends]
-            assert row.nash_low < row.nash < row.nash_high
+            assert row.nash.low < row.nash.value < row.nash.high

@@ -3,6 +3,7 @@ from hand_made import FIRST, decision, frames, stored
 
 from arena.analysis.effort import Phase, phases, usual
 from arena.records import Termination
+from arena.statistics.intervals import Interval
 from arena.statistics.means import mean_interval
 from arena.store.connection import connect
 from arena.store.schema import INSIDE
@@ -32,16 +33,16 @@ def test_a_phase_is_a_third_of_the_cells(tmp_path):
     assert [(row.agent, row.depth, row.phase, row.searches, row.nodes) for row in rows] == [
         (AGENT, 2, "opening", 2, 10.5), (AGENT, 2, "middle", 4, 30.5), (AGENT, 2, "end", 4, 120.5),
     ]  # fmt: skip
-    assert [row.ms for row in rows] == pytest.approx([1.0, 4.0, 7.5])
+    assert [row.ms.value for row in rows] == pytest.approx([1.0, 4.0, 7.5])
     assert {(row.cut_share, row.first_move_cut_rate) for row in rows} == {(None, None)}
 
 
 def test_times_have_an_interval_by_openings(tmp_path):
     row = phases(run_of(tmp_path))[1]
     found = mean_interval([2.0, 6.0, 2.0, 6.0], ["44", "44", "12", "12"])
-    assert (row.ms_low, row.ms_high) == pytest.approx((found.low, found.high))
+    assert (row.ms.low, row.ms.high) == pytest.approx((found.low, found.high))
     alone = phases(run_of(tmp_path / "one", openings=("44",)))[1]
-    assert (alone.ms_low, alone.ms_high) == (None, None)
+    assert (alone.ms.low, alone.ms.high) == (None, None)
 
 
 def test_searches_that_completed_no_depth_belong_to_no_phase(tmp_path):
@@ -59,7 +60,7 @@ def test_cuts_are_those_of_the_searches_of_the_phase_once_all_were_looked_into(t
 
 
 def row(agent, depth, phase, searches):
-    return Phase(agent, depth, phase, searches, None, 1.0, None, None, None, None)
+    return Phase(agent, depth, phase, searches, None, Interval(1.0, None, None), None, None)
 
 
 def test_an_agents_usual_depth_is_the_greatest_that_half_as_many_searches_came_to_as_to_any():

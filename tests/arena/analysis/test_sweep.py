@@ -11,7 +11,7 @@ from arena.analysis.pool import gap_ends, of_run
 from arena.analysis.standings import Standing, standings
 from arena.report.render import write
 from arena.report.tables import run as report
-from arena.rows import names
+from arena.rows import flat, names
 from arena.statistics.elo import Z95
 
 
@@ -162,7 +162,7 @@ def test_any_number_that_alone_differs_is_a_sweep_named_by_it():
     assert "Strength by playouts\nagent  playouts" in text
     assert f"mcts: +{100 * math.log10(2):.0f} ± " in text
     assert " Elo a doubling of playouts, " in text
-    assert [(row.value, row.step) for row in found.rows if row.parameter == "playouts"] == [
+    assert [(row.value, row.step) for row in flat(found.rows) if row.parameter == "playouts"] == [
         (10, None), (100, pytest.approx(100.0)), (1000, pytest.approx(100.0)),
     ]  # fmt: skip
     assert "+100 ± 11" in text
@@ -202,7 +202,7 @@ def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
     rated = of_run(found)
     places = [[rating.agent for rating in rated.ratings].index(agent) for agent in agents]
     rows = comparison.sweep(standings(found), found.agents, gap_ends(found, agents)).rows
-    assert [(row.step_low, row.step_high) for row in rows[1:]] == [
+    assert [(row.step.low, row.step.high) for row in rows[1:]] == [
         (rated.lows[two][one], pytest.approx(-rated.lows[one][two])) for one, two in itertools.pairwise(places)
     ]
     best = standings(found)[1]

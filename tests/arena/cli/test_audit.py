@@ -72,7 +72,7 @@ def test_a_comparison_says_what_was_kept(arena, tmp_path):
     found = json.loads(arena("compare", *words, "-j", 1, "--audit", "--json", "--out", tmp_path / "a.sqlite").out)
     agents = by_agent(tmp_path / "a.sqlite")
     kept = {row["heuristic"]: row["kept"] for row in found["ratings"]}
-    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"].kept for name in words[:2]}
+    assert kept == {name: agents[f"alphabeta:order=centre,heuristic={name},depth=1"].kept.value for name in words[:2]}
     plain = arena("compare", *words, "-j", 1, "--out", tmp_path / "b.sqlite").out
     assert "kept" not in plain
 

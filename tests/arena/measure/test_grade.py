@@ -68,10 +68,10 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     columns = (0, 1, 1)  # good but slow; good since lost anyway; bad
     (candidate,) = candidates(expand("random"), [])
     found = grade(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
-    assert (found.positions, found.good, found.perfect) == (3, pytest.approx(2 / 3), 0.0)
-    assert (found.clear_cut, found.clear_good, found.clear_perfect) == (2, 0.5, 0.0)
-    assert (found.nodes, found.seconds) == (pytest.approx(20 / 3), 0.5)
-    assert found.good_low < found.good < found.good_high
+    assert (found.positions, found.good.value, found.perfect.value) == (3, pytest.approx(2 / 3), 0.0)
+    assert (found.clear_cut, found.clear_good.value, found.clear_perfect.value) == (2, 0.5, 0.0)
+    assert (found.nodes, found.seconds.value) == (pytest.approx(20 / 3), 0.5)
+    assert found.good.low < found.good.value < found.good.high
     expected = {"good": (4 / 6 + 1 + 2 / 3) / 3, "perfect": (2 / 6 + 1 / 2 + 2 / 3) / 3}
     expected |= {"clear_good": (4 / 6 + 2 / 3) / 2, "clear_perfect": (2 / 6 + 2 / 3) / 2}
     assert {name: getattr(chance(known), name) for name in expected} == pytest.approx(expected)
@@ -83,13 +83,13 @@ def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
     two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
     (candidate,) = candidates(expand("random"), [])
     found = grade(candidate, known, one, two)
-    assert (found.better, found.worse, found.gain) == (12, 2, pytest.approx(10 / 40))
-    assert 0 < found.gain_low < found.gain < found.gain_high < 0.5
+    assert (found.better, found.worse, found.gain.value) == (12, 2, pytest.approx(10 / 40))
+    assert 0 < found.gain.low < found.gain.value < found.gain.high < 0.5
     other = grade(candidate, known, two, one)
-    assert (other.gain_low, other.gain_high) == pytest.approx((-found.gain_high, -found.gain_low))
+    assert (other.gain.low, other.gain.high) == pytest.approx((-found.gain.high, -found.gain.low))
     alike = grade(candidate, known, one, one)
-    assert alike.gain == 0.0
-    assert alike.gain_low == pytest.approx(-alike.gain_high)
+    assert alike.gain.value == 0.0
+    assert alike.gain.low == pytest.approx(-alike.gain.high)
     assert grade(candidate, known, one).gain is None
     assert grade(candidate, [Exercise(Board(), (-1, -2))], one[:1], two[:1]).gain is None
 
@@ -97,14 +97,14 @@ def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
 def test_the_perfect_agent_is_perfect(exercises):
     found = graded("perfect:table-size=1", exercises)
     assert found.clear_cut > 10
-    assert found.good == found.perfect == found.clear_perfect == 1.0
+    assert found.good.value == found.perfect.value == found.clear_perfect.value == 1.0
 
 
 def test_random_moves_score_near_chance(exercises):
     expected = chance(exercises)
     found = [graded("random", exercises, seed) for seed in (1, 1001, 2001, 3001, 4001)]
     for name in ("good", "perfect", "clear_good", "clear_perfect"):
-        mean = sum(getattr(each, name) for each in found) / len(found)
+        mean = sum(getattr(each, name).value for each in found) / len(found)
         number = len(found) * (found[0].clear_cut if name.startswith("clear") else SIZE)
         assert abs(mean - getattr(expected, name)) < 4 * 0.5 / number**0.5
     assert 0.3 < expected.clear_good < 0.8
@@ -112,7 +112,7 @@ def test_random_moves_score_near_chance(exercises):
 
 def test_a_search_to_the_end_of_the_game_is_perfect(exercises):
     found = graded("alphabeta:depth=16,heuristic=zero", exercises)
-    assert found.perfect == 1.0
+    assert found.perfect.value == 1.0
 
 
 def test_who_leaves_the_depth_open_is_graded_at_each_depth():

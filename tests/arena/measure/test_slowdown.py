@@ -19,8 +19,8 @@ def test_a_search_is_slower_or_faster_only_where_all_of_its_interval_is_beyond_t
     now = [speed("much", 1.5), speed("hardly", 1.04), speed("not", 1.0), speed("quick", 0.5)]
     rows = bench.slowdowns([speed(row.agent) for row in now], now)
     assert [row.verdict for row in rows] == ["slower", "alike", "alike", "faster"]
-    assert [row.ratio for row in rows] == pytest.approx([1.5, 1.04, 1.0, 0.5], rel=0.01)
-    assert all(row.low <= row.ratio <= row.high for row in rows)
+    assert [row.ratio.value for row in rows] == pytest.approx([1.5, 1.04, 1.0, 0.5], rel=0.01)
+    assert all(row.ratio.low <= row.ratio.value <= row.ratio.high for row in rows)
     assert [row.verdict for row in bench.slowdowns([speed("much")], [now[0]], 1.6)] == ["alike"]
 
 
@@ -28,13 +28,13 @@ def test_one_slow_round_does_not_make_a_search_slower():
     old = speed("a")
     now = Speed("a", "", 100, old.seconds, 100.0, (*old.round_seconds[1:], 9.0))
     [row] = bench.slowdowns([old], [now])
-    assert row.ratio == pytest.approx(1.0, abs=0.03)
+    assert row.ratio.value == pytest.approx(1.0, abs=0.03)
     assert row.verdict == "alike"
 
 
 def test_too_few_rounds_leave_the_interval_open_and_nothing_is_slower():
     [row] = bench.slowdowns([Speed("a", "", 1, 1.0, 1.0, (1.0,))], [Speed("a", "", 1, 9.0, 9.0, (9.0,))])
-    assert (row.ratio, row.low, row.high, row.verdict) == (9.0, None, None, "alike")
+    assert (row.ratio.value, row.ratio.low, row.ratio.high, row.verdict) == (9.0, None, None, "alike")
 
 
 def test_searches_are_held_against_themselves_and_the_rest_left_out():

@@ -118,8 +118,8 @@ def test_an_agent_whose_ties_go_to_the_left_is_not_alike_in_the_mirror(exercises
         if board.key != board.mirror().key:
             one, other = (agent.choose(each, Limits()).column for each in (board, board.mirror()))
             alike.append(one == 3 - other)
-    assert found.mirrored == pytest.approx(sum(alike) / len(alike))
-    assert found.mirrored_low < found.mirrored < min(found.mirrored_high, 0.6)
+    assert found.mirrored.value == pytest.approx(sum(alike) / len(alike))
+    assert found.mirrored.low < found.mirrored.value < min(found.mirrored.high, 0.6)
     assert sat(text, exercises)[0].mirrored is None
 
 

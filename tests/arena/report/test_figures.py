@@ -13,6 +13,7 @@ from arena.report.figures import effort, quality, strength
 from arena.report.figures.measures import of_frame
 from arena.report.figures.picture import COLOURS, Picture, choose, looks
 from arena.report.labels import Labels
+from arena.statistics.intervals import Interval
 
 NAMES = ["alphabeta:depth=6,order=centre", "minimax:depth=6", "greedy"]
 LABELS = Labels.among(NAMES)
@@ -25,7 +26,7 @@ def rated(name, elo, nodes=1.0):
 RATED = [rated(NAMES[0], 100.0, 3000.0), rated(NAMES[1], 20.0, 50_000.0), rated(NAMES[2], -120.0, 8.0)]
 COSTS = [Row(agent=name, depth=d, nodes=7.0**d, nodes_per_second=2e7) for name in NAMES[:2] for d in range(1, 6)]
 RANGES = [
-    Row(agent=name, first=first, last=first + 13, clear_kept=0.8, clear_low=0.7, clear_high=0.9)
+    Row(agent=name, first=first, last=first + 13, clear_kept=Interval(0.8, 0.7, 0.9))
     for name in NAMES
     for first in (0, 14, 28)
 ]
