@@ -27,14 +27,18 @@ def test_times_of_rows_say_their_unit(row):
 
 
 def fields():
-    """Yield every field of every frozen dataclass of the packages with its docstring."""
+    """Yield every field of every frozen dataclass of the packages with its docstring or the text of its cell."""
     for path in sorted(ROOT.glob("a*/**/*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ClassDef) and node.name != WARNED_OF:
-                for field, after in zip(node.body, node.body[1:], strict=False):
-                    told = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-                    if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and told:
-                        yield f"{path.name}:{node.name}.{field.target.id}", str(after.value.value)
+                for field, after in zip(node.body, [*node.body[1:], None], strict=False):
+                    if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+                        continue
+                    name = f"{path.name}:{node.name}.{field.target.id}"
+                    if isinstance(field.value, ast.Call) and field.value.args:  # a cell: its meaning comes first
+                        yield name, str(ast.literal_eval(field.value.args[0]))
+                    elif isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                        yield name, str(after.value.value)
 
 
 def test_whatever_field_is_in_seconds_or_milliseconds_is_named_so():
