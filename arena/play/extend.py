@@ -78,6 +78,8 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     digests = changed | {place: digest(agents[place]) for place in replayed if place not in objects}
     described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
     document = store.plan() | grown.document()
+    if more:
+        document["looks"] = [*document.get("looks", []), plan.rounds]  # what was seen may have decided to go on
     storing.grow(
         store,
         document,

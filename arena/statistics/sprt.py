@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final, Literal, SupportsIndex
 
 import numpy as np
@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from agents.errors import InputError, unknown
 from arena.statistics.arrays import Floats
-from arena.statistics.direct import brentq, special
+from arena.statistics.direct import special
 from arena.statistics.elo import ELO_PER_LOGIT, NORMALIZED_SCALE, elo_of, score_of
-from arena.statistics.intervals import ABSENT, Counts, Interval, category_scores
+from arena.statistics.intervals import ABSENT, Counts, Interval, category_scores, score_interval
 
 # The likeliest distribution of results under a hypothesis about strength.
 #
@@ -300,73 +300,82 @@ MODELS: Final[dict[str, Callable[[Floats, float], Floats]]] = {
 # A match that stops because one side was ahead overstates by how much: of matches between equals stopped by a test of 0
 # against 30 Elo the plain estimates average below 0, of those 30 apart above 30.
 
-_OVERSHOOT = 0.5825971579390107  # deviations of a step that a walk lands beyond a line on average
-_BEYOND = 20.0  # deviations; no motion ends so far from where its drift takes it
-_ROUGH = 1.0  # of the log-likelihood ratio; a motion that misses it by as much is another one
-_MARGIN = 1e-9  # a score nearer to 0 or 1 has no Elo to speak of
+_TRIED = 41  # strengths at which the test is replayed
+_WIDE = 8.0  # standard errors on either side that they reach; a stop biases by one or two
+_MEANS = 1.0 / (1.0 + np.exp(-np.linspace(-9.0, 9.0, 73)))  # scores at which the log-likelihood ratio is computed
+_LONG = 1000  # pairs; a longer match is replayed as one of so many longer steps
+_RARE = 1e-12  # a state less probable is left out
 
 
 def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex]) -> Interval | None:
     """Return the strength in Elo after `test` has decided a match of pairs; None where the stop tells nothing.
 
-    The value is median-unbiased: the truth is as often above as below it.
-
-    What counts is at which bound the match stopped and after how many pairs: the sooner at the upper one, the stronger.
-    The log-likelihood ratio is taken as a Brownian motion between the bounds, which are moved outwards by what a step
-    overshoots them. It tells nothing where the test has not decided, or did at the first pair at which it could, when
-    the plain interval holds, or where results are so lopsided that the ratio is no such motion. Source: D. Siegmund,
-    "Sequential Analysis: Tests and Confidence Intervals" (1985).
+    What counts is at which bound the match stopped, after how many pairs and with which score: the sooner at the upper
+    one and, of equally soon, the more points, the stronger. The ends of the interval are the strengths under which as
+    much or more, and as little or less, has a chance of 2.5 %, half of the same counted and by Student's t, since the
+    spread of a pair is estimated. The value is that under which it has one of 50 %, so that the truth is about as often
+    above as below it. It tells nothing where the test has not decided, or did at the first pair at which it could:
+    there the plain interval holds. Source: C. Jennison, B. W.
+    Turnbull, "Group Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
     """
-    counts = Counts.of(numbers)
-    evidence = test.weigh(numbers)
-    if evidence.decision == "continue" or counts.unit == "games" or counts.total <= MINIMUM_PAIRS:
+    counts, decision = Counts.of(numbers), test.weigh(numbers).decision
+    if decision == "continue" or counts.unit == "games" or counts.total <= MINIMUM_PAIRS:
         return None
-    weights = np.array([number or ABSENT for number in counts.numbers], dtype=float)
-    scores = np.array(counts.scores)
-    mean = float(weights @ scores / weights.sum())
-    deviation = math.sqrt(float(weights @ (scores - mean) ** 2 / weights.sum()))
-    if test.model == "logistic":
-        ends = [score_of(elo) for elo in (test.elo0, test.elo1)]
-    else:
-        ends = [0.5 + math.sqrt(2.0) * elo / NORMALIZED_SCALE * deviation for elo in (test.elo0, test.elo1)]
-    middle = (ends[0] + ends[1]) / 2.0
-    step = (ends[1] - ends[0]) / deviation  # of the log-likelihood ratio, in one pair
-    if abs(counts.total * step * (mean - middle) / deviation / evidence.llr - 1.0) > _ROUGH:
-        return None
-    upper, lower = test.upper / step + _OVERSHOOT, test.lower / step - _OVERSHOOT
-    above = evidence.decision == "H1"
-    near, far = (upper, lower) if above else (-lower, -upper)
-
-    chances = (0.5, 0.025, 0.975) if above else (0.5, 0.975, 0.025)
-    drifts = [_drift(chance, counts.total, near, far) for chance in chances]
-    if None in drifts:
-        return None
-    side = 1.0 if above else -1.0
-    elo, low, high = (middle + side * drift * deviation for drift in drifts if drift is not None)
-    return Interval(
-        elo_of(min(max(elo, _MARGIN), 1.0 - _MARGIN)),
-        elo_of(low) if low > 0.0 else None,
-        elo_of(high) if high < 1.0 else None,
-    )
+    if decision == "H0":
+        other = replace(test, elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha)
+        seen = sprt_estimate(other, counts.numbers[::-1])
+        ends = (None, None) if seen is None else (seen.high, seen.low)
+        return None if seen is None else Interval(-seen.value, *(None if end is None else -end for end in ends))
+    low, high = score_interval(counts, width=_WIDE)
+    scores = np.linspace(max(low, 1e-4), min(high, 1.0 - 1e-4), _TRIED)
+    chances = np.clip(_chances(test, counts, scores), _RARE, 1.0 - _RARE)
+    deviations = np.maximum.accumulate(special().ndtri(chances))
+    width = float(special().stdtrit(counts.total - 1, 0.975))  # the spread of a pair is estimated, too
+    at = [
+        elo_of(float(np.interp(each, deviations, scores))) if deviations[0] < each < deviations[-1] else None
+        for each in (0.0, -width, width)
+    ]
+    return None if at[0] is None else Interval(at[0], at[1], at[2])
 
 
-def _drift(chance: float, time: float, near: float, far: float) -> float | None:
-    """Return the drift at which a motion leaves at `near` by `time` with this chance; None where none can be told."""
-    farthest = near / time + _BEYOND / math.sqrt(time)
-    with np.errstate(over="ignore", invalid="ignore"):
-        if not exit_by(time, near, far, -farthest) < chance < exit_by(time, near, far, farthest):
-            return None
-        return brentq(lambda drift: exit_by(time, near, far, drift) - chance, -farthest, farthest)
+def _chances(test: Sprt, counts: Counts, scores: Floats) -> Floats:
+    """Return the chances, at each of some true `scores`, to stop at the upper bound as `counts` did or sooner.
 
-
-def exit_by(time: float, near: float, far: float, drift: float) -> float:
-    """Return the probability that a Brownian motion from 0 leaves at `near` > 0, not at `far` < 0, and by `time`.
-
-    It moves by `drift` in a unit of time, with deviation 1. Each term is a passage of one of the images of the line.
+    Pairs end as in the sample, tilted to the score. The bounds of the log-likelihood ratio are taken as bounds of the
+    score so far, those of the sample tilted to it, so that the points made so far are all there is to follow. Of a long
+    match several pairs are one step: all distances from the middle between the bounds grow by the root of their number,
+    as those of a Brownian motion do.
     """
-    lines = near + 2.0 * (near - far) * np.arange(-50, 51)
-    away, pace, root = abs(lines), abs(drift), math.sqrt(time)
-    terms = np.exp(drift * near - away * pace + special().log_ndtr((pace * time - away) / root)) + np.exp(
-        drift * near + away * pace + special().log_ndtr((-pace * time - away) / root)
-    )
-    return float(np.sign(lines) @ terms)
+    sample = np.array([number or ABSENT for number in counts.numbers], dtype=float)
+    sample /= sample.sum()
+    steps = min(counts.total, _LONG)
+    pairs = counts.total / steps  # of a step
+    rates = test.ratios(counts.total * np.array([logistic(sample, elo_of(score)) for score in _MEANS])) / counts.total
+    rates, played = np.maximum.accumulate(rates), pairs * np.arange(1, steps + 1)
+    upper: Floats = np.interp(test.upper / played, rates, _MEANS, right=np.inf)
+    lower: Floats = np.interp(test.lower / played, rates, _MEANS, left=-np.inf)
+    middle, grown = float(np.interp(0.0, rates, _MEANS)), math.sqrt(pairs)
+    upper, lower, scores = (middle + grown * (each - middle) for each in (upper, lower, scores))
+    made = middle + grown * (counts.mean - middle)
+    inside = (scores > 0.0) & (scores < 1.0)
+    chances = np.array([logistic(sample, elo_of(score)) for score in np.where(inside, scores, 0.5)])
+
+    stopped = np.where(scores < 0.5, 0.0, 1.0)
+    stopped[inside] = 0.0
+    states, least = inside[:, None].astype(float), 0  # chances of points, in quarters of a pair from `least` on
+    for step in range(1, steps + 1):
+        before, states = states, np.zeros((len(scores), states.shape[1] + 4))
+        for quarters in range(5):
+            states[:, quarters : quarters + before.shape[1]] += chances[:, quarters, None] * before
+        points = (least + np.arange(states.shape[1])) / (4.0 * step)
+        if step == steps:
+            beyond = np.where(np.abs(points - made) < 0.125 / step, 0.5, points > made)
+            return np.asarray(stopped + states @ beyond)
+        if step * pairs >= MINIMUM_PAIRS:
+            stopped += states @ (points >= upper[step - 1])
+            states[:, (points >= upper[step - 1]) | (points <= lower[step - 1])] = 0.0
+        held = np.flatnonzero(states.max(axis=0) > _RARE)
+        if not len(held):
+            break
+        states, least = states[:, held[0] : held[-1] + 1], least + int(held[0])
+    return stopped

@@ -22,9 +22,9 @@ HELD = (
     "SELECT key, ply, column, depth, nodes, score FROM iteration JOIN game ON game.id = game ORDER BY key, ply, depth",
     "SELECT id, name, spec, kind, parameters, deterministic, stranger, author, digest FROM agent",
     "SELECT * FROM opening",
-    "SELECT planned, plan FROM run",
+    "SELECT planned, json_remove(plan, '$.looks') FROM run",
 )
-"""What a run's file holds but for times, whatever the order of the games was."""
+"""What a run's file holds but for times and for when it was extended, whatever the order of the games was."""
 
 
 def play(run, where=None, *, games=None, stop=None):

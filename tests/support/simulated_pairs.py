@@ -1,5 +1,6 @@
 """Matches of two whose truth is known: how often intervals and tests of pairs hold it."""
 
+import functools
 import math
 
 import numpy as np
@@ -134,9 +135,11 @@ def of_looks(repetitions):
     return wrong / repetitions
 
 
-def of_stopped(true, estimate):
-    """Return the simulation of matches stopped by a test of 0 against 60 Elo at a true strength."""
-    test = Sprt(0, 60, model="logistic")
+SIXTY = Sprt(0, 60, model="logistic")
+
+
+def of_stopped(true, estimate, test=SIXTY):
+    """Return the simulation of matches stopped by a test, of 0 against 60 Elo, at a true strength."""
 
     def run(repetitions):
         random = np.random.default_rng(8)
@@ -149,7 +152,7 @@ def of_stopped(true, estimate):
             if pairs >= MINIMUM_PAIRS:
                 ratios = test.ratios(playing)
                 stopped = (ratios <= test.lower) | (ratios >= test.upper)
-                found += [estimate(test, counts, true) for counts in playing[stopped].astype(int)]
+                found += [estimate(test, tuple(counts), true) for counts in playing[stopped].astype(int).tolist()]
                 playing = playing[~stopped]
         return float(np.mean(found))
 
@@ -161,6 +164,11 @@ def plainly(_, counts, true):
     return within(found.low, found.high, true)
 
 
-def by_siegmund(test, counts, true):
-    found = sprt_estimate(test, counts) or pairing(counts)
+@functools.cache
+def _stagewise(test, counts):
+    return sprt_estimate(test, counts) or pairing(counts)
+
+
+def by_stages(test, counts, true):
+    found = _stagewise(test, counts)
     return within(found.low, found.high, true)

@@ -7,7 +7,7 @@ from simulated_means import of_bends, of_failed_gains, of_gains, of_runs, of_sha
 from simulated_pairs import (
     NEARLY_EVEN,
     by_holm,
-    by_siegmund,
+    by_stages,
     each_alone,
     of_a_finite_set,
     of_fresh,
@@ -71,10 +71,7 @@ SIMULATIONS = {
     "share of moves, 20 openings": (95, of_shares, 2000),
     "a neutral change said to lose, 25 openings": (2.5, of_gains, 2000),
     **{f"plain interval after a sequential stop, true {e} Elo": (95, of_stopped(e, plainly), 400) for e in (0, 30, 60)},
-    **{
-        f"Siegmund's interval after a sequential stop, true {e} Elo": (95, of_stopped(e, by_siegmund), 400)
-        for e in (0, 30, 60)
-    },
+    **{f"interval after a sequential stop, true {e} Elo": (95, of_stopped(e, by_stages), 400) for e in (0, 30, 60)},
     "a straight line called bent, 4 points": (5, of_bends, 2000),
 }
 """By name: what is promised in percent, the simulation, and its repetitions."""

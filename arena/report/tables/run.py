@@ -284,6 +284,12 @@ def warnings(frames: Frames) -> list[str]:
         worst = [f"{labels.of(r.one)} v {labels.of(r.two)} ({r.distinct} of {r.games})" for r in repeating[:3]]
         more = f" and {len(repeating) - 3} more" if len(repeating) > 3 else ""
         lines.append(f"warning: few games are distinct: {', '.join(worst)}{more}")
+    looks = frames.plan.get("looks")
+    if looks and not frames.plan.get("sprt"):  # which may be looked at whenever one likes
+        lines.append(
+            f"warning: this run was extended after {' and '.join(map(str, looks))} rounds: if their results decided "
+            "that, intervals and LOS err more often than they say; a fresh run, of another --seed, does not"
+        )
     found = faults(frames)
     for each in found[:FAULTS_SHOWN]:
         often = f"{each.games} game{'s' if each.games > 1 else ''}"

@@ -13,6 +13,8 @@ from arena.play.entries import Entry
 from arena.play.extend import Growth, _counting, _grown
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
+from arena.report.page import page
+from arena.report.tables.run import warnings
 from arena.store.run_file import Store
 
 BOT = """
@@ -152,3 +154,15 @@ def test_games_that_are_replayed_twice_are_all_kept(kim):
     grown(grown(kim, replay=("kim.py",)), replay=("kim.py", "greedy"))
     assert rows(kim, "SELECT count(*), count(DISTINCT key) FROM superseded") == [(8, 4)]
     assert rows(kim, "SELECT count(*) FROM superseded_move")[0][0] == 2 * rows(kim, "SELECT count(*) FROM move")[0][0]
+
+
+def test_a_run_that_was_given_more_rounds_says_that_it_was_looked_at(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random")
+    assert not [line for line in warnings(frames(path)) if "extended" in line]
+    grown(path, add=("minimax:depth=1",))
+    assert not [line for line in warnings(frames(path)) if "extended" in line]
+    grown(path, rounds=3)
+    grown(path, rounds=4)
+    [line] = [line for line in warnings(frames(path)) if "extended" in line]
+    assert line.startswith("warning: this run was extended after 2 and 3 rounds: if their results decided that")
+    assert "this run was extended after 2 and 3 rounds" in page([path])
