@@ -73,6 +73,11 @@ def percent(share: float) -> str:
     return f"{share * 100:.1f} %"
 
 
+def p_value(share: float) -> str:
+    """Write a p-value."""
+    return f"p = {share:.3f}" if share < 0.1 else f"p = {share:.2f}"
+
+
 def shares(low: float, high: float) -> str:
     """Write an interval of shares, in percent."""
     return f"{low * 100:.1f} … {high * 100:.1f}"

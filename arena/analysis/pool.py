@@ -49,6 +49,8 @@ def with_superiority(ratings: Pool) -> list[Superiority]:
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 
+ADAPTIVE = ("swiss", "knockout", "ladder")
+"""Formats in which results decide who meets next, or when a match ends."""
 Anchor = tuple[str, float]
 """An agent and the rating that it is to have."""
 Ends = Callable[[str, str], tuple[float, float]]
@@ -60,7 +62,8 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
-    return rate(frames.played(), anchor=anchor, population=frames.population, strata=frames.winners)
+    adaptive = frames.plan.get("order") == "uncertain" or str(frames.plan.get("format")).partition(":")[0] in ADAPTIVE
+    return rate(frames.played(), anchor=anchor, population=frames.population, strata=frames.winners, adaptive=adaptive)
 
 
 def parts(frames: Frames) -> list[list[str]]:
@@ -75,20 +78,20 @@ def parts(frames: Frames) -> list[list[str]]:
     return [first, *pools[1:]]
 
 
-def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[Rating, str]]:
-    """Return by agent its rating in its pool and what the intervals of that pool rest on, the best of a pool first.
+def ratings_of(frames: Frames, anchor: Anchor | None = None) -> dict[str, tuple[Rating, Pool]]:
+    """Return by agent its rating and that of its pool, the best of a pool first.
 
     Raises InputError where the anchor is no agent of the run.
     """
     if anchor is not None and anchor[0] not in set(frames.agents["name"]):
         raise unknown("agent to anchor the ratings", anchor[0], frames.agents["name"])
-    found: dict[str, tuple[Rating, str]] = {}
+    found: dict[str, tuple[Rating, Pool]] = {}
     for part in parts(frames):
         try:
             rated = _rated(frames, tuple(part), anchor if anchor is not None and anchor[0] in part else None)
         except InputError:
             continue  # nobody met another
-        found |= {rating.agent: (rating, rated.method) for rating in rated.ratings}
+        found |= {rating.agent: (rating, rated) for rating in rated.ratings}
     return found
 
 

@@ -60,6 +60,17 @@ class Strength:
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
         "LOS %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
     )  # fmt: skip
+    games_to_tell: int | None = cell(
+        "[games] About how many a fresh match with the row above needs, counted by itself, to show the gap, or one of "
+        "30 Elo where it is smaller, with a power of 80 %; None where a difference is shown."
+    )
+    may_be_best: bool = cell(
+        "Whether it is in the set that holds the strongest agent of the pool with 95 % confidence."
+    )
+    fit: float | None = cell(
+        "[share] p-value of the test that ratings explain all pairings of its pool: where it is small, some score "
+        "against their order."
+    )
     points: float = cell("[points] A win is one, a draw a half.", "points", fixed(1), least=6)
     score: float | None = cell("[share] Points a game; None without games.", "score", percent)
     games: int = cell("[games] A game against itself counts from both sides.", "games", when=varied)
@@ -119,14 +130,15 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
     moves = frames.moves.assign(nodes=frames.reported(frames.moves))
     played, decided = dict(list(sides.groupby("agent"))), dict(list(moves.groupby("agent")))
     for agent in map(str, frames.agents["name"]):
-        rating, basis = ratings.get(agent, (None, None))
+        rating, rated = ratings.get(agent, (None, None))
         own = decided.get(agent, moves[:0])
         rows.append(
             Standing(
                 pool=pools[agent],
                 agent=agent,
                 **_rated(rating),
-                basis=basis,
+                basis=None if rated is None else rated.method,
+                fit=None if rated is None else rated.fit,
                 **_results(played.get(agent, sides[:0])),
                 nodes_per_move=present(own["nodes"].mean()),
                 nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
@@ -145,8 +157,9 @@ def _time(frames: Frames, moves: pd.DataFrame) -> dict[str, Any]:
 
 def _rated(rating: Rating | None) -> dict[str, Any]:
     """Return what a row says of an agent's rating, which is nothing where it has none."""
-    names = ("elo", "low", "high", "marked", "plays_as", "gap", "gap_low", "gap_high", "gap_los")
-    return {name: getattr(rating, name, None) for name in names} | {"marked": rating is not None and rating.marked}
+    names = ("elo", "low", "high", "marked", "plays_as", "gap", "gap_low", "gap_high", "gap_los", "games_to_tell")
+    flags = {name: bool(getattr(rating, name, False)) for name in ("marked", "may_be_best")}
+    return {name: getattr(rating, name, None) for name in names} | flags
 
 
 def _results(own: pd.DataFrame) -> dict[str, Any]:

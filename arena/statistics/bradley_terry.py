@@ -25,20 +25,29 @@ _VIRTUAL_DRAWS = 0.5  # a played pair
 
 
 def estimate(
-    points: Floats, games: Floats, start: Floats, met: Floats, *, advantage: bool
+    points: Floats,
+    games: Floats,
+    start: Floats,
+    met: Floats,
+    *,
+    advantage: bool,
+    groups: Floats | float = 1.0,
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Return the likeliest strengths, shape (samples, agents + 1), and which samples were held finite.
+
+    `groups`, an array (agents, agents), is 1 for two of the same group and else 0; groups without games between them
+    each sum to 0.
 
     Where all points flow one way between two groups of agents, or all to the first player, the likelihood has no
     maximum. Half a virtual draw for each pair of agents that `met`, an array (agents, agents), then holds the
     strengths finite. `start` has the shape of one row or of all.
     """
-    strengths, settled = _fit(points, games, start, advantage=advantage)
+    strengths, settled = _fit(points, games, start, groups, advantage=advantage)
     held = ~settled
     if held.any():
         virtual = virtual_games(met)
         strengths[held] = _fit(
-            points[held] + virtual / 2.0, games[held] + virtual, np.zeros(start.shape[-1]), advantage=advantage
+            points[held] + virtual / 2.0, games[held] + virtual, np.zeros(start.shape[-1]), groups, advantage=advantage
         )[0]
     return strengths, held
 
@@ -48,6 +57,27 @@ def virtual_games(met: Floats) -> Floats:
     virtual = np.where(met + met.T > 0.0, _VIRTUAL_DRAWS / 2.0, 0.0)
     np.fill_diagonal(virtual, 0.0)
     return virtual
+
+
+def apart(points: Floats, games: Floats, strengths: Floats, groups: Floats) -> Floats:
+    """Return one sample's strengths with each group moved as a whole, by what its games against others tell.
+
+    All points between two groups may go one way, so that half a virtual draw for each pair of agents of different
+    groups that met holds them finite. Differences within a group stay as they are.
+    """
+    member = (groups.argmax(axis=1)[:, None] == np.unique(groups.argmax(axis=1))).astype(float)
+    virtual = virtual_games(games)
+    points, games = (points + virtual / 2.0) * (1.0 - groups), (games + virtual) * (1.0 - groups)
+    moved = strengths.copy()
+    for _ in range(_STEPS):
+        slope = gradients(points[None], games[None], moved[None], advantage=False)[0, :-1] @ member
+        known = information(games[None], moved[None], advantage=False)[0, :-1, :-1]
+        step = np.linalg.solve(member.T @ known @ member + 1.0, slope)
+        longest = abs(step).max()
+        moved[:-1] += member @ step * min(1.0, _STRIDE / max(longest, _DONE))
+        if longest < _DONE:
+            break
+    return moved
 
 
 def covariance(games: Floats, strengths: Floats, *, advantage: bool) -> Floats:
@@ -74,12 +104,14 @@ def advantage_shows(games: Floats) -> bool:
     return bool(np.linalg.matrix_rank(found, hermitian=True) == agents)
 
 
-def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _fit(
+    points: Floats, games: Floats, start: Floats, groups: Floats | float, *, advantage: bool
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """Return the strengths at which Newton's method arrives, and for which samples they are a maximum."""
     strengths = np.array(np.broadcast_to(start, (len(points), points.shape[-1] + 1)))
     moving = np.arange(len(points))
     for _ in range(_STEPS):
-        gradient, hessian = _slopes(points[moving], games[moving], strengths[moving], advantage=advantage)
+        gradient, hessian = _slopes(points[moving], games[moving], strengths[moving], groups, advantage=advantage)
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         longest = abs(step).max(axis=-1)
         strengths[moving] += step * (_STRIDE / np.maximum(longest, _STRIDE))[:, None]
@@ -91,11 +123,13 @@ def _fit(points: Floats, games: Floats, start: Floats, *, advantage: bool) -> tu
     return strengths, near
 
 
-def _slopes(points: Floats, games: Floats, strengths: Floats, *, advantage: bool) -> tuple[Floats, Floats]:
+def _slopes(
+    points: Floats, games: Floats, strengths: Floats, groups: Floats | float = 1.0, *, advantage: bool
+) -> tuple[Floats, Floats]:
     """Return gradient and negative Hessian of the log-likelihood, the latter held down where it is flat by design."""
     hessian = information(games, strengths, advantage=advantage)
     agents = points.shape[-1]
-    hessian[:, :agents, :agents] += 1.0  # the sum of the strengths, which no game tells, stays what it is: 0
+    hessian[:, :agents, :agents] += groups  # the sum of their strengths, which no game tells, stays what it is: 0
     if not advantage:
         hessian[:, agents, agents] = 1.0
     hessian += _RIDGE * np.eye(agents + 1)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from agents.errors import InputError
 from arena.statistics.arrays import Floats
-from arena.statistics.bradley_terry import advantage_shows, estimate
+from arena.statistics.bradley_terry import advantage_shows, estimate, gradients
 from arena.statistics.pool import PoolResults
 
 TINY: Final = 1e-9
@@ -228,6 +228,50 @@ def _cyclic_share(scores: Floats, games: Floats) -> Floats:
     met = games + games.swapaxes(-1, -2)
     steadied = (scores * met + 0.5) / (met + 1.0)
     return cyclic_share(np.log(steadied / (1.0 - steadied)))
+
+
+def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantage: bool) -> float | None:
+    """Return the p-value of the test that these ratings explain all pairings; None where there are too few of them.
+
+    The statistic sums over pairings what each made beyond what the ratings expect, squared, over its variance, less
+    what another fit would take of it. It is held against that of simulated pools as for `cycles`. Where the openings
+    tell that pairs of results vary more than games by themselves do, it is divided by as much.
+    """
+    points, games = results.totals()
+    agents, met = len(games), np.triu(games + games.T, 1) > 0.0
+    if met.sum() < agents:
+        return None
+    ahead = strengths[:-1, None] - strengths[:-1] + strengths[-1]
+    expected = 0.5 + 0.5 * np.tanh(0.5 * ahead)
+    draws = np.minimum(results.ends[:, :, 1] / np.maximum(games, 1.0), 2.0 * np.minimum(expected, 1.0 - expected))
+    won = np.clip((expected - draws / 2.0) / np.maximum(1.0 - draws, 1e-12), 0.0, 1.0)
+    variance = games * expected * (1.0 - expected)
+    weights = 1.0 / (variance + variance.T)[met]
+
+    def beyond(made: Floats, games: Floats) -> Floats:
+        more = made - games * expected
+        return np.asarray((more - more.swapaxes(-1, -2))[..., met])
+
+    def statistic(made: Floats) -> Floats:
+        slopes = gradients(made, games, np.broadcast_to(strengths, (len(made), agents + 1)), advantage=advantage)
+        return np.asarray((beyond(made, games) ** 2) @ weights - ((slopes @ inverse) * slopes).sum(axis=-1))
+
+    spread = 1.0
+    if results.clustered:
+        off = beyond(results.points, results.games)
+        often = ((results.games + results.games.swapaxes(-1, -2)) > 0.0)[:, met].sum(axis=0)
+        alike = (off**2).sum(axis=0) - off.sum(axis=0) ** 2 / often
+        single = variance - games * draws / 4.0
+        several = often > 1
+        if several.any():
+            unbiased = (alike * often / np.maximum(often - 1, 1))[several].sum()
+            spread = max(1.0, float(unbiased / (single + single.T)[met][several].sum()))
+    random, number = np.random.default_rng(0), games.astype(np.int64)
+    resamples = min(MOST_RESAMPLES, max(FEWEST_RESAMPLES, _CELLS // 4 // games.size))
+    level = random.binomial(number, draws, size=(resamples, agents, agents))
+    by_chance = statistic(random.binomial(number - level, won) + level / 2.0)
+    found = float(statistic(points[None])[0]) / spread
+    return float((1 + (by_chance >= found).sum()) / (1 + resamples))
 
 
 def _by_chance(results: PoolResults, least: float | None, seed: int) -> tuple[Floats, int]:

@@ -11,7 +11,8 @@ superiority never contradict each other:
   2016).
 * Where those openings are fewer than ten, or none pulls, the interval is never narrower than that of the Fisher
   information, which takes games for independent.
-* Where all points between two groups of agents went one way, results bound a difference on one side only.
+* Where all points between two groups of agents went one way, results bound a difference on one side only, and
+  differences within a group rest on the games within it.
 * Two agents alone have the score interval of their pairs of games, as their pairing has it.
 """
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,7 @@ from arena.rows import cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
     advantage_shows,
+    apart,
     covariance,
     estimate,
     gradients,
@@ -39,7 +41,8 @@ from arena.statistics.bradley_terry import (
 )
 from arena.statistics.direct import brentq, special
 from arena.statistics.elo import ELO_PER_LOGIT, Z95, likelihood_of_superiority
-from arena.statistics.intervals import Counts, Population, finite_population, score_deviations, score_interval
+from arena.statistics.intervals import MARGIN, Counts, Population, finite_population, score_deviations, score_interval
+from arena.statistics.nash import misfit
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolResults, Result, Total, clones, require_connected, require_two
 
@@ -48,6 +51,9 @@ SANDWICH: Final = "sandwich clustered by opening"
 FISHER: Final = "Fisher information"
 EXACT: Final = str(Basis.EXACT)
 
+ANYTIME: Final = "valid at every look, since results chose the games"
+
+_POWER = 0.8416212335729143  # standard deviations that 20 % of a normal distribution lie above
 _STILL = 1e-6  # logits; what varies less among openings does not vary
 _FEW = 8.5  # degrees of freedom; with fewer, of nine openings, a spread among them may be small by chance
 _ANYTIME = 1.0  # logits; about as far agents are apart whose order is looked at again and again
@@ -146,6 +152,7 @@ def measured(
     results: PoolResults,
     strengths: Floats,
     inverse: Floats,
+    loose: Floats,
     items: Floats,
     bounded: npt.NDArray[np.bool_],
     shrink: float,
@@ -155,22 +162,23 @@ def measured(
 ) -> Differences:
     """Return all differences between items.
 
-    `bounded` tells which results bound from below. `shrink` multiplies errors, but not those that only virtual draws
-    hold, which are no facts over any set of openings.
+    `results` are those within groups in which all reach all; `loose` is the covariance with virtual draws, for
+    differences between groups. `bounded` tells which results bound from below. `shrink` multiplies errors, but not
+    those that only virtual draws hold, which are no facts over any set of openings.
     """
     at = items @ strengths
     values = at[:, None] - at
-    by_games = np.sqrt(between(items @ inverse @ items.T))
+    loosely = ~(bounded & bounded.T)
+    by_games = np.sqrt(np.where(loosely, between(items @ loose @ items.T), between(items @ inverse @ items.T)))
     errors, freedom = np.zeros_like(values), np.ones_like(values)
     if results.clustered:
         variances, freedom = clustered(results, strengths, inverse, items, advantage=advantage)
         errors = np.sqrt(variances)
-    apart = ~(bounded & bounded.T)
-    factors = np.where(apart, 1.0, shrink)
+    factors = np.where(loosely, 1.0, shrink)
     errors, by_games, many = factors * errors, factors * by_games, np.full_like(values, np.inf)
     floor = _margins(by_games, many, always=adaptive)
     margins = _margins(errors, freedom, always=adaptive)
-    rests = apart | (((freedom < _FEW) | (errors <= _STILL)) & (floor > margins))  # on single games
+    rests = loosely | (((freedom < _FEW) | (errors <= _STILL)) & (floor > margins))  # on single games
     margins = np.where(rests, floor, margins)
     chances = np.where(
         rests,
@@ -251,6 +259,13 @@ class Rating:
         "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",
         "LOS %", superiority, known, least=1, note=LOS.format("the row above"),
     )  # fmt: skip
+    games_to_tell: int | None = cell(
+        "[games] About how many a fresh match with the agent rated before it needs, by itself, to show the gap, "
+        "or one of 30 Elo where it is smaller, with a power of 80 %; None where a difference is shown."
+    )
+    may_be_best: bool = cell(
+        "Whether it is in the set that holds the strongest agent with 95 % confidence: none is shown to be stronger."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +283,8 @@ class Pool:
     advantage_low: float | None
     """Lower end of its 95 % interval."""
     advantage_high: float | None
+    fit: float | None
+    """The p-value of the test that ratings explain all pairings; None where they are too few, exact or adaptive."""
     method: str
     """What the intervals rest on: `SCORE`, `SANDWICH`, `FISHER` or `EXACT`."""
 
@@ -300,20 +317,21 @@ def rate(
     if anchor is not None and anchor[0] not in everybody.agents:
         raise unknown("agent to anchor the ratings", anchor[0], everybody.agents)
     results = results.stratified(strata)
-    advantage = results.colours and advantage_shows(number)
-    start = np.zeros(len(number) + 1)
-    found, held = estimate(points[None], number[None], start, number, advantage=advantage)
-    if held[0] and advantage:  # who moves first may take all points where the strengths alone have a maximum
-        plain = estimate(points[None], number[None], start, number, advantage=False)
-        if not plain[1][0]:
-            (found, held), advantage = plain, False
-    inverse = covariance(number + virtual_games(number) if held[0] else number, found[0], advantage=advantage)
-    reaches = _reaches(points, number) if held[0] else np.ones(number.shape, dtype=bool)
+    reaches = _reaches(points, number)
+    groups = (reaches & reaches.T).astype(float)
+    inner = results if groups.all() else replace(results, points=results.points * groups, games=results.games * groups)
+    advantage = results.colours and advantage_shows(number * groups)
+    strengths, advantage = _strengths(points * groups, number * groups, groups, advantage=advantage)
+    inverse = loose = covariance(number * groups, strengths, advantage=advantage)
+    if inner is not results:
+        strengths = apart(points, number, strengths, groups)
+        loose = covariance(number + virtual_games(number), strengths, advantage=advantage)
     marked = _marked(reaches)
     zero = np.array([agent == same.get(anchor[0], anchor[0]) for agent in results.agents]) if anchor else ~marked
     if not zero.any():
         zero = np.ones_like(zero)
-    items = np.vstack([np.eye(len(start))[:-1], np.append(zero / zero.sum(), 0.0), np.eye(len(start))[-1], 0.0 * start])
+    each = np.eye(len(strengths))
+    items = np.vstack([each[:-1], np.append(zero / zero.sum(), 0.0), each[-1], 0.0 * each[-1]])
     bounded = np.ones((len(items), len(items)), dtype=bool)
     agents = len(number)
     bounded[:agents, :agents] = reaches
@@ -321,17 +339,31 @@ def rate(
     shrink, method = 1.0, SANDWICH if results.clustered else FISHER
     if population is not None and None not in results.openings:
         shrink = finite_population(results.fewest(), population)
-    ahead = measured(results, found[0], inverse, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
+    ahead = measured(inner, strengths, inverse, loose, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
     if agents == 2 and not adaptive:
         method = SCORE
-        ahead = _of_two(ahead, zero / zero.sum(), *_score_test(results, found[0], population))
-    method = method if shrink else EXACT
-    return _ranked(results, everybody, same, ahead, marked, anchor[1] if anchor else 0.0, method, advantage=advantage)
+        ahead = _of_two(ahead, zero / zero.sum(), *_score_test(results, strengths, population))
+    method = f"{method}, {ANYTIME}" if adaptive else method if shrink else EXACT
+    fit = None if adaptive or not shrink else misfit(inner, strengths, inverse, advantage=advantage)
+    found_zero = anchor[1] if anchor else 0.0
+    return _ranked(results, everybody, same, ahead, marked, found_zero, method, fit, advantage=advantage)
 
 
 def rate_totals(totals: Iterable[Total], *, anchor: tuple[str, float] | None = None) -> Pool:
     """Return the ratings that follow from aggregated counts, without a term for the first move."""
     return rate(PoolResults.of_totals(totals), anchor=anchor)
+
+
+def _strengths(points: Floats, games: Floats, groups: Floats, *, advantage: bool) -> tuple[Floats, bool]:
+    """Return the likeliest strengths within each group, and whether they come with the first player's advantage.
+
+    A first player that takes all points leaves it without bound; then it is left out.
+    """
+    start = np.zeros(len(games) + 1)
+    found, held = estimate(points[None], games[None], start, games, advantage=advantage, groups=groups)
+    if held[0] and advantage:
+        return estimate(points[None], games[None], start, games, advantage=False, groups=groups)[0][0], False
+    return found[0], advantage
 
 
 def _reaches(points: Floats, games: Floats) -> npt.NDArray[np.bool_]:
@@ -372,7 +404,7 @@ def _of_two(ahead: Differences, zero: Floats, low: float, high: float, superiori
 
 def _ranked(
     results: PoolResults, everybody: PoolResults, same: Mapping[str, str], ahead: Differences,
-    marked: npt.NDArray[np.bool_], zero: float, method: str, *, advantage: bool,
+    marked: npt.NDArray[np.bool_], zero: float, method: str, fit: float | None, *, advantage: bool,
 ) -> Pool:  # fmt: skip
     """Return the ratings of `everybody`, strongest first, from those of the agents of `results` that they play as.
 
@@ -387,6 +419,7 @@ def _ranked(
         value, low, high = (ELO_PER_LOGIT * float(end) + above for end in ends)
         return value, None if math.isinf(low) else low, None if math.isinf(high) else high
 
+    best = 100.0 - 5.0 / (centre - 1)  # the strongest is held against all others (J. C. Hsu, 1981; C. E. Bonferroni)
     order = sorted(
         range(len(everybody.agents)),
         key=lambda i: (-ahead.values[place[everybody.agents[i]], centre], everybody.agents[i]),
@@ -410,6 +443,8 @@ def _ranked(
                 gap_low=gap_low,
                 gap_high=gap_high,
                 gap_los=float(ahead.superiority[above, own]) if apart else None,
+                games_to_tell=_games_to_tell(ahead, above, own) if apart else None,
+                may_be_best=bool(ahead.superiority[:centre, own].max() < best),
             )
         )
     places = np.array([place[rating.agent] for rating in ratings])
@@ -422,5 +457,22 @@ def _ranked(
         advantage=first[0],
         advantage_low=first[1],
         advantage_high=first[2],
+        fit=fit,
         method=method,
     )
+
+
+def _games_to_tell(ahead: Differences, above: int, own: int) -> int | None:
+    """Return how many games a fresh match of two needs to show their gap; None where a difference is shown.
+
+    A match of pairs, each game a win or a loss by itself: draws, and openings that decide both games of a pair, leave
+    less to chance.
+    """
+    low, high = ahead.lows[above, own], ahead.highs[above, own]
+    if not low <= 0.0 <= high or low == high:
+        return None
+    gap, first = max(float(ahead.values[above, own]), MARGIN / ELO_PER_LOGIT), float(ahead.values[-2, -1])
+    chances = [0.5 + 0.5 * math.tanh(0.5 * (gap + side * first)) for side in (1.0, -1.0)]
+    variance = sum(chance * (1.0 - chance) for chance in chances) / 2.0
+    deviations = (Z95 + _POWER) / (sum(chances) / 2.0 - 0.5)
+    return 2 * math.ceil(variance * deviations**2 / 2.0)

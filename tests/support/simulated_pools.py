@@ -3,9 +3,14 @@
 import itertools
 
 import numpy as np
+from planted import by_agent
 from simulated_pairs import elo, within
+from walked import walked
 
+from agents.board import Outcome
 from arena.analysis.pool import with_superiority
+from arena.play.formats_by_results import AdaptiveSampling, Knockout, Ladder, Swiss
+from arena.statistics.elo import ELO_PER_LOGIT
 from arena.statistics.nash import SMALL, cycles
 from arena.statistics.pool import PoolResults, Result
 from arena.statistics.ratings import rate
@@ -33,7 +38,7 @@ def of_ratings(openings, what, best=None):
             pool = rate(planted(openings, random, strengths))
             free = [rating for rating in pool.ratings if not rating.marked]
             if what == "advantage":
-                held.append(pool.advantage_low <= 100.0 <= pool.advantage_high)
+                held += [] if pool.advantage is None else [pool.advantage_low <= 100.0 <= pool.advantage_high]
             elif what == "ratings":
                 centre = np.mean([strengths[rating.agent] for rating in free])
                 held += [rating.low <= strengths[rating.agent] - centre <= rating.high for rating in free]
@@ -51,7 +56,7 @@ def of_superiority(agents, openings, kept):
     def run(repetitions):
         random, wrong = np.random.default_rng(16), 0
         for _ in range(repetitions):
-            wrong += kept(rate(planted(openings, random, dict.fromkeys("abcdefghij"[:agents], 0.0)), resamples=400))
+            wrong += kept(rate(planted(openings, random, dict.fromkeys("abcdefghij"[:agents], 0.0))))
         return wrong / repetitions
 
     return run
@@ -114,5 +119,154 @@ def of_circles(openings, advantages=(0.5,)):
             kinds = {str(opening): opening % len(advantages) for opening in range(openings)}
             wrong += cycles(PoolResults.of(results).stratified(kinds)).p <= SMALL
         return wrong / repetitions
+
+    return run
+
+
+def planted_results(random, strengths, openings, present=None):
+    """Return games of every ordered pair on every opening; `present` tells whether an agent was there on one."""
+    names = list(strengths)
+    values = np.array(list(strengths.values())) / ELO_PER_LOGIT
+    chances = 1.0 / (1.0 + np.exp(-(np.subtract.outer(values, values) + 100.0 / ELO_PER_LOGIT)))
+    results = []
+    for opening in range(openings):
+        won = random.random(chances.shape) < chances
+        there = [place for place, name in enumerate(names) if present is None or present(name, opening)]
+        results += [
+            Result(names[one], names[two], str(opening), float(won[one, two]))
+            for one, two in itertools.permutations(there, 2)
+        ]
+    return results
+
+
+def held(pool, strengths):
+    """Return by agent whether its interval holds the truth, relative to those without a mark."""
+    free = [strengths[rating.agent] for rating in pool.ratings if not rating.marked] or list(strengths.values())
+    return {
+        rating.agent: within(rating.low, rating.high, strengths[rating.agent] - np.mean(free))
+        for rating in pool.ratings
+    }
+
+
+def gaps_held(pool, strengths):
+    """Return for each row but the first whether the interval of its gap holds the truth."""
+    return [
+        within(below.gap_low, below.gap_high, strengths[above.agent] - strengths[below.agent])
+        for above, below in itertools.pairwise(pool.ratings)
+    ]
+
+
+def of_newcomer(met, *, of_it):
+    """Return the simulation of an agent that met `met` of 12 openings: whether its interval or the others' hold."""
+    strengths = STRENGTHS | {"x": 0.0}
+
+    def run(repetitions):
+        random, found = np.random.default_rng(met), []
+        for _ in range(repetitions):
+            games = planted_results(random, strengths, 12, lambda name, opening: name != "x" or opening < met)
+            found += [each for name, each in held(rate(games), strengths).items() if (name == "x") == of_it]
+        return float(np.mean(found))
+
+    return run
+
+
+def of_groups(what):
+    """Return the simulation of strong, middling and weak groups far apart: whether ratings or gaps hold the truth."""
+    strengths = {"s": 850.0, "t": 850.0, "m": 0.0, "n": 0.0, "z": -900.0}
+
+    def run(repetitions):
+        random, found = np.random.default_rng(14), []
+        for _ in range(repetitions):
+            pool = rate(planted_results(random, strengths, 10))
+            found += held(pool, strengths).values() if what == "ratings" else gaps_held(pool, strengths)
+        return float(np.mean(found))
+
+    return run
+
+
+def of_best(strengths, openings):
+    """Return the simulation of the set of agents that may be best: whether it holds the best."""
+
+    def run(repetitions):
+        random, best = np.random.default_rng(15), max(strengths, key=strengths.get)
+        pools = (rate(planted_results(random, strengths, openings)) for _ in range(repetitions))
+        return float(np.mean([by_agent(pool)[best].may_be_best for pool in pools]))
+
+    return run
+
+
+def of_fit(openings, circle=0.0):
+    """Return the simulation of five agents, three of them in a circle: how often ratings are said not to explain it."""
+
+    def run(repetitions):
+        random, wrong = np.random.default_rng(16), 0
+        strengths = np.array([1.2, 0.6, 0.1, -0.4, -1.5])
+        ahead = np.subtract.outer(strengths, strengths)
+        for one, two in ((0, 1), (1, 2), (2, 0)):
+            ahead[one, two] += circle
+            ahead[two, one] -= circle
+        chances = 1.0 / (1.0 + np.exp(-ahead - 0.5))
+        for _ in range(repetitions):
+            results = [
+                Result("ABCDE"[one], "ABCDE"[two], str(opening), float(random.random() < chances[one, two]))
+                for opening in range(openings)
+                for one, two in itertools.permutations(range(5), 2)
+                if (one, two) not in {(0, 4), (4, 0)}
+            ]
+            wrong += rate(results).fit <= SMALL
+        return wrong / repetitions
+
+    return run
+
+
+def of_fresh_match(apart):
+    """Return the simulation of the match that 10 unclear openings ask for: how often it shows a gap that is as it was.
+
+    The gap is as large as it seemed, or 30 Elo where it seemed smaller.
+    """
+
+    def run(repetitions):
+        random, found = np.random.default_rng(17), []
+        while len(found) < repetitions:
+            seen = rate(planted_results(random, {"a": 0.0, "b": apart, "c": 300.0}, 10))
+            for below in seen.ratings:
+                if below.games_to_tell is not None:
+                    truth = {"a": 0.0, "b": max(30.0, below.gap)}
+                    again = rate(planted_results(random, truth, below.games_to_tell // 2)).ratings[1]
+                    found.append(again.agent == "a" and again.gap_low > 0.0)
+        return float(np.mean(found))
+
+    return run
+
+
+FORMATS = {
+    "uncertain order": lambda agents: AdaptiveSampling(agents, 40),
+    "ladder": lambda agents: Ladder(agents, 40),
+    "Swiss": lambda agents: Swiss(agents, 10, 0),
+    "knockout": lambda agents: Knockout(agents, 40),
+}
+
+
+def of_adaptive(name, apart, *, told=True):
+    """Return the simulation of six agents `apart` Elo from each other in a format: whether gaps hold the truth.
+
+    `told` is whether the rating knows that results chose the games.
+    """
+    strengths = {chr(97 + place): apart * place for place in range(6)}
+
+    def run(repetitions):
+        random, found = np.random.default_rng(18), []
+        for _ in range(repetitions):
+            results = []
+
+            def outcome(job, results=results):
+                one, two = (chr(97 + place) for place in (job.first, job.second))
+                won = random.random() < 1.0 / (1.0 + 10.0 ** (-(strengths[one] - strengths[two] + 100.0) / 400.0))
+                results.append(Result(one, two, str(job.opening), float(won)))
+                return Outcome.FIRST_WINS if won else Outcome.SECOND_WINS
+
+            walked(FORMATS[name](6), outcome)
+            found += gaps_held(rate(results, adaptive=told), strengths)
+        return float(np.mean(found))
 
     return run

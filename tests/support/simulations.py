@@ -19,9 +19,22 @@ from simulated_pairs import (
     plainly,
     sureness,
 )
+from simulated_pools import (
+    FORMATS,
+    STRENGTHS,
+    of_adaptive,
+    of_best,
+    of_circles,
+    of_fit,
+    of_fresh_match,
+    of_groups,
+    of_newcomer,
+    of_ratings,
+    of_strata,
+    of_superiority,
+)
 from simulated_pools import by_holm as pool_by_holm
 from simulated_pools import each_alone as pool_each_alone
-from simulated_pools import of_circles, of_ratings, of_strata, of_superiority
 
 SIMULATIONS = {
     **{f"score interval, {n} pairs": (95, of_pairs(n), 2000) for n in (10, 25, 50, 200)},
@@ -53,6 +66,19 @@ SIMULATIONS = {
     },
     **{f"advantage, {n} openings of two kinds in turn": (95, of_strata(n), 300) for n in (8, 20, 40)},
     "plain advantage, 40 openings of two kinds in turn": (95, of_strata(40, told=False), 300),
+    **{f"agent that met {n} of 12 openings": (95, of_newcomer(n, of_it=True), 300) for n in (1, 2, 3)},
+    "others beside an agent that met 1 of 12 openings": (95, of_newcomer(1, of_it=False), 300),
+    **{f"{what}, three groups far apart": (95, of_groups(what), 200) for what in ("ratings", "gaps")},
+    **{
+        f"gaps, {name}, neighbours {apart:g} Elo apart": (95, of_adaptive(name, apart), 200)
+        for name in FORMATS
+        for apart in (0.0, 30.0)
+    },
+    "plain gaps, uncertain order, equals": (95, of_adaptive("uncertain order", 0.0, told=False), 200),
+    "set that holds the best, 5 equals": (95, of_best(dict.fromkeys("abcde", 0.0), 10), 300),
+    "set that holds the best, 4 agents 100 Elo apart": (95, of_best(STRENGTHS, 10), 300),
+    **{f"ratings of 5 said not to explain all pairings, {n} openings": (5, of_fit(n), 300) for n in (6, 20)},
+    "fresh match that unclear neighbours ask for, shown to differ": (80, of_fresh_match(30.0), 300),
     **{f"ladder of 5 said to be cyclic, {n} openings": (5, of_circles(n), 300) for n in (6, 20)},
     "ladder of 5 said to be cyclic, 20 openings of two kinds in turn": (5, of_circles(20, (3.0, -2.0)), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),

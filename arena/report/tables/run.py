@@ -21,6 +21,7 @@ from arena.cells import (
     duration,
     elo_interval,
     number,
+    p_value,
     percent,
 )
 from arena.report.column import Part, Table, busy
@@ -28,7 +29,9 @@ from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
 from arena.statistics.elo import Z95
+from arena.statistics.nash import SMALL
 from arena.statistics.pairing import Basis
+from arena.statistics.ratings import Rating
 from arena.statistics.sprt import Sprt
 from arena.statistics.trend import Line
 from arena.store.machine import Load
@@ -196,9 +199,27 @@ def _pool(
     title = "Crosstable: points of the row's agent against the column's"
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join(_same(pool)),
+        "\n".join([*_same(pool), resolution(pool, pool[0].fit)]).strip(),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
+
+
+TOLD = 3
+"""Pairs of neighbours that a line names; JSON has all."""
+
+
+def resolution(rows: Sequence[Rating | Standing], fit: float | None) -> str:
+    """Return who may be best, what would tell neighbours apart, and whether ratings explain the results, as a line."""
+    best = [f"#{place}" for place, row in enumerate(rows, start=1) if row.may_be_best]
+    said = [f"best with 95 % confidence: {'one of ' if len(best) > 1 else ''}{', '.join(best)}"] if best else []
+    unclear = [(place, row.games_to_tell) for place, row in enumerate(rows) if row.games_to_tell is not None]
+    if unclear:
+        named = [f"{games:,} games to tell #{place} from #{place + 1}" for place, games in unclear[:TOLD]]
+        more = [f"{len(unclear) - TOLD} more pairs in JSON"] if len(unclear) > TOLD else []
+        said.append(f"with 80 % power a fresh match takes {', '.join([*named, *more])}")
+    if fit is not None:
+        said.append(f"ratings {'do not ' if fit <= SMALL else ''}explain all pairings ({p_value(fit)})")
+    return "; ".join(said)
 
 
 def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:

@@ -14,6 +14,7 @@ from arena.analysis.pairings import ALLOWING, Duel, tally
 from arena.analysis.pool import Averaged, Superiority
 from arena.cells import (
     count,
+    p_value,
     percent,
     superiority,
 )
@@ -53,21 +54,17 @@ def cyclic(found: Cycles) -> str:
     line = f"cyclic, which no rating explains: {percent(found.share)}"
     if found.p is not None and found.expected is not None and found.low is not None and found.high is not None:
         chance = f"{percent(found.expected)} [{found.low * 100:.1f} to {found.high * 100:.1f}]"
-        line += f" ({_p(found.p)}: without any circle as many games leave {chance})"
+        line += f" ({p_value(found.p)}: without any circle as many games leave {chance})"
     else:
         line += " (exact over these openings)"
     if found.worst is None or found.scores is None:
         return f"{line}; no three agents score over each other in a circle"
     if found.shown is None:
         assert found.worst_p is not None
-        return f"{line}; no cycle of three shows ({_p(found.worst_p)})"
+        return f"{line}; no cycle of three shows ({p_value(found.worst_p)})"
     around = " scores over ".join([*found.worst, found.worst[0]])
-    margins = ", ".join([*map(percent, found.scores), *([] if found.worst_p is None else [_p(found.worst_p)])])
+    margins = ", ".join([*map(percent, found.scores), *([] if found.worst_p is None else [p_value(found.worst_p)])])
     return f"{line}; worst cycle: {around} ({margins})"
-
-
-def _p(share: float) -> str:
-    return f"p = {share:.3f}" if share < 0.1 else f"p = {share:.2f}"
 
 
 def pool_table(ratings: Sequence[Rating], method: str) -> Table:

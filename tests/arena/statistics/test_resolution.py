@@ -1,0 +1,86 @@
+"""Who may be best, what would tell neighbours apart, whether ratings explain results, and results that choose games."""
+
+import itertools
+
+import numpy as np
+import pytest
+from planted import by_agent, planted
+from simulated_pools import of_adaptive, of_best, of_fit, of_groups, of_newcomer
+
+from arena.statistics.intervals import MARGIN
+from arena.statistics.pairing import pairing
+from arena.statistics.pool import Result, Total
+from arena.statistics.ratings import rate, rate_totals
+
+
+def test_an_agent_that_met_few_openings_has_a_wide_interval_and_leaves_the_others_theirs():
+    assert of_newcomer(1, of_it=True)(60) > 0.9
+    assert of_newcomer(1, of_it=False)(30) > 0.9
+    games = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 50.0, 12)
+    few = [game for game in games if "c" not in {game.first, game.second} or game.opening == "0"]
+    ratings = by_agent(rate(few))
+    alone = by_agent(rate([game for game in games if game.opening == "0"]))
+    assert ratings["c"].high - ratings["c"].low > 0.8 * (alone["c"].high - alone["c"].low)
+
+
+def test_groups_far_apart_are_held():
+    assert of_groups("ratings")(20) > 0.9
+    assert of_groups("gaps")(20) > 0.9
+
+
+def test_the_set_that_may_be_best_holds_the_best_and_shrinks_with_games():
+    assert of_best(dict.fromkeys("abcde", 0.0), 10)(40) > 0.87
+    strengths = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
+    few, many = (
+        {each.agent for each in rate(planted(strengths, 50.0, openings)).ratings if each.may_be_best}
+        for openings in (3, 100)
+    )
+    assert many == {"d"} < few
+
+
+def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five():
+    pool = rate_totals([Total("A", "B", 30, 0, 25), Total("A", "C", 50, 0, 5), Total("B", "C", 48, 0, 7)])
+    gap = pool.ratings[1].gap
+    score = 1 / (1 + 10 ** (-gap / 400))
+    games, random = pool.ratings[1].games_to_tell, np.random.default_rng(0)
+    assert pool.ratings[2].games_to_tell is None
+    pairs = random.multinomial(games // 2, [(1 - score) ** 2, 0, 2 * score * (1 - score), 0, score**2], size=400)
+    assert np.mean([pairing(counts).low > 0.0 for counts in pairs]) == pytest.approx(0.8, abs=0.08)
+    level = rate_totals([Total("A", "B", 50, 0, 50), Total("A", "C", 50, 0, 50), Total("B", "C", 50, 0, 50)])
+    edge = 1 / (1 + 10 ** (-MARGIN / 400))
+    needed = 2.80159**2 * edge * (1 - edge) / (edge - 0.5) ** 2
+    assert level.ratings[1].games_to_tell == pytest.approx(needed, abs=2)
+
+
+def test_a_circle_does_not_fit_and_a_ladder_does():
+    assert of_fit(20)(60) < 0.15
+    assert of_fit(20, circle=1.0)(20) > 0.9
+    assert rate_totals([Total("A", "B", 12, 0, 8)]).fit is None
+    circle = [Total("A", "B", 16, 0, 4), Total("B", "C", 16, 0, 4), Total("C", "A", 16, 0, 4)]
+    assert rate_totals(circle).fit < 0.01
+
+
+def test_openings_that_decide_more_than_a_game_do_not_make_a_misfit():
+    names, random, found = "abcde", np.random.default_rng(3), []
+    for _ in range(40):
+        games = []
+        for opening, (one, two) in itertools.product(range(8), itertools.combinations(names, 2)):
+            made = float(random.random() < 0.5)  # the same side wins both games of an opening
+            games += [Result(one, two, str(opening), made), Result(two, one, str(opening), 1.0 - made)]
+        found.append(rate(games).fit)
+    assert np.mean(np.array(found) <= 0.05) < 0.2
+
+
+@pytest.mark.parametrize("name", ["uncertain order", "knockout", "ladder", "Swiss"])
+def test_where_results_choose_the_games_intervals_hold_at_every_look(name):
+    assert of_adaptive(name, 0.0)(8) > 0.9
+
+
+def test_intervals_at_every_look_are_wider_and_say_why():
+    games = planted({"a": 0.0, "b": 60.0, "c": 120.0}, 50.0, 30)
+    plain, wide = rate(games), rate(games, adaptive=True)
+    assert wide.method == "sandwich clustered by opening, valid at every look, since results chose the games"
+    for one, other in zip(plain.ratings, wide.ratings, strict=True):
+        assert other.elo == one.elo
+        assert 1.3 < (other.high - other.low) / (one.high - one.low) < 2.2
+    assert wide.fit is None
