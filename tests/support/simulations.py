@@ -36,6 +36,8 @@ from simulated_pools import (
 from simulated_pools import by_holm as pool_by_holm
 from simulated_pools import each_alone as pool_each_alone
 
+from arena.statistics.sprt import Sprt
+
 SIMULATIONS = {
     **{f"score interval, {n} pairs": (95, of_pairs(n), 2000) for n in (10, 25, 50, 200)},
     "score interval, 50 pairs, nine in ten even": (95, of_pairs(50, NEARLY_EVEN), 2000),
@@ -98,6 +100,14 @@ SIMULATIONS = {
     "a neutral change said to lose, 25 openings": (2.5, of_gains, 2000),
     **{f"plain interval after a sequential stop, true {e} Elo": (95, of_stopped(e, plainly), 400) for e in (0, 30, 60)},
     **{f"interval after a sequential stop, true {e} Elo": (95, of_stopped(e, by_stages), 400) for e in (0, 30, 60)},
+    **{
+        f"interval after a sequential stop of 0 against 30 nElo, true {e} Elo": (
+            95,
+            of_stopped(e, by_stages, Sprt(0, 30)),
+            200,
+        )
+        for e in (-255, -114, 114, 181, 255, 317)
+    },
     "a straight line called bent, 4 points": (5, of_bends, 2000),
 }
 """By name: what is promised in percent, the simulation, and its repetitions."""

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from list_numbers import BEGIN, END, lines
 from simulations import SIMULATIONS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "statistics.md").read_text(encoding="utf-8")
@@ -19,6 +20,10 @@ def test_the_page_has_a_row_for_each_simulation():
     assert {name: (row[0], row[2]) for name, row in TABLE.items()} == {
         name: (promised, repetitions) for name, (promised, _, repetitions) in SIMULATIONS.items()
     }
+
+
+def test_the_page_lists_every_column_of_every_table_with_its_method():
+    assert PAGE.split(BEGIN)[1].split(END)[0].splitlines() == lines()
 
 
 @pytest.mark.slow

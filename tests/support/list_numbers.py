@@ -1,0 +1,244 @@
+"""The list of every number that a table prints, for docs/statistics.md: `python tests/support/list_numbers.py`.
+
+The columns are those of the lists in `arena/report/tables`; what they rest on stands in the table below.
+"""
+
+import importlib
+import re
+from pathlib import Path
+
+from arena.rows import Column
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "statistics.md"
+BEGIN, END = "<!-- made by tests/support/list_numbers.py -->\n", "<!-- end -->\n"
+
+
+def columns():
+    """Return the tables that have each column, by its header and the fields that its cells are made of."""
+    found = {key: list(tables) for key, tables in MADE.items()}
+    for path in sorted((ROOT / "arena" / "report" / "tables").glob("[!_]*.py")):
+        module = importlib.import_module(f"arena.report.tables.{path.stem}")
+        for name, listed in vars(module).items():
+            for column in listed if isinstance(listed, list) else ():
+                if isinstance(column, Column) and isinstance(column.of, str):
+                    tables = found.setdefault((column.header, column.of), [])
+                    table = TABLES.get(f"{path.stem}.{name}") or TABLES[name]
+                    tables += [] if table in tables else [table]
+    return found
+
+
+def measured():
+    """Return what the page says that each simulation measured, by its name."""
+    rows = re.findall(r"^\| ([^|]+) \| [\d.]+ \| ([\d.]+) \| \d+ \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(rows)
+
+
+def method(table, header, field):
+    """Return which of METHODS a column of a table rests on, `words` for none. Raises KeyError where it is not known."""
+    return KEYS.get((table, field)) or KEYS.get((header, field)) or KEYS[field]
+
+
+def lines():
+    """Return the list as lines of Markdown, one for each column and each method that it has in different tables."""
+    rates = measured()
+    found = ["| number | tables | method | reference | measured |", "|---|---|---|---|---|"]
+    for (header, field), tables in columns().items():
+        known = [method(table, header, field) for table in tables]
+        for each in dict.fromkeys(known):
+            if each == "words":
+                continue
+            said, reference, pattern = METHODS[each]
+            values = [float(rate) for name, rate in rates.items() if pattern and re.match(pattern, name)]
+            rate = " to ".join(f"{value:g}" for value in sorted({min(values), max(values)})) if values else "-"
+            shown = ", ".join(table for table, name in zip(tables, known, strict=True) if name == each)
+            cells = (f"`{header}`", shown, said, reference, rate)
+            found.append("| " + " | ".join(cells) + " |")
+    return found
+
+
+def write():
+    """Put the list into the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    PAGE.write_text(before + BEGIN + "\n".join(lines()) + "\n" + END + rest.split(END)[1], encoding="utf-8")
+
+
+TABLES = {
+    "INSIDE": "inside", "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
+    "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "BENCH": "bench",
+    "SLOWDOWNS": "bench --compare", "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
+    "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
+    "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
+    "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
+    "CHANGES": "diff",
+}  # fmt: skip
+"""By the name of a list of columns."""
+PAIR = r"score interval, \d+ (pairs|of)"
+ALL = "Efron 1979; Hesterberg 2015; Liang, Zeger 1986"
+METHODS = {
+    "counted": ("counted", "-", None),
+    "worth": ("computed of one position", "-", None),
+    "mean": ("mean, no interval", "-", None),
+    "median": ("median, no interval", "-", None),
+    "share": ("share of those counted, no interval of its own", "-", None),
+    "ratio": ("ratio of two means, no interval", "-", None),
+    "geometric": ("geometric mean, no interval", "-", None),
+    "given": ("a setting", "-", None),
+    "rating": ("Bradley-Terry by maximum likelihood with the first move's worth", "Bradley, Terry 1952", None),
+    "rated": (
+        "interval of a rating, by the method in the title",
+        ALL,
+        r"ratings, \d+ openings",
+    ),
+    "gap": ("difference of ratings, by the method in the title", ALL, r"gaps, \d+ openings"),
+    "gap_los": ("one minus the one-sided p value of that difference", ALL, r"gaps, \d+ openings"),
+    "many": (
+        "one minus a one-sided p value, each alone",
+        ALL,
+        r"two said to differ of a pool of 6 equals, .*each alone",
+    ),
+    "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
+    "score": ("points a game", "-", None),
+    "elo": ("Elo of the mean score", "Elo 1978", None),
+    "pair": ("score interval over opening pairs", "Wilson 1927", PAIR),
+    "los": ("one minus the one-sided p value of the score test", "Wilson 1927", r"LOS beyond 97.5"),
+    "nelo": ("distance from a half in standard deviations of a game", "Van den Bergh 2020", None),
+    "tuned": (
+        "estimate and interval after the stop, ordered by stages; else those of the pairing",
+        "Jennison, Turnbull 2000",
+        r"interval after a sequential stop",
+    ),
+    "llr": ("generalised likelihood ratio, in nats", "Van den Bergh 2020", None),
+    "bet": ("logarithm of a bet's capital, valid at any time for one side alone", "Waudby-Smith, Ramdas 2024", None),
+    "needed": ("logarithm of one over the chance of an error that one side may have", "Ville 1939", None),
+    "nash": ("share in, or value against, the equilibrium of most entropy", "Balduzzi et al. 2018", None),
+    "nashed": ("bootstrap over openings", "Efron 1979", None),
+    "time": (
+        "mean of the middle nine tenths ± Student's t over openings or positions, within this run",
+        "Tukey, McLaughlin 1963",
+        r"typical time",
+    ),
+    "fastest": ("shortest of many turns", "-", None),
+    "median_time": ("median", "-", None),
+    "longest": ("maximum", "-", None),
+    "turns": ("geometric mean of the positions' ratios, by turns, extremes left out", "Tukey, McLaughlin 1963", None),
+    "turned": ("Student's t over positions", "Tukey, McLaughlin 1963", r"ratio of times of 60"),
+    "runs": ("the same over the decisions of two runs", "Tukey, McLaughlin 1963", None),
+    "over_runs": (
+        "Student's t over openings and, by controls, over runs",
+        "Kalibera, Jones 2013",
+        r"ratio of times of two runs",
+    ),
+    "bench": ("median of the ratios of all rounds", "Hodges, Lehmann 1963", None),
+    "branching": ("effective branching factor, b of 1 + b + … + b^depth = nodes", "Russell, Norvig", None),
+    "growth": ("nodes over those of the depth one ply less, in the same positions; no interval", "-", None),
+    "kept": (
+        "share of moves, interval clustered by opening",
+        "Wilson 1927; Kish 1965; Korn, Graubard 1998",
+        r"share of moves",
+    ),
+    "graded": ("share of positions, interval by Student's t", "Wilson 1927; Korn, Graubard 1998", None),
+    "gain": ("difference of two shares or scores of the same openings or positions", "-", None),
+    "gained": (
+        "Student's t over openings or positions, where all are alike the score test",
+        "Wilson 1927",
+        r"a neutral",
+    ),
+    "graded_gain": ("score interval over the clear-cut positions, each answered by both", "Wilson 1927", None),
+    "tuned_gain": ("Student's t over questions", "Liang, Zeger 1986", None),
+    "step": (
+        "difference of the ratings of two neighbouring values, not their sum of errors: both are rated in one pool",
+        ALL,
+        r"gaps, \d+ openings",
+    ),
+}
+"""What a number rests on, its reference, and the names of the simulations that measured it, as a pattern."""
+USES = {
+    "words": """
+        agent position phase file created command first second moves result termination detail heuristic ordering
+        column verdict set decision one two against shown basis at stage difficulty search ok
+        deterministic
+    """,
+    "counted": """
+        depth inner leaves table_cutoffs probes hits searches agents game plies blunders move games pairs positions
+        questions counts round points_one points_two place # points played|planned|complete
+        wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
+        wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
+    """,
+    "worth": "minimal_nodes uniform_nodes mover columns scores",
+    "mean": "nodes_per_move first_blunder_mean points_thrown delay nodes_old|nodes_new",
+    "median": "nodes_median first_blunder_median",
+    "share": """
+        cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance good
+        perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
+    """,
+    "ratio": "over_minimal nodes_ratio nodes_per_second nodes_per_second|mostly_call",
+    "geometric": "nodes_geometric",
+    "given": "value",
+    "rating": "elo|marked",
+    "rated": "elo|low|high",
+    "gap": "gap|gap_low|gap_high",
+    "gap_los": "gap_los|basis gap_los",
+    "holm": "survives",
+    "score": "score score_old|score_new",
+    "elo": "elo",
+    "pair": "basis|low|high",
+    "los": "los_score|basis",
+    "nelo": "nelo",
+    "llr": "llr",
+    "bet": "evidence",
+    "needed": "needed",
+    "nash": "nash nash_value",
+    "nashed": "nash_low|nash_high nash_value_low|nash_value_high",
+    "time": "ms|ms_high seconds|seconds_high ms_per_move|ms_high",
+    "fastest": "seconds seconds_before",
+    "median_time": "seconds|mostly_call ms_median ms_max",
+    "turns": "time_ratio",
+    "turned": "time_ratio|time_ratio_low|time_ratio_high",
+    "runs": "ms",
+    "over_runs": "ms|ms_low|ms_high",
+    "bench": "ratio ratio|low|high",
+    "branching": "branching",
+    "growth": "growth",
+    "kept": "low|high clear_low|clear_high best_low|best_high",
+    "graded": "clear_good_low|clear_good_high",
+    "gain": "gain",
+    "gained": "score_low|score_high",
+    "step": "step|step_low|step_high",
+}
+"""By the method, the fields that columns are made of, blanks within one written as |."""
+KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field in fields.split()} | {
+    ("games", "move"): "words",
+    ("effort", "nodes"): "mean",
+    ("phases", "nodes"): "mean",
+    ("grade", "nodes"): "mean",
+    ("longest", "ms_max"): "longest",
+    ("eval", "first"): "worth",
+    ("depths", "score"): "worth",
+    ("depths", "move"): "worth",
+    ("tune", "elo"): "tuned",
+    ("tune", "elo low high"): "tuned",
+    ("tune", "gain_low gain_high"): "tuned_gain",
+    ("grade", "gain_low gain_high"): "graded_gain",
+    ("score", "score"): "score",
+    ("gain", "score"): "gain",
+    ("nodes ×", "nodes"): "ratio",
+    ("points", "each opponent"): "counted",
+    ("kept", "each range of plies"): "share",
+    ("variant", "each"): "share",
+    ("LOS 1", "each agent"): "many",
+}
+
+
+MADE = {
+    ("points", "each opponent"): ["crosstable"],
+    ("kept", "each range of plies"): ["audit"],
+    ("variant", "each"): ["verify"],
+    ("LOS 1", "each agent"): ["rate --los"],
+}
+"""Columns that a table makes as many of as it needs."""
+
+
+if __name__ == "__main__":
+    write()
