@@ -263,9 +263,10 @@ def misfit(results: PoolResults, strengths: Floats, inverse: Floats, *, advantag
         alike = (off**2).sum(axis=0) - off.sum(axis=0) ** 2 / often
         single = variance - games * draws / 4.0
         several = often > 1
-        if several.any():
+        by_games = float((single + single.T)[met][several].sum())
+        if by_games > 0.0:  # else every game was drawn
             unbiased = (alike * often / np.maximum(often - 1, 1))[several].sum()
-            spread = max(1.0, float(unbiased / (single + single.T)[met][several].sum()))
+            spread = max(1.0, float(unbiased) / by_games)
     random, number = np.random.default_rng(0), games.astype(np.int64)
     resamples = min(MOST_RESAMPLES, max(FEWEST_RESAMPLES, _CELLS // 4 // games.size))
     level = random.binomial(number, draws, size=(resamples, agents, agents))

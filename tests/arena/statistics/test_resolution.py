@@ -60,6 +60,12 @@ def test_a_circle_does_not_fit_and_a_ladder_does():
     assert rate_totals(circle).fit < 0.01
 
 
+def test_a_pool_of_nothing_but_draws_fits():
+    drawn = [Result(*pair, str(o), 0.5) for o in range(6) for pair in itertools.permutations("abc", 2)]
+    pool = rate(drawn)
+    assert (pool.fit, {each.elo for each in pool.ratings}) == (1.0, {0.0})
+
+
 def test_openings_that_decide_more_than_a_game_do_not_make_a_misfit():
     names, random, found = "abcde", np.random.default_rng(3), []
     for _ in range(40):
