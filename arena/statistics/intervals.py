@@ -114,8 +114,9 @@ def score_interval(counts: Counts, shrink: float = 1.0, width: float = Z95) -> t
 
     The variance is that of the likeliest distribution with the mean under test, not that of the sample, as in
     Wilson, "Probable inference, the law of succession, and statistical inference" (1927). Held against exact
-    enumeration and simulation the interval covers at least 0.94 from 5 to 50 pairs; it is wider than needed where
-    nearly every pair ends alike. It stays inside 0 to 1, and reaches an end only where every point was taken.
+    enumeration and simulation the interval covers at least 0.94 from 10 to 50 pairs and, of one shape of results, 0.86
+    with 5; it is wider than needed where nearly every pair ends alike. It stays inside 0 to 1, and reaches an end only
+    where every point was taken.
     """
     return _bound(counts, shrink * width, -1.0), _bound(counts, shrink * width, 1.0)
 

@@ -25,8 +25,9 @@ from arena.statistics.direct import special
 #
 # Somebody bets on each pair of games that agent one makes more than half of its points: with the stake b and the pair's
 # score s the capital grows by 1 + b (s - 1/2). Where it is not better no bet can be expected to gain, and the capital
-# reaches 20 times what it began with at any time with a chance of at most 1 in 20 (J. Ville, 1939). It is spread evenly
-# over stakes from 0 to 2, so that none has to be chosen. Nothing is assumed of the scores but that they lie between 0
+# reaches 20 times what it began with at any time with a chance of at most 1 in 20 (J. Ville, 1939). That is of one:
+# of two bets, one on each, one gains as much by chance in up to 1 of 10. It is spread evenly over stakes from 0 to 2,
+# so that none has to be chosen. Nothing is assumed of the scores but that they lie between 0
 # and 1 and that each is expected to be at most 1/2; which pairs are played next may depend on all before.
 #
 # Source: I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting" (2024).
