@@ -29,6 +29,7 @@ from arena.report.labels import Labels
 from arena.report.tables import effort as efforts
 from arena.rows import Column, columns, plain, varied
 from arena.statistics.elo import Z95
+from arena.statistics.intervals import MARGIN
 from arena.statistics.nash import SMALL
 from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
@@ -199,7 +200,7 @@ def _pool(
     title = "Crosstable: points of the row's agent against the column's"
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join([*_same(pool), resolution(pool, pool[0].fit)]).strip(),
+        "\n".join([*_same(pool), *resolution(pool, pool[0].fit)]),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
 
@@ -208,18 +209,33 @@ TOLD = 3
 """Pairs of neighbours that a line names; JSON has all."""
 
 
-def resolution(rows: Sequence[Rating | Standing], fit: float | None) -> str:
-    """Return who may be best, what would tell neighbours apart, and whether ratings explain the results, as a line."""
-    best = [f"#{place}" for place, row in enumerate(rows, start=1) if row.may_be_best]
-    said = [f"best with 95 % confidence: {'one of ' if len(best) > 1 else ''}{', '.join(best)}"] if best else []
-    unclear = [(place, row.games_to_tell) for place, row in enumerate(rows) if row.games_to_tell is not None]
+def resolution(rows: Sequence[Rating | Standing], fit: float | None) -> list[str]:
+    """Return lines: which agents may be best, what would tell neighbours apart, and whether results fit the ratings."""
+    best = [place for place, row in enumerate(rows, start=1) if row.may_be_best]
+    said = [f"with 95 % confidence the best is {_one_of(best)}"] if best else []
+    unclear = [
+        (f"#{place} from #{place + 1} in {row.games_to_tell:,}", f"{max(row.gap or 0.0, MARGIN):.0f} Elo")
+        for place, row in enumerate(rows)
+        if row.games_to_tell is not None
+    ]
     if unclear:
-        named = [f"{games:,} games to tell #{place} from #{place + 1}" for place, games in unclear[:TOLD]]
-        more = [f"{len(unclear) - TOLD} more pairs in JSON"] if len(unclear) > TOLD else []
-        said.append(f"with 80 % power a fresh match takes {', '.join([*named, *more])}")
+        (first, apart), *others = unclear[:TOLD]
+        named = [f"{first} games if {apart} apart", *(f"{pair} ({gap})" for pair, gap in others)]
+        more = len(unclear) - TOLD
+        rest = f"; JSON has {more} more pair{'s' if more > 1 else ''}" if more > 0 else ""
+        said.append(f"with 80 % power a fresh match would tell {', '.join(named)}{rest}")
     if fit is not None:
-        said.append(f"ratings {'do not ' if fit <= SMALL else ''}explain all pairings ({p_value(fit)})")
-    return "; ".join(said)
+        seen = "some pairings contradict" if fit <= SMALL else "no pairing is seen to contradict"
+        said.append(f"{seen} the ratings (goodness of fit, {p_value(fit)})")
+    return said
+
+
+def _one_of(places: Sequence[int]) -> str:
+    """Return places as they are said: #1; #1 or #3; one of #1 to #4."""
+    if len(places) > 2 and places[-1] - places[0] == len(places) - 1:
+        return f"one of #{places[0]} to #{places[-1]}"
+    *others, last = (f"#{place}" for place in places)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:

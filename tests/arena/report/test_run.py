@@ -1,5 +1,7 @@
 import io
+import itertools
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -12,6 +14,8 @@ from arena.records import Termination
 from arena.report.column import chosen
 from arena.report.render import write
 from arena.report.tables import run as report
+from arena.statistics.pool import Total
+from arena.statistics.ratings import rate_totals
 
 
 @pytest.fixture
@@ -72,7 +76,7 @@ def test_a_run_without_games_has_tables_too(tmp_path):
     assert document["games"] == {"played": 0, "distinct": 0, "planned": 12}
     json.dumps(document, allow_nan=False)
     for style in STYLES:
-        expected = {"csv": f"{AGENTS[0]},,,,False,,,,,,,0.0,"}.get(style, "games 0, distinct 0, planned 12")
+        expected = {"csv": f"{AGENTS[0]},,,,False,,,,,,,,False,,0.0,"}.get(style, "games 0, distinct 0, planned 12")
         assert expected in write(report.parts(found), style)
     assert report.warnings(found) == []
 
@@ -106,8 +110,8 @@ def test_latex_has_one_environment_for_each_table_and_escapes(run):
     assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 3
     assert r"87.5 \%" in text
     assert r"\#" in text
-    body = text[text.index(r"\begin{tabular}") :]
-    assert "#" not in body.replace(r"\#", "")
+    body = [line for line in text.splitlines() if not line.startswith("%")]  # comments need no escapes
+    assert "#" not in "\n".join(body).replace(r"\#", "")
 
 
 def test_github_tables_have_rows_of_equal_cells(run):
@@ -127,3 +131,24 @@ def test_the_plain_tables_say_once_what_all_agents_share(tmp_path):
     assert "alphabeta:order=centre" in text
     assert "1  minimax " in text
     assert text.count("depth=2") == 1
+
+
+def test_lines_say_which_may_be_best_which_games_tell_more_and_whether_ratings_fit():
+    def said(*draws):
+        pool = rate_totals([Total(*pair, wins, 0, losses) for pair, wins, losses in draws])
+        return report.resolution(pool.ratings, pool.fit)
+
+    best, games, fit = said(("AB", 30, 25), ("AC", 50, 5), ("BC", 48, 7), ("DA", 5, 50), ("DB", 8, 47), ("DC", 20, 35))
+    assert best == "with 95 % confidence the best is #1 or #2"
+    assert re.fullmatch(
+        r"with 80 % power a fresh match would tell #1 from #2 in [\d,]+ games if \d\d Elo apart, "
+        r"#3 from #4 in \d+ \(\d+ Elo\)", games
+    )  # fmt: skip
+    assert re.fullmatch(r"no pairing is seen to contradict the ratings \(goodness of fit, p = 0\.\d\d\)", fit)
+    best, games, fit = said(*((pair, 50, 50) for pair in itertools.combinations("ABCDE", 2)))
+    assert best == "with 95 % confidence the best is one of #1 to #5"
+    assert "in 1,052 games if 30 Elo apart, #2 from #3 in 1,052 (30 Elo), " in games
+    assert games.endswith("; JSON has 1 more pair")
+    circle = said(("AB", 16, 4), ("BC", 16, 4), ("CA", 16, 4))
+    assert circle[-1].startswith("some pairings contradict the ratings (goodness of fit, p = 0.00")
+    assert said(("AB", 60, 4)) == ["with 95 % confidence the best is #1"]
