@@ -21,6 +21,11 @@ VALUES = {1: "win", 0: "draw", -1: "loss"}
 """What a position is worth to the side to move, by the sign of its score."""
 
 
+def sign(value: int) -> int:
+    """Return 1 for a positive value, -1 for a negative one, else 0."""
+    return (value > 0) - (value < 0)
+
+
 def ending(sign: int, plies: int) -> int:
     """Return the score of a game that ends in so many plies: a win for a positive sign, a draw for 0, else a loss."""
     return 0 if sign == 0 else WIN - plies if sign > 0 else plies - WIN

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
-    from arena.measure.verify import CrossCheck, Findings, Proof, Saving
+    from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving, Verification
 
 
 def depths(
@@ -146,23 +146,32 @@ def check(
 class Verified:
     """What the exact searches visited, and where they disagreed; also as a pair of tables."""
 
-    proof: Proof
-    findings: Findings
+    positions: int
+    heuristics: int
+    compiled: Verification
+    plain: Verification
+    """Of searches in plain Python, on the first few positions."""
     meta: dict[str, Any]
+
+    @property
+    def rows(self) -> tuple[list[Effort], list[Disagreement]]:
+        """Both tables as lists of rows."""
+        compiled, plain = self.compiled, self.plain
+        return compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
 
     @property
     def searches(self) -> pd.DataFrame:
         """What each search visited; the columns are the fields of `arena.measure.verify.Effort`."""
         from arena.measure.verify import Effort
 
-        return Measured(self.findings.compiled + self.findings.plain, Effort, self.meta).frame()
+        return Measured(self.rows[0], Effort, self.meta).frame()
 
     @property
     def disagreements(self) -> pd.DataFrame:
         """Where two disagree, no row where all agree; the columns are those of `arena.measure.verify.Disagreement`."""
         from arena.measure.verify import Disagreement
 
-        return Measured(self.findings.disagreements, Disagreement, self.meta).frame()
+        return Measured(self.rows[1], Disagreement, self.meta).frame()
 
     def __iter__(self) -> Iterator[pd.DataFrame]:
         """Yield the two tables."""
@@ -174,7 +183,7 @@ class Verified:
         """What each search saved over plain minimax: the compiled searches, then those in plain Python."""
         from arena.measure.verify import savings
 
-        return [savings("Compiled", self.findings.compiled), savings("Plain Python", self.findings.plain)]
+        return [savings("Compiled", self.compiled.efforts), savings("Plain Python", self.plain.efforts)]
 
 
 def verify(
@@ -193,17 +202,21 @@ def verify(
     two tables: `searches`, whose columns are the fields of `arena.measure.verify.Effort`, and `disagreements`, those of
     `arena.measure.verify.Disagreement`, without a row where all agree. Raises InputError.
     """
-    from arena.measure.verify import Proof
+    from agents.specs.parts import ORDERINGS
+    from arena.measure import verify as measure
 
     whole("positions", positions, 1, 100_000)
     whole("depth", depth, 1, 20)
     whole("seed", seed, 0)
     names, orders = named("heuristics", heuristics, "smart-aware"), named("orderings", orderings, "centre")
     watch = Watch(seed)
-    proof = Proof.of(positions, depth, seed, names, orders, rules_of(rules))
-    with bar(progress, "position", proof.steps) as shown:
-        found = proof.run(shown.update)
-    return Verified(proof, found, watch.end()[0])
+    boards = measure.sample(positions, seed, rules_of(rules))
+    few, shallow = boards[: measure.PLAIN_POSITIONS], min(depth, measure.PLAIN_DEPTH)
+    values, orders = names or measure.usable_heuristics(boards[0].rules), orders or list(ORDERINGS)
+    with bar(progress, "position", len(values) * (len(boards) + len(few))) as shown:
+        compiled = measure.verify(boards, depth, values, measure.searches(orders), shown.update)
+        plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
+    return Verified(len(boards), len(values), compiled, plain, watch.end()[0])
 
 
 def cross_check(

@@ -78,7 +78,6 @@ def audit(
     """
     from arena.measure.audit import audit as solve_moves
     from arena.measure.audit import missing
-    from arena.measure.solve import Question
     from arena.store.run_file import Store, copy
 
     if out is not None:
@@ -88,11 +87,12 @@ def audit(
         rules, openings = store.rules(), missing(store, strong=strong)
     if not openings:
         return 0
-    question, total = Question(rules, strong, mebibytes), sum(map(len, openings))
+    rules.refuse_most_fours("the solver")
+    total = sum(map(len, openings))
     shown = bar(progress, "position", total, leave=True, smoothing=0.1)
     with Store.resume(path) as store, shown:
         try:
-            solve_moves(store, openings, question, workers, shown.update)
+            solve_moves(store, openings, workers, shown.update, strong=strong, mebibytes=mebibytes)
         except InputError as error:
             raise InputError(f"{error}; what was audited is kept") from error
     return total

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.board import Board
+from agents.score import sign
 from arena.store import findings
 from arena.store.run_file import final_board, place
 
 if TYPE_CHECKING:
-    from arena.measure.solve import Discs, Question, Values
+    from arena.measure.solve import Discs, Values
     from arena.play.cluster import Cluster
     from arena.store.run_file import Store
 
@@ -63,13 +64,16 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
 def audit(
     store: Store,
     openings: Sequence[Sequence[Position]],
-    question: Question,
     threads: int | Cluster,
     progress: Callable[[], object] = lambda: None,
+    *,
+    strong: bool,
+    mebibytes: int,
 ) -> None:
-    """Solve the missing positions and judge their moves; `progress` is called after each position.
+    """Solve the missing positions and judge their moves, also by distance if `strong`.
 
-    Raises InputError when it cannot go on; what was found is stored.
+    progress: called after each position. mebibytes: the size of the table that all threads share. Raises InputError
+    when it cannot go on; what was found is stored.
     """
     from arena.measure.solve import solve_all
 
@@ -80,9 +84,10 @@ def audit(
         for start in range(0, len(positions), CHUNK)
     ]
     findings.begin_audit(store)
-    with closing(solve_all(question, chunks, threads)) as answers:
+    found = solve_all(store.rules(), chunks, threads, strong=strong, mebibytes=mebibytes)
+    with closing(found) as answers:
         for discs, values in answers:
-            _add(store, by_discs[discs], values, strong=question.strong)
+            _add(store, by_discs[discs], values, strong=strong)
             progress()
 
 
@@ -92,15 +97,15 @@ def judge(values: Values, column: int, *, strong: bool) -> tuple[int | None, ...
     played = values[column]
     assert played is not None
     score = max(legal)
-    keeping = sum(_sign(value) == _sign(score) for value in legal)
+    keeping = sum(sign(value) == sign(score) for value in legal)
     distances = (score, played, legal.count(score)) if strong else (None, None, None)
-    return (_sign(score), _sign(played), len(legal), keeping, *distances)
+    return (sign(score), sign(played), len(legal), keeping, *distances)
 
 
 def _add(store: Store, position: Position, values: Values, *, strong: bool) -> None:
     """Store what is found of a position's moves, in one transaction."""
-    best = _sign(max(value for value in values if value is not None))
-    kept = [column for column, value in enumerate(values) if value is not None and _sign(value) == best]
+    best = sign(max(value for value in values if value is not None))
+    kept = [column for column, value in enumerate(values) if value is not None and sign(value) == best]
     rows = [
         (game, ply, *judge(values, column, strong=strong), _listed(kept, len(values), mirrored=mirrored))
         for game, ply, column, mirrored in position.moves
@@ -127,7 +132,3 @@ def _turned(board: Board, column: int) -> tuple[Board, int, bool]:
     if board.key <= mirrored.key:
         return board, column, False
     return mirrored, board.rules.columns - 1 - column, True
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)

@@ -26,10 +26,10 @@ from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.players.simple import Greedy
-from agents.score import in_plies, plies_to_end
+from agents.score import in_plies, plies_to_end, sign
 from agents.solver.solver import MEBIBYTES
 from arena.measure.label import label, read
-from arena.measure.solve import Discs, Question, Values, solve_all
+from arena.measure.solve import Discs, Values, solve_all
 
 if TYPE_CHECKING:
     from arena.play.cluster import Cluster
@@ -68,8 +68,8 @@ class Exercise:
     @property
     def good(self) -> frozenset[int]:
         """The columns that keep the value: the win or the draw; in a lost position all of them."""
-        best = _sign(self.score)
-        return frozenset(c for c, score in enumerate(self.scores) if score is not None and _sign(score) == best)
+        best = sign(self.score)
+        return frozenset(c for c, score in enumerate(self.scores) if score is not None and sign(score) == best)
 
     @property
     def legal(self) -> int:
@@ -80,10 +80,6 @@ class Exercise:
     def clear_cut(self) -> bool:
         """Whether a legal move loses value."""
         return len(self.good) < self.legal
-
-
-def _sign(value: int) -> int:
-    return (value > 0) - (value < 0)
 
 
 def default_plies(rules: Rules) -> range:
@@ -227,7 +223,7 @@ def solve(
     found = dict(known or {})
     chunks = [[(board.own, board.opp)] for board in boards if (board.own, board.opp) not in found]
     if chunks:
-        with closing(solve_all(Question(boards[0].rules, strong, mebibytes), chunks, threads)) as answers:
+        with closing(solve_all(boards[0].rules, chunks, threads, strong=strong, mebibytes=mebibytes)) as answers:
             for discs, values in answers:
                 found[discs] = values
                 progress()

@@ -27,6 +27,7 @@ from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.interrupt import stoppable
 from arena.play.referee import Conditions, Fault, decide
+from arena.records import MoveRecord
 from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.intervals import Counts, Interval, proportion, score_interval
 from arena.statistics.isotonic import place
@@ -47,16 +48,6 @@ class Candidate:
     name: str
     depth: int | None
     """[plies] None where the agent decides."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an agent played in an exercise, and what that cost."""
-
-    column: int
-    """0-based."""
-    nodes: int
-    seconds: float
 
 
 @table_row
@@ -162,7 +153,7 @@ def answers(
     exercises: Sequence[Exercise],
     seed: int,
     progress: Callable[[], object] = lambda: None,
-) -> list[Answer]:
+) -> list[MoveRecord]:
     """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails."""
     prepare(agent, exercises[0].board.rules, candidate.spec.text)
     given = []
@@ -172,18 +163,18 @@ def answers(
             move = decide(agent, exercise.board, Conditions(Limits()))
         except Fault as fault:
             raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
-        given.append(Answer(move.column, move.nodes, move.seconds))
+        given.append(move)
         if number:
             progress()
     return given[1:]
 
 
-def perfect(exercises: Sequence[Exercise], given: Sequence[Answer]) -> tuple[bool, ...]:
+def perfect(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> tuple[bool, ...]:
     """Return for each exercise whether the answer was perfect."""
     return tuple(answer.column in exercise.perfect for exercise, answer in zip(exercises, given, strict=True))
 
 
-def good(exercises: Sequence[Exercise], given: Sequence[Answer]) -> list[bool]:
+def good(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> list[bool]:
     """Return for each exercise whether the answer kept the value."""
     return [answer.column in exercise.good for exercise, answer in zip(exercises, given, strict=True)]
 
@@ -191,8 +182,8 @@ def good(exercises: Sequence[Exercise], given: Sequence[Answer]) -> list[bool]:
 def grade(
     candidate: Candidate,
     exercises: Sequence[Exercise],
-    given: Sequence[Answer],
-    reference: Sequence[Answer] | None = None,
+    given: Sequence[MoveRecord],
+    reference: Sequence[MoveRecord] | None = None,
 ) -> Grade:
     """Return an agent's grade, with its gain on the reference: the answers of another agent at the same depth."""
     kept, best = good(exercises, given), perfect(exercises, given)
@@ -325,7 +316,7 @@ class Grading:
         The reference of each is the first candidate at the same depth. `progress` is called after each move. Raises
         InputError for an agent that fails.
         """
-        references: dict[int | None, list[Answer]] = {}
+        references: dict[int | None, list[MoveRecord]] = {}
         for candidate, agent in zip(candidates, agents, strict=True):
             with stoppable([agent]):
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
@@ -342,7 +333,7 @@ class Grading:
                 references[candidate.depth] = given
 
     def _mirrored(
-        self, candidate: Candidate, agent: Agent, given: Sequence[Answer], progress: Callable[[], object]
+        self, candidate: Candidate, agent: Agent, given: Sequence[MoveRecord], progress: Callable[[], object]
     ) -> Interval | None:
         """Return how often the answer in the mirror is the mirrored answer."""
         images = [replace(each, board=each.board.mirror()) for each in self.exercises]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.score import VALUES
+from agents.score import VALUES, sign
 from agents.solver.book import shipped_book
 from agents.solver.parallel import SolverPool
 from agents.solver.solver import MEBIBYTES, Solver
@@ -40,31 +40,16 @@ Values = tuple[int | None, ...]
 """What a move in each column is worth to the side to move; None where it is full."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """How every position is solved. Raises InputError where most fours win."""
-
-    rules: Rules
-    strong: bool
-    """Whether values are the solver's scores, or 1, 0 and -1."""
-    mebibytes: int = MEBIBYTES
-    """Size of the table that all threads share."""
-
-    def __post_init__(self) -> None:
-        self.rules.refuse_most_fours("the solver")
-
-
 def solve_all(
-    question: Question, chunks: Iterable[Sequence[Discs]], threads: int | Cluster
+    rules: Rules, chunks: Iterable[Sequence[Discs]], threads: int | Cluster, *, strong: bool, mebibytes: int = MEBIBYTES
 ) -> Generator[tuple[Discs, Values], None, None]:
     """Yield each position with the values of its columns, in no fixed order; see `in_threads`.
 
-    Raises InputError where there is no memory for the table.
+    strong: values are the solver's scores, else 1, 0 and -1. mebibytes: the size of the table that all threads share.
+    Raises InputError where there is no memory for the table, and where most fours win.
     """
-    solver = Solver(question.rules, question.mebibytes, shipped_book(question.rules))
-    return in_threads(
-        solver, threads, chunks, lambda solver, discs: solver.column_scores(*discs, weak=not question.strong)
-    )
+    solver = Solver(rules, mebibytes, shipped_book(rules))
+    return in_threads(solver, threads, chunks, lambda solver, discs: solver.column_scores(*discs, weak=not strong))
 
 
 def in_threads(
@@ -85,11 +70,11 @@ def in_threads(
     solvers = solver.partners(threads)
     todo = collections.deque(chunks)
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    crew = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]
+    workers = [threading.Thread(target=_work, args=(each, todo, ask, answers), daemon=True) for each in solvers]
     try:
-        for thread in crew:
+        for thread in workers:
             thread.start()
-        for _ in crew:
+        for _ in workers:
             for answer in iter(answers.get, None):
                 if isinstance(answer, BaseException):
                     raise answer
@@ -98,7 +83,7 @@ def in_threads(
         todo.clear()
         for each in solvers:
             each.stop()
-        for thread in crew:
+        for thread in workers:
             if thread.is_alive():  # Ctrl-C may come before all have started
                 thread.join()
 
@@ -168,7 +153,7 @@ def solved(solver: Solver, board: Board, *, weak: bool = False, columns: bool = 
     score = solver.outcome_of(board) if weak else solver.score_of(board)
     nodes, seconds = solver.nodes - before, time.perf_counter() - began
     worth = tuple(solver.column_scores(board.own, board.opp, weak=weak)) if columns else None
-    return Solved(board.text, score, VALUES[(score > 0) - (score < 0)], nodes, seconds, worth)
+    return Solved(board.text, score, VALUES[sign(score)], nodes, seconds, worth)
 
 
 def solved_in_order(

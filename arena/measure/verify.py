@@ -244,46 +244,6 @@ PLAIN_POSITIONS, PLAIN_DEPTH = 3, 3
 """Searches in plain Python get only so much of the sample, so that they end soon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What `arena verify` searches: compiled on the whole sample, as plain Python on its first few positions."""
-
-    boards: Sequence[Board]
-    depth: int
-    """Plies."""
-    heuristics: Sequence[str]
-    orderings: Sequence[str]
-
-    @classmethod
-    def of(
-        cls, positions: int, depth: int, seed: int, heuristics: Sequence[str], orderings: Sequence[str], rules: Rules
-    ) -> Proof:
-        """Draw the sample; no heuristics or orderings mean all. Raises InputError."""
-        boards = sample(positions, seed, rules)
-        return cls(boards, depth, heuristics or usable_heuristics(rules), orderings or tuple(ORDERINGS))
-
-    @property
-    def steps(self) -> int:
-        """How often `run` calls `progress`."""
-        return len(self.heuristics) * (len(self.boards) + len(self.boards[:PLAIN_POSITIONS]))
-
-    def run(self, progress: Callable[[], object] = lambda: None) -> Findings:
-        """Search everything. Raises InputError for a heuristic or an ordering that cannot be used."""
-        few, shallow = self.boards[:PLAIN_POSITIONS], min(self.depth, PLAIN_DEPTH)
-        compiled = verify(self.boards, self.depth, self.heuristics, searches(self.orderings), progress)
-        plain = verify(few, shallow, self.heuristics, plain_searches(self.orderings), progress)
-        return Findings(compiled.efforts, plain.efforts, compiled.disagreements + plain.disagreements)
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """The nodes of compiled searches and of those in plain Python, and where any two disagreed."""
-
-    compiled: list[Effort]
-    plain: list[Effort]
-    disagreements: list[Disagreement]
-
-
 # `arena verify --against`: the scores of another solver beside ours.
 
 FEWEST_DISCS = 16
@@ -320,7 +280,7 @@ def cross_check(text: str, boards: Sequence[Board], progress: Callable[[], objec
     from agents.solver.solver import Solver
 
     if not text.startswith("pons:"):
-        raise InputError(f"a second opinion comes from pons:COMMAND, not from {text!r}")
+        raise InputError(f"the other solver must be pons:COMMAND, not {text!r}")
     rules = boards[0].rules
     solver = Solver(rules, book=shipped_book(rules))
     limits = ProcessLimits()

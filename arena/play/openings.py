@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.score import sign
 
 MOST_PLIES = 8
 DEFAULT_SET = "plies:4"
@@ -120,7 +121,7 @@ def values(boards: Sequence[Board]) -> list[int | None]:
     if book is None:
         return [None] * len(boards)
     found = [book.lookup(board.own, board.opp) for board in boards]
-    return [None if value is None else (value > 0) - (value < 0) for value in found]
+    return [None if value is None else sign(value) for value in found]
 
 
 def _fair(text: str, rules: Rules) -> list[Board]:

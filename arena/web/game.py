@@ -98,7 +98,7 @@ class Play:
         self.searches = Searches()
 
     async def page(self, request: Request) -> HTMLResponse:
-        """Return the page; its address may hold a position and who plays."""
+        """Return the page; its address may hold a position and the players."""
         _board(request.query_params)
         return HTMLResponse(
             render_template(
@@ -107,7 +107,7 @@ class Play:
         )
 
     async def move(self, request: Request) -> JSONResponse:
-        """Return an agent's move, and what it thought."""
+        """Return an agent's move with the result of its search."""
         asked = await _asked(request)
         board = _going(asked)
         made = await self.searches.move(request, allowed(str(asked.get("agent", ""))), board, _seed(asked, board))
@@ -178,7 +178,7 @@ def _board(asked: Mapping[str, Any]) -> Board:
 
 
 def _going(asked: Mapping[str, Any]) -> Board:
-    """Return the position asked about, in which somebody is to move. Raises InputError."""
+    """Return the position asked about. Raises InputError where the game is over."""
     board = _board(asked)
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome})")

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 # Texts that are made from runs' files: each made once as long as its file does not change, and one at a time.
 #
-# A run of many thousands of games takes seconds to sum up. So nobody waits for that longer than they like, and of a run
-# that is being played a text is made again only when that takes a small part of the time.
+# A run of many thousands of games takes seconds to sum up. So a request waits only as long as it asks to, and the text
+# of a run that is being played is made again only when that takes a small part of the time.
 
 KEPT = 8
 """Texts."""
@@ -89,7 +89,7 @@ class Texts:
                     del self.kept[next(iter(self.kept))]
         finally:
             task = self.making.pop(path)
-            task.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps nobody waits for it
+            task.add_done_callback(lambda task: task.cancelled() or task.exception())  # perhaps no request waits for it
 
 
 def _stamp(path: Path) -> Stamp:
@@ -109,7 +109,7 @@ PAUSE = 1.0
 def state(path: Path) -> dict[str, Any]:
     """Return the counts of a run, its last games and those in hand; quick, however many there are. Raises InputError.
 
-    `playing` is None where nobody plays.
+    `playing` is None where no game is in progress.
     """
     found = runs.state(path, LAST)
     labels = Labels.among(found.pop("agents"))
@@ -135,7 +135,7 @@ async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -
 
     made: the runs' tables, which an event has where they are others than before.
     """
-    told: tuple[dict[str, Any], str | None] = {}, None
+    sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
     while not await gone():
         try:
@@ -145,11 +145,11 @@ async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -
         except InputError:  # it is gone, or not whole at this moment
             yield ": unreadable\n\n"
         else:
-            told, before = (found, text or told[1]), told
-            if told == before:
+            sent, before = (found, text or sent[1]), sent
+            if sent == before:
                 yield ": waiting\n\n"
             else:
-                new = {"tables": told[1]} if told[1] != before[1] else {}
+                new = {"tables": sent[1]} if sent[1] != before[1] else {}
                 yield f"data: {json.dumps(found | new)}\n\n"
             if ended:
                 yield "event: end\ndata: all\n\n"

@@ -89,9 +89,18 @@ class Searches:
         return seat
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
-        """Return an agent's move. Raises InputError."""
-        thinking = Thinking(await self.prepare(request, spec, board.rules, seed))
-        return await self.answer(request, lambda: thinking.move(board), thinking.stop)
+        """Return an agent's move. Raises InputError where it has none in time."""
+        seat = await self.prepare(request, spec, board.rules, seed)
+        stopped = threading.Event()
+
+        def stop() -> None:
+            stopped.set()
+            seat.stop()
+
+        made = await self.answer(request, lambda: seat.decide(board), stop)
+        if stopped.is_set() and made.score is None:
+            raise InputError(f"{seat.name} has no answer within {SECONDS:g} seconds; give it a smaller depth")
+        return made
 
     async def truth(self, request: Request, board: Board) -> tuple[int | None, ...] | None:
         """Return each column's exact score, None where it is full; None where there is no time to solve it."""
@@ -106,26 +115,6 @@ class Searches:
             with contextlib.suppress(Stopped):
                 return await self.answer(request, lambda: solver.column_scores(board.own, board.opp), solver.stop)
         return None
-
-
-class Thinking:
-    """One agent and one question to it."""
-
-    def __init__(self, seat: Seat) -> None:
-        self.seat = seat
-        self.stopped = False
-
-    def stop(self) -> None:
-        """End the search that is running in another thread."""
-        self.stopped = True
-        self.seat.stop()
-
-    def move(self, board: Board) -> MoveRecord:
-        """Return the agent's move. Raises InputError where it has none in time."""
-        made = self.seat.decide(board)
-        if self.stopped and made.score is None:
-            raise InputError(f"{self.seat.name} has no answer within {SECONDS:g} seconds; give it a smaller depth")
-        return made
 
 
 def _solver(rules: Rules) -> Solver:

@@ -49,16 +49,16 @@ def application(place: Path, hosts: Callable[[str], bool]) -> Starlette:
 
 
 async def _bad_input(request: Request, error: Exception) -> Response:
-    return _told(request, 400, str(error))
+    return _error_page(request, 400, str(error))
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _told(request, error.status_code, error.detail)
+    return _error_page(request, error.status_code, error.detail)
 
 
-def _told(request: Request, code: int, message: str) -> Response:
-    """Return an error for a person, or for a page that asked."""
+def _error_page(request: Request, code: int, message: str) -> Response:
+    """Return an error as JSON for a script, else as a page."""
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": message}, status_code=code)
     return HTMLResponse(render_template("error.html", whole=False, title="Sorry", message=message), status_code=code)

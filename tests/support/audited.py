@@ -6,7 +6,6 @@ from played import rows
 from agents.board import Outcome, Rules
 from arena.analysis import audit as view
 from arena.measure.audit import audit, missing
-from arena.measure.solve import Question
 from arena.records import Termination
 from arena.store.run_file import Store
 
@@ -17,7 +16,7 @@ AGENTS = ("perfect:table-size=1", "random", "greedy")
 def audit_all(path, *, strong=False, threads=1, progress=lambda: None):
     """Audit what of a run on the small board is not audited yet."""
     with Store.resume(path) as store:
-        audit(store, missing(store, strong=strong), Question(SMALL, strong, 1), threads, progress)
+        audit(store, missing(store, strong=strong), threads, progress, strong=strong, mebibytes=1)
 
 
 def audit_rows(path):

@@ -49,13 +49,13 @@ def command(
         del sample["depth"]
         return _cross_check(against, sample, output)
     done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
-    found, proof, wrong = done.findings, done.proof, done.findings.disagreements
+    searched, wrong = done.rows
     if output.whole:
-        searched = [asdict(row) for row in found.compiled + found.plain]
-        document = {"agree": not wrong, "searches": searched, "disagreements": [asdict(row) for row in wrong]}
+        efforts, differences = [asdict(row) for row in searched], [asdict(row) for row in wrong]
+        document = {"agree": not wrong, "searches": efforts, "disagreements": differences}
         print_json(document, done.meta)
         return 1 if wrong else 0
-    size = f"{len(proof.boards)} positions, {len(proof.heuristics)} heuristics, depth {sample['depth']}"
+    size = f"{done.positions} positions, {done.heuristics} heuristics, depth {sample['depth']}"
     tables = [report.verify_table(saved) for saved in done.savings]
     output.tables([*tables, "" if wrong else f"every search agrees: {size}"])
     for disagreement in wrong[:SHOWN]:

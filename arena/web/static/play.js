@@ -1,12 +1,11 @@
-// A game to play or to watch: discs by mouse, touch or the number keys, and what the agents think of it.
+// A game to play or to watch: discs by mouse, touch or the number keys, and the agents' search results.
 
-import { boardSvg, make, movesText, rulesOf, rulesText } from "./board.js";
+import { boardSvg, breakable, make, movesText, rulesOf, rulesText } from "./board.js";
 import { listen } from "./keys.js";
 import { Question } from "./question.js";
 import { Record } from "./record.js";
 import { Seat } from "./seats.js";
 import { statusOf } from "./status.js";
-import { row } from "./thoughts.js";
 import { Truth } from "./truth.js";
 
 const element = (id) => document.getElementById(id);
@@ -114,10 +113,10 @@ class Game {
   async ask() {
     this.say("looking for a hint …");
     try {
-      const told = await this.hint.ask({ agent: HINTS, ...this.record.parts(), seed: this.seed });
-      this.hinted = told.column - 1;
+      const answer = await this.hint.ask({ agent: HINTS, ...this.record.parts(), seed: this.seed });
+      this.hinted = answer.column - 1;
       this.draw();
-      this.say(`${HINTS} would play column ${told.column} (score ${told.score}).`);
+      this.say(`${HINTS} would play column ${answer.column} (score ${answer.score}).`);
     } catch (error) {
       if (error.name !== "AbortError") this.say(error.message);
     }
@@ -195,6 +194,15 @@ class Game {
     listen({ u: "undo", h: "hint", f: "flip", n: "new" }, (key) => { if (/^[1-9]$/.test(key)) this.drop(Number(key) - 1); });
     window.addEventListener("pagehide", () => [this.move, this.hint, this.truth.question].forEach((question) => question.cancel()));
   }
+}
+
+/** Return a move with its search result as a row of the table beside the board. */
+function row({ ply, column, by, score, depth, nodes, seconds, pv }) {
+  const cells = [
+    [ply], [column + 1], [breakable(by), "text who"], [score ?? ""], [depth || ""], [nodes?.toLocaleString("en") ?? ""],
+    [seconds === undefined ? "" : (seconds * 1000).toFixed(1)], [pv?.join(" ") ?? "", "text line"],
+  ];
+  return make("tr", {}, ...cells.map(([text, kind]) => make("td", { class: kind ?? null }, String(text))));
 }
 
 new Game(JSON.parse(element("agents").textContent));

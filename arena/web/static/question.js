@@ -18,8 +18,8 @@ export class Question {
     this.controller = controller;
     const answer = await fetch(this.path, { method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body), signal: controller.signal });
-    const told = await answer.json();
-    if (!answer.ok) throw new Error(told.error);
-    return told;
+    const result = await answer.json();
+    if (!answer.ok) throw new Error(result.error);
+    return result;
   }
 }

@@ -1,4 +1,4 @@
-// What has been played: a board's rules, the moves so far, and what was thought of each.
+// What has been played: a board's rules, the moves so far, and the search result of each.
 
 import { columnsOf, movesText, open, rulesOf, rulesText } from "./board.js";
 

@@ -24,8 +24,8 @@ function thought(data, game, ply, start) {
   if (place < 0) return [`opening: column ${column}`];
   const depth = game.p[place] ? `depth ${game.p[place]}` : "";
   const nodes = game.n[place] > 1 ? `${game.n[place].toLocaleString("en")} nodes` : "";
-  const told = [words(game.s[place]), depth, nodes, `${(game.u[place] / 1000).toPrecision(3)} ms`].filter(Boolean);
-  const lines = [`${name} plays ${column}: ${told.join(", ")}`];
+  const facts = [words(game.s[place]), depth, nodes, `${(game.u[place] / 1000).toPrecision(3)} ms`].filter(Boolean);
+  const lines = [`${name} plays ${column}: ${facts.join(", ")}`];
   if (game.v && game.v[place] !== null) {
     const [value, after] = [game.v[place], game.w[place]];
     const kept = game.k?.[place] ? `; kept by ${game.k[place].replaceAll(" ", ", ")}` : "";

@@ -1,4 +1,4 @@
-// The form of who plays: for each side a person or an agent, with the fields that the registry says it takes.
+// The form of the players: for each side a person or an agent, with the fields that the registry says it takes.
 
 import { breakable, make } from "./board.js";
 
@@ -29,7 +29,7 @@ export class Seat {
     return [kind, Object.fromEntries(rest.split(/,(?![^(]*\))/).filter(Boolean).map((pair) => pair.split(/=(.*)/s)))];
   }
 
-  /** Fill the form in for a spec; a person where nobody is called so. */
+  /** Fill the form in for a spec; a person where no agent has that name. */
   take(spec) {
     const [kind, values] = Seat.parse(spec);
     this.choice.value = kind;

@@ -25,15 +25,15 @@ export class Truth {
     element("scores").replaceChildren();
     element("verdict").textContent = "solving …";
     try {
-      const told = await this.question.ask(record.parts());
-      const cells = told.columns.map((score) =>
-        make("span", { class: score === told.score ? "best" : null }, score === null ? "" : signed(score)));
+      const answer = await this.question.ask(record.parts());
+      const cells = answer.columns.map((score) =>
+        make("span", { class: score === answer.score ? "best" : null }, score === null ? "" : signed(score)));
       element("scores").replaceChildren(...cells);
-      const share = told.score / (rules.columns * rules.rows / 2) * (first ? 1 : -1);
+      const share = answer.score / (rules.columns * rules.rows / 2) * (first ? 1 : -1);
       element("bar-first").style.flexGrow = 1 + share;
       element("bar-second").style.flexGrow = 1 - share;
-      const side = (told.score > 0) === first ? "first" : "second";
-      element("verdict").textContent = told.score === 0 ? "With perfect play a draw."
+      const side = (answer.score > 0) === first ? "first" : "second";
+      element("verdict").textContent = answer.score === 0 ? "With perfect play a draw."
         : `With perfect play the ${side} player wins. A score counts the discs that the winner has left, plus one.`;
     } catch (error) {
       if (error.name !== "AbortError") element("verdict").textContent = error.message;

@@ -44,8 +44,8 @@ def clear_kept(document, name):
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(arena, unaudited, monkeypatch):
     solve = solving.solve_all
 
-    def interrupted(*rest):
-        answers = solve(*rest)
+    def interrupted(*rest, **settings):
+        answers = solve(*rest, **settings)
         for _ in range(30):
             yield next(answers)
         answers.close()

@@ -30,7 +30,7 @@ def test_a_solver_that_sees_one_ply_disagrees(arena):
 
 def test_what_is_no_solver_is_told_in_one_line(arena):
     done = arena("verify", "--against", "greedy")
-    assert (done.code, done.err) == (2, "arena: a second opinion comes from pons:COMMAND, not from 'greedy'\n")
+    assert (done.code, done.err) == (2, "arena: the other solver must be pons:COMMAND, not 'greedy'\n")
     done = arena("verify", "--against", f"pons:{PYTHON} {ENGINES / 'solver.py'} boasts")
     assert done.code == 2
     assert "is not POSITION SCORE" in done.err

@@ -4,7 +4,8 @@ from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.registry import expand
 from arena.measure.exercises import Exercise, default_plies, sample, solve
-from arena.measure.grading import Answer, Candidate, answers, candidates, chance, grade
+from arena.measure.grading import Candidate, answers, candidates, chance, grade
+from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)
 
@@ -67,7 +68,7 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
     known = [Exercise(Board(), (3, None, 5, 5, 0, -1, 1)), Exercise(Board(), (-1, -2)), Exercise(Board(), (0, -1, 0))]
     columns = (0, 1, 1)  # good but slow; good since lost anyway; bad
     (candidate,) = candidates(expand("random"), [])
-    found = grade(candidate, known, [Answer(column, 10 * column, 0.5) for column in columns])
+    found = grade(candidate, known, [MoveRecord(0, column, 0.5, nodes=10 * column) for column in columns])
     assert (found.positions, found.good.value, found.perfect.value) == (3, pytest.approx(2 / 3), 0.0)
     assert (found.clear_cut, found.clear_good.value, found.clear_perfect.value) == (2, 0.5, 0.0)
     assert (found.nodes, found.seconds.value) == (pytest.approx(20 / 3), 0.5)
@@ -79,8 +80,8 @@ def test_a_row_counts_all_positions_and_the_clear_cut_alone():
 
 def test_a_gain_rests_on_the_positions_that_two_agents_answer_differently():
     known = [Exercise(Board(), (1, 0, -1))] * 40
-    one = [Answer(0 if place < 30 else 1, 1, 0.0) for place in range(40)]
-    two = [Answer(0 if 12 <= place < 32 else 2, 1, 0.0) for place in range(40)]
+    one = [MoveRecord(0, 0 if place < 30 else 1, 0.0, nodes=1) for place in range(40)]
+    two = [MoveRecord(0, 0 if 12 <= place < 32 else 2, 0.0, nodes=1) for place in range(40)]
     (candidate,) = candidates(expand("random"), [])
     found = grade(candidate, known, one, two)
     assert (found.better, found.worse, found.gain.value) == (12, 2, pytest.approx(10 / 40))

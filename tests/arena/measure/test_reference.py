@@ -6,7 +6,8 @@ import pytest
 from agents.board import Board
 from agents.errors import InputError
 from arena.measure.exercises import Exercise
-from arena.measure.grading import Answer, Ladder, perfect
+from arena.measure.grading import Ladder, perfect
+from arena.records import MoveRecord
 from arena.statistics.isotonic import place
 
 DEPTHS = (2, 4, 8)
@@ -70,4 +71,4 @@ def test_a_ladder_needs_two_depths_and_its_rungs_answer_every_position():
 
 def test_an_answer_is_perfect_where_no_column_is_better():
     exercises = [Exercise(None, (3, 5, 5, None)), Exercise(None, (0, -1, None, 0))]
-    assert perfect(exercises, [Answer(0, 0, 0.0), Answer(3, 0, 0.0)]) == (False, True)
+    assert perfect(exercises, [MoveRecord(0, 0, 0.0), MoveRecord(0, 3, 0.0)]) == (False, True)

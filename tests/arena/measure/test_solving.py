@@ -8,7 +8,7 @@ import pytest
 
 from agents.board import STANDARD, Board, Rules
 from agents.solver.solver import Solver
-from arena.measure.solve import Question, in_threads, solve_all
+from arena.measure.solve import in_threads, solve_all
 
 SMALL = Rules(4, 4)
 
@@ -25,7 +25,7 @@ def value(board):
 def test_threads_share_the_positions_and_answer_all(threads):
     boards = [Board.from_moves(moves, SMALL) for moves in ("11221", "11232", "12122", "12233", "22333", "23323")]
     chunks = [[(board.own, board.opp) for board in boards[start : start + 2]] for start in (0, 2, 4)]
-    found = list(solve_all(Question(SMALL, strong=False, mebibytes=1), chunks, threads))
+    found = list(solve_all(SMALL, chunks, threads, strong=False, mebibytes=1))
     assert len(found) == len(boards)
     assert dict(found) == {
         (board.own, board.opp): tuple(
@@ -36,7 +36,7 @@ def test_threads_share_the_positions_and_answer_all(threads):
 
 
 def test_nothing_to_solve_ends_at_once():
-    assert list(solve_all(Question(SMALL, strong=False, mebibytes=1), [], 2)) == []
+    assert list(solve_all(SMALL, [], 2, strong=False, mebibytes=1)) == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")

@@ -18,7 +18,7 @@ import arena as api
 from agents.board import Rules
 from agents.errors import InputError
 from arena.analysis.frames import Frames
-from arena.measure.solve import Question, solve_all
+from arena.measure.solve import solve_all
 from arena.play import cluster
 from arena.play.cluster import Cluster
 from arena.play.openings import everything
@@ -192,9 +192,11 @@ def test_a_cluster_plays_from_python_what_processes_play(tmp_path, address):
 
 
 def test_a_cluster_solves_what_threads_solve(address):
-    question = Question(Rules(4, 4), strong=True, mebibytes=1)
-    chunks = [[(board.own, board.opp)] for board in everything("plies:3", question.rules)]
-    assert dict(solve_all(question, chunks, Cluster(address))) == dict(solve_all(question, chunks, 1))
+    chunks = [[(board.own, board.opp)] for board in everything("plies:3", Rules(4, 4))]
+    there, here = (
+        dict(solve_all(Rules(4, 4), chunks, threads, strong=True, mebibytes=1)) for threads in (Cluster(address), 1)
+    )
+    assert there == here
 
 
 class Mine:
