@@ -24,6 +24,8 @@ from arena.store.run_file import Store
 LARGE: Final = 20_000
 """Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
 SAMPLE: Final = 10_000
+ADAPTIVE: Final = ("swiss", "knockout", "ladder")
+"""Our formats in which results decide who meets next, or when a match ends."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 FAULTS: Final = ["first", "second", "points", "termination", "detail"]
 _PROFILE: Final = [
@@ -222,6 +224,15 @@ class Frames:
         sure = self.plan.get("seconds") is None and bool(self.agents["deterministic"].all())
         found = self.plan.get("strata") or [self.plan.get("population")]
         return None if not sure or None in found else tuple(found)
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether results decided which games were played: by adaptive sampling or by a format that is a class.
+
+        The plan says so of formats that are not ours.
+        """
+        ours = self.plan.get("order") == "uncertain" or str(self.plan.get("format")).partition(":")[0] in ADAPTIVE
+        return bool(ours or self.plan.get("adaptive")) and not self.plan.get("pairs")
 
     @property
     def winners(self) -> dict[str, bool] | None:

@@ -134,7 +134,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     moves = met.moves[met.moves["game"].isin(apart)]
     nodes, ratio = met.reported(moves).groupby(moves["agent"]).mean(), effort.ratio(met, one, two)
     sums = met.played().of_pair(one, two)
-    found = pairing(numbers, met.population, margin) if sum(numbers) else None
+    found = pairing(numbers, met.population, margin, adaptive=met.adaptive) if sum(numbers) else None
     return Duel(
         agent=one,
         against=two,

@@ -49,8 +49,6 @@ def with_superiority(ratings: Pool) -> list[Superiority]:
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 
-ADAPTIVE = ("swiss", "knockout", "ladder")
-"""Formats in which results decide who meets next, or when a match ends."""
 Anchor = tuple[str, float]
 """An agent and the rating that it is to have."""
 Ends = Callable[[str, str], tuple[float, float]]
@@ -62,8 +60,13 @@ def of_run(frames: Frames, anchor: Anchor | None = None) -> Pool:
 
     Raises InputError where they do not form one pool or the anchor is none of them.
     """
-    adaptive = frames.plan.get("order") == "uncertain" or str(frames.plan.get("format")).partition(":")[0] in ADAPTIVE
-    return rate(frames.played(), anchor=anchor, population=frames.population, strata=frames.winners, adaptive=adaptive)
+    return rate(
+        frames.played(),
+        anchor=anchor,
+        population=frames.population,
+        strata=frames.winners,
+        adaptive=frames.adaptive,
+    )
 
 
 def parts(frames: Frames) -> list[list[str]]:

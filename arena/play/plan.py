@@ -114,7 +114,7 @@ class Plan:
     @classmethod
     def from_document(cls, data: dict[str, Any]) -> Plan:
         """Return the plan that `document` wrote. Raises InputError."""
-        fields = {key: value for key, value in data.items() if key not in {"population", "strata", "looks"}}
+        fields = {key: value for key, value in data.items() if key not in {"population", "strata", "looks", "adaptive"}}
         try:
             return cls(
                 **fields

@@ -22,6 +22,7 @@ from agents.specs.registry import Spec
 from arena.play import openings
 from arena.play.extend import Growth, grow
 from arena.play.field import Setting
+from arena.play.formats import FORMATS, FixedFormat
 from arena.play.object_agent import ObjectAgent, placed
 from arena.play.plan import Plan
 from arena.play.referee import CONDITIONS
@@ -240,7 +241,10 @@ class Run:
         strata = openings.strata(plan.openings, plan.rules)
         agents = [given.get(place) or plan.isolation.spec(place, text) for place, text in enumerate(plan.agents)]
         setting = setting_of(plan, agents, boards)
-        most = plan.tournament().most
+        played, document = plan.tournament(), plan.document() | {"population": sum(strata), "strata": strata}
+        if not isinstance(played, FixedFormat) and plan.format.partition(":")[0] not in FORMATS:
+            document["adaptive"] = True  # ours are known by their names
+        most = played.most
         crew = Processes(processes(setting, jobs))
         try:
             if crew.count > 1 and writable():  # else each would compile for itself
@@ -248,7 +252,7 @@ class Run:
             make_ready(setting)
             store = Store.create(
                 path,
-                plan.document() | {"population": sum(strata), "strata": strata},
+                document,
                 plan.seed,
                 most,
                 new_agents(plan, dict(enumerate(agents))),

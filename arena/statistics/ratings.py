@@ -40,8 +40,17 @@ from arena.statistics.bradley_terry import (
     virtual_games,
 )
 from arena.statistics.direct import brentq, special
-from arena.statistics.elo import ELO_PER_LOGIT, Z95, likelihood_of_superiority
-from arena.statistics.intervals import MARGIN, Counts, Population, finite_population, score_deviations, score_interval
+from arena.statistics.elo import ELO_PER_LOGIT, Z95
+from arena.statistics.intervals import (
+    ANYTIME,
+    MARGIN,
+    Counts,
+    Population,
+    anytime_superiority,
+    anytime_width,
+    finite_population,
+    score_test,
+)
 from arena.statistics.nash import misfit
 from arena.statistics.pairing import Basis
 from arena.statistics.pool import PoolResults, Result, Total, clones, require_connected, require_two
@@ -51,12 +60,9 @@ SANDWICH: Final = "sandwich clustered by opening"
 FISHER: Final = "Fisher information"
 EXACT: Final = str(Basis.EXACT)
 
-ANYTIME: Final = "valid at every look, since results chose the games"
-
 _POWER = 0.8416212335729143  # standard deviations that 20 % of a normal distribution lie above
 _STILL = 1e-6  # logits; what varies less among openings does not vary
 _FEW = 8.5  # degrees of freedom; with fewer, of nine openings, a spread among them may be small by chance
-_ANYTIME = 1.0  # logits; about as far agents are apart whose order is looked at again and again
 _NEARLY_ALL = 1e-9  # of an error that does not come from one opening; less is nothing
 
 
@@ -132,8 +138,7 @@ def _margins(errors: Floats, freedom: Floats, *, always: bool) -> Floats:
     if not always:
         return np.asarray(wide * errors)
     with np.errstate(divide="ignore", invalid="ignore"):
-        wide = wide / Z95 * np.sqrt(2.0 * math.log(20.0) + np.log1p((_ANYTIME / errors) ** 2))
-        return np.where(errors > 0.0, wide * errors, 0.0)
+        return np.where(errors > 0.0, wide / Z95 * anytime_width(errors) * errors, 0.0)
 
 
 def _superiority(values: Floats, errors: Floats, freedom: Floats, *, always: bool) -> Floats:
@@ -142,10 +147,8 @@ def _superiority(values: Floats, errors: Floats, freedom: Floats, *, always: boo
         ratios = np.where(errors > 0.0, values / errors, np.where(values == 0.0, 0.0, np.copysign(np.inf, values)))
         if not always:
             return np.asarray(100.0 * special().stdtr(freedom, ratios))
-        ratios = ratios * Z95 / special().stdtrit(freedom, 0.975)
-        chances = np.exp(np.log1p((_ANYTIME / errors) ** 2) / 2.0 - ratios**2 / 2.0)
-    shown = 1.0 - np.where(errors > 0.0, np.minimum(chances, 1.0), 0.0)
-    return np.asarray(50.0 + 50.0 * np.sign(values) * shown)
+        found = anytime_superiority(ratios * Z95 / special().stdtrit(freedom, 0.975), errors)
+    return np.where(errors > 0.0, found, 50.0 + 50.0 * np.sign(values))
 
 
 def measured(
@@ -191,7 +194,9 @@ def measured(
     return Differences(values, lows, np.where(bounded.T, values + margins, np.inf), chances)
 
 
-def _score_test(results: PoolResults, strengths: Floats, population: Population | None) -> tuple[float, float, float]:
+def _of_pairs(
+    results: PoolResults, strengths: Floats, population: Population | None, *, adaptive: bool
+) -> tuple[float, float, float]:
     """Return the ends of the score interval of agent one less two of two agents, in logits, and its superiority.
 
     Pairs of games are counted where there are any, else games. A score becomes the difference at which two agents with
@@ -220,10 +225,9 @@ def _score_test(results: PoolResults, strengths: Floats, population: Population 
             return math.copysign(math.inf, score - 0.5)
         return brentq(lambda ahead: expected(ahead) - score, -60.0, 60.0)
 
-    low, high = map(ahead, score_interval(counts, shrink))
+    low, high, superiority = score_test(counts, shrink, expected(0.0), adaptive=adaptive)
     at = float(strengths[0] - strengths[1])
-    deviations = score_deviations(counts, expected(0.0))
-    return min(low, at), max(high, at), likelihood_of_superiority(deviations, shrink)
+    return min(ahead(low), at), max(ahead(high), at), superiority
 
 
 # What the rating of a pool comes to: its agents, strongest first.
@@ -340,9 +344,9 @@ def rate(
     if population is not None and None not in results.openings:
         shrink = finite_population(results.fewest(), population)
     ahead = measured(inner, strengths, inverse, loose, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
-    if agents == 2 and not adaptive:
+    if agents == 2:
         method = SCORE
-        ahead = _of_two(ahead, zero / zero.sum(), *_score_test(results, strengths, population))
+        ahead = _of_two(ahead, zero / zero.sum(), *_of_pairs(results, strengths, population, adaptive=adaptive))
     method = f"{method}, {ANYTIME}" if adaptive else method if shrink else EXACT
     fit = None if adaptive or not shrink else misfit(inner, strengths, inverse, advantage=advantage)
     found_zero = anchor[1] if anchor else 0.0

@@ -58,9 +58,8 @@ def of_runs(shared, controls, beyond=None):
             for agent, own in enumerate(within):
                 others = [each.value for place, each in enumerate(within) if place != agent]
                 ratio = over_runs(own, others)
-                rows.append(SimpleNamespace(agent=agent, ms=ratio.value, ms_low=ratio.low, ms_high=ratio.high))
-                rows[-1].ms_controls = controls
-            found.append(rows[0].ms_low <= 1.0 <= rows[0].ms_high if beyond is None else bool(fails(rows, beyond)))
+                rows.append(SimpleNamespace(agent=agent, ms=ratio, ms_controls=controls))
+            found.append(rows[0].ms.low <= 1.0 <= rows[0].ms.high if beyond is None else bool(fails(rows, beyond)))
         return np.mean(found)
 
     return run
@@ -73,9 +72,7 @@ def of_failed_gains(repetitions):
         rows = []
         for gains in random.choice([-0.5, 0.0, 0.5], p=[0.15, 0.7, 0.15], size=(12, 50)):
             found = gain_interval(gains, range(50))
-            rows.append(
-                SimpleNamespace(agent="", score=found.value, score_low=found.low, score_high=found.high, openings=50)
-            )
+            rows.append(SimpleNamespace(agent="", score=found, openings=50))
         wrong += bool(fails(rows, "score<0"))
     return wrong / repetitions
 

@@ -21,7 +21,9 @@ from arena.cells import (
 from arena.report.column import Part, Table, busy
 from arena.report.labels import Labels
 from arena.rows import Column, always, columns, plain
+from arena.statistics.intervals import ANYTIME
 from arena.statistics.nash import Cycles
+from arena.statistics.pairing import Basis
 from arena.statistics.ratings import Rating
 from arena.store.machine import Load
 
@@ -91,7 +93,8 @@ def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
     """Return pairings as a table, and what all their agents share."""
     labels = Labels.among(name for met in duels for name in (met.agent, met.against))
     table = Table("pairings", "", Duel, duels, DUELS, labels)
-    return [table, tally(duels), labels.note]
+    adaptive = any(met.basis == Basis.ANYTIME for met in duels)
+    return [table, tally(duels), f"intervals and LOS are {ANYTIME}" if adaptive else "", labels.note]
 
 
 def comparison_parts(
