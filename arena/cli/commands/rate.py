@@ -58,7 +58,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     if pool.advantage is not None:
         ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
         said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
-    said += resolution(pool.ratings, pool.fit)
+    said += resolution(pool.ratings, pool.fit, [rating.agent for rating in pool.ratings])
     alike = [rating for rating in pool.ratings if rating.plays_as is not None]
     said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]
     for line in ["", *said] if said else []:

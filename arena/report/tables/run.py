@@ -198,24 +198,31 @@ def _pool(
     points = {(row.agent, row.opponent): row.points for row in rows}
     crossed = [Column(str(n), partial(_points, points, other.agent)) for n, other in enumerate(pool, start=1)]
     title = "Crosstable: points of the row's agent against the column's"
+    places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join([*_same(pool), *resolution(pool, pool[0].fit)]),
+        "\n".join([*_same(pool), *resolution(pool, pool[0].fit, places)]),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
 
 
+NAMED = 5
 TOLD = 3
-"""Pairs of neighbours that a line names; JSON has all."""
+"""Agents and pairs of neighbours that a line names; JSON has all."""
 
 
-def resolution(rows: Sequence[Rating | Standing], fit: float | None) -> list[str]:
+def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequence[str]) -> list[str]:
     """Return lines: which agents may be best, what would tell neighbours apart, and whether results fit the ratings."""
-    best = [place for place, row in enumerate(rows, start=1) if row.may_be_best]
-    said = [f"with 95 % confidence the best is {_one_of(best)}"] if best else []
+    best = [name for name, row in zip(names, rows, strict=True) if row.may_be_best]
+    several = " or ".join(best)
+    if len(best) > 2 and best == list(names[: len(best)]):
+        several = f"one of the first {len(best)}"
+    elif len(best) > NAMED:
+        several = f"one of {len(best)} from {best[0]} to {best[-1]}, which JSON names"
+    said = [f"with 95 % confidence the best is {several}"] if best else []
     unclear = [
-        (f"#{place} from #{place + 1} in {row.games_to_tell:,}", f"{max(row.gap or 0.0, MARGIN):.0f} Elo")
-        for place, row in enumerate(rows)
+        (f"{above} from {name} in {row.games_to_tell:,}", f"{max(row.gap or 0.0, MARGIN):.0f} Elo")
+        for above, name, row in zip(names, names[1:], rows[1:], strict=False)
         if row.games_to_tell is not None
     ]
     if unclear:
@@ -228,14 +235,6 @@ def resolution(rows: Sequence[Rating | Standing], fit: float | None) -> list[str
         seen = "some pairings contradict" if fit <= SMALL else "no pairing is seen to contradict"
         said.append(f"{seen} the ratings (goodness of fit, {p_value(fit)})")
     return said
-
-
-def _one_of(places: Sequence[int]) -> str:
-    """Return places as they are said: #1; #1 or #3; one of #1 to #4."""
-    if len(places) > 2 and places[-1] - places[0] == len(places) - 1:
-        return f"one of #{places[0]} to #{places[-1]}"
-    *others, last = (f"#{place}" for place in places)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _points(points: Mapping[tuple[str, str], float], other: str, row: Standing) -> object:

@@ -136,19 +136,32 @@ def test_the_plain_tables_say_once_what_all_agents_share(tmp_path):
 def test_lines_say_which_may_be_best_which_games_tell_more_and_whether_ratings_fit():
     def said(*draws):
         pool = rate_totals([Total(*pair, wins, 0, losses) for pair, wins, losses in draws])
-        return report.resolution(pool.ratings, pool.fit)
+        return report.resolution(pool.ratings, pool.fit, [f"#{each.agent}" for each in pool.ratings])
 
     best, games, fit = said(("AB", 30, 25), ("AC", 50, 5), ("BC", 48, 7), ("DA", 5, 50), ("DB", 8, 47), ("DC", 20, 35))
-    assert best == "with 95 % confidence the best is #1 or #2"
+    assert best == "with 95 % confidence the best is #A or #B"
     assert re.fullmatch(
-        r"with 80 % power a fresh match would tell #1 from #2 in [\d,]+ games if \d\d Elo apart, "
-        r"#3 from #4 in \d+ \(\d+ Elo\)", games
+        r"with 80 % power a fresh match would tell #A from #B in [\d,]+ games if \d\d Elo apart, "
+        r"#C from #D in \d+ \(\d+ Elo\)", games
     )  # fmt: skip
     assert re.fullmatch(r"no pairing is seen to contradict the ratings \(goodness of fit, p = 0\.\d\d\)", fit)
     best, games, fit = said(*((pair, 50, 50) for pair in itertools.combinations("ABCDE", 2)))
-    assert best == "with 95 % confidence the best is one of #1 to #5"
-    assert "in 1,052 games if 30 Elo apart, #2 from #3 in 1,052 (30 Elo), " in games
+    assert best == "with 95 % confidence the best is one of the first 5"
+    assert "in 1,052 games if 30 Elo apart, #B from #C in 1,052 (30 Elo), " in games
     assert games.endswith("; JSON has 1 more pair")
     circle = said(("AB", 16, 4), ("BC", 16, 4), ("CA", 16, 4))
     assert circle[-1].startswith("some pairings contradict the ratings (goodness of fit, p = 0.00")
-    assert said(("AB", 60, 4)) == ["with 95 % confidence the best is #1"]
+    assert said(("AB", 60, 4)) == ["with 95 % confidence the best is #A"]
+
+
+def test_a_line_counts_agents_that_may_be_best_where_they_are_many():
+    strong, weak = "ABCDEF", "xyz"
+    games = [Total(*pair, 40, 0, 40) for pair in itertools.combinations(strong, 2)]
+    games += [Total(*pair, 80, 0, 20) for pair in itertools.product(strong, weak)]
+    ratings = rate_totals(games).ratings
+    names = [each.agent for each in ratings]
+    assert report.resolution(ratings, None, names)[0] == "with 95 % confidence the best is one of the first 6"
+    apart = [*ratings[:5], ratings[6], ratings[5]]
+    names = [each.agent for each in apart]
+    said = f"with 95 % confidence the best is one of 6 from {names[0]} to {names[-1]}, which JSON names"
+    assert report.resolution(apart, None, names)[0] == said
