@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Inspected:
+class SearchProfile:
     """One search that was counted, from the beginning of its move."""
 
     nodes: int
@@ -49,15 +49,15 @@ class Inspected:
     """[nodes] Of the minimal tree; None where that was not found."""
 
     @classmethod
-    def of(cls, nodes: int, counts: Counts, minimal: int | None) -> Inspected:
+    def of(cls, nodes: int, counts: Counts, minimal: int | None) -> SearchProfile:
         """Return a search that visited so many nodes and counted this."""
         kinds = counts.inner, counts.leaves, counts.table_cutoffs
         return cls(nodes, *kinds, counts.cutoffs, counts.probes, counts.hits, minimal)
 
 
 @table_row
-class Inside:
-    """What searches did inside, counted by another compilation of the same search; None for agents that cannot count.
+class ProfileColumns:
+    """The profile of searches, counted by another compilation of the same search; None for agents that cannot count.
 
     Counts are of a search, or the means of several; nodes are the inner ones, the leaves and the table cut-offs.
     """
@@ -103,10 +103,10 @@ class Inside:
     )  # fmt: skip
 
 
-def inside(searches: Sequence[Any], depth: int) -> dict[str, Any]:
-    """Return the fields of an Inside for searches of one depth [plies], all on boards of one size.
+def profile_columns(searches: Sequence[Any], depth: int) -> dict[str, Any]:
+    """Return the fields of a ProfileColumns for searches of one depth [plies], all on boards of one size.
 
-    searches: each an Inspected, or a row that has its fields.
+    searches: each a SearchProfile, or a row that has its fields.
     """
     if not searches:
         return {}
@@ -180,22 +180,24 @@ class Effort:
 
 
 @table_row
-class InspectedEffort(Inside, Effort):
+class ProfiledEffort(ProfileColumns, Effort):
     """The same with the search profile of `arena run --why`; None until all searches of a row have one."""
 
 
 @functools.lru_cache(maxsize=1)  # a report asks for its tables and for its figures
 def effort(frames: Frames) -> list[Effort]:
-    """Return a row for each agent and depth that it completed, of the kind InspectedEffort if any was looked into."""
+    """Return a row for each agent and depth that it completed, of the kind ProfiledEffort if any was profiled."""
     rows = _rows(frames, _completed(frames))
     if frames.inside.empty:
         return rows
     found = {key: list(group.itertuples(index=False)) for key, group in frames.inside.groupby(["agent", "depth"])}
-    return [_looked_into(row, found.get((row.agent, row.depth), [])) for row in rows]
+    return [_profiled(row, found.get((row.agent, row.depth), [])) for row in rows]
 
 
-def _looked_into(row: Effort, searches: list[Any]) -> InspectedEffort:
-    return InspectedEffort(**without(row), **(inside(searches, row.depth) if len(searches) == row.searches else {}))
+def _profiled(row: Effort, searches: list[Any]) -> ProfiledEffort:
+    return ProfiledEffort(
+        **without(row), **(profile_columns(searches, row.depth) if len(searches) == row.searches else {})
+    )
 
 
 def compact(frames: Frames) -> list[Effort]:

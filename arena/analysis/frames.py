@@ -123,7 +123,7 @@ class Frames:
     times: pd.DataFrame
     """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
     inside: pd.DataFrame
-    """A row for each completed depth that was looked into: game, ply, agent, nodes and what `Inspected` has."""
+    """A row for each completed depth that was looked into: game, ply, agent, nodes and what `SearchProfile` has."""
     made: dict[str, Any]
     """How the run was made, as `arena.store.machine.made` tells it."""
 

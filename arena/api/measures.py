@@ -43,9 +43,9 @@ def depths(
     deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: also so many
     `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take;
     dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
-    `why` those of `InspectedCost`, which also say what the searches did inside. Raises InputError.
+    `why` those of `ProfiledCost`, which also say what the searches did inside. Raises InputError.
     """
-    from arena.measure.depths import Cost, InspectedCost, depth_table, left_aside
+    from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside
     from arena.play.openings import draw
 
     entered, levels, board = specs(agents), depths_of(depth), rules_of(rules)
@@ -57,7 +57,7 @@ def depths(
     watch = Watch(seed)
     with bar(progress, "search", len(entered) * len(boards) * len(levels)) as shown:
         rows = depth_table(entered, levels, boards, budget, shown.update, why=why)
-    return Measured(rows, InspectedCost if why else Cost, *watch.end())
+    return Measured(rows, ProfiledCost if why else Cost, *watch.end())
 
 
 def mean_costs(costs: Sequence[Cost]) -> list[Cost]:

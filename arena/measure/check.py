@@ -46,13 +46,13 @@ class Checked:
     output: str = ""
     """The end of what its process had written to stderr when it first failed."""
 
-    def fails(self, problem: str, output: str = "") -> None:
+    def add_fault(self, problem: str, output: str = "") -> None:
         """Note a problem that forfeits games, and the output of the agent's process."""
         self.ok = False
         self.output = self.output or output
-        self.tells(problem)
+        self.add(problem)
 
-    def tells(self, problem: str) -> None:
+    def add(self, problem: str) -> None:
         """Note a problem once, up to MOST_PROBLEMS."""
         if problem not in self.problems and len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)
@@ -70,7 +70,7 @@ def check(name: str, source: Source, process_limits: ProcessLimits, limits: Limi
     try:
         agent.prepare(rules)
     except (Failure, InputError) as failure:
-        found.fails(f"does not start: {failure}", failure.output)
+        found.add_fault(f"does not start: {failure}", failure.output)
         return found
     times: list[float] = []
     try:
@@ -81,7 +81,7 @@ def check(name: str, source: Source, process_limits: ProcessLimits, limits: Limi
             if len(found.problems) >= MOST_PROBLEMS:
                 break
     except Failure as failure:
-        found.fails(f"new_game: {failure}", failure.output)
+        found.add_fault(f"new_game: {failure}", failure.output)
     finally:
         agent.close()
     if times:
@@ -95,11 +95,11 @@ def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checke
         one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     except Fault as fault:
         problem = f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": ")
-        found.fails(problem, fault.output)
+        found.add_fault(problem, fault.output)
         return
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")
     if remark and not any("not kept" in problem for problem in found.problems):
-        found.tells(f"after {board.text or 'no move'}: {remark}")
+        found.add(f"after {board.text or 'no move'}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column

@@ -14,7 +14,7 @@ from agents.errors import InputError
 from agents.score import proven
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
-from arena.analysis.effort import A_PLY, UNIFORM, Inside, Inspected, branching_factor, inside
+from arena.analysis.effort import A_PLY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
 from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, starred
 from arena.measure.profile import Profiler
 from arena.play.interrupt import stoppable
@@ -27,7 +27,7 @@ from arena.statistics.means import median_interval, typical_time
 
 @table_row
 class Cost:
-    """The cost of a search; where it was too dear and skipped, only the first three fields are known."""
+    """The cost of a search; where it would take too long and was skipped, only the first three fields are known."""
 
     agent: str = cell("Its spec without the depth.", "agent", label)
     position: str = cell(
@@ -80,13 +80,13 @@ class Cost:
 
 
 @table_row
-class InspectedCost(Inside, Cost):
+class ProfiledCost(ProfileColumns, Cost):
     """The same with the search profile, for `--why`."""
 
 
-def with_profile(row: Cost, searches: Sequence[Inspected | InspectedCost]) -> InspectedCost:
+def with_profile(row: Cost, searches: Sequence[SearchProfile | ProfiledCost]) -> ProfiledCost:
     """Return a row with its search profile, which is empty where searches were skipped or cannot be counted."""
-    return InspectedCost(**without(row), **inside(searches, row.depth))
+    return ProfiledCost(**without(row), **profile_columns(searches, row.depth))
 
 
 def cost(
@@ -132,7 +132,7 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
         if len(nodes) == len(group) and seconds is not None:
             share, call = (fmean(each) if each else None for each in (shares, calls))
             row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
-        seen = [each for each in group if isinstance(each, InspectedCost)]
+        seen = [each for each in group if isinstance(each, ProfiledCost)]
         rows.append(with_profile(row, [each for each in seen if each.inner is not None]) if seen else row)
     return with_growth(rows)
 
@@ -163,7 +163,7 @@ def depth_table(
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
     An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
-    With `why` each search is also profiled, and rows are of the kind InspectedCost. Raises InputError.
+    With `why` each search is also profiled, and rows are of the kind ProfiledCost. Raises InputError.
     """
     for board in boards:
         if board.outcome is not None:
@@ -219,7 +219,7 @@ def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, bud
         yield cost(name, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score, call)
 
 
-def _profiled(profiler: Profiler, cost: Cost, board: Board) -> InspectedCost:
+def _profiled(profiler: Profiler, cost: Cost, board: Board) -> ProfiledCost:
     """Return a row with its search profile: the search runs once more and must visit as many nodes."""
     if cost.nodes is None:
         return with_profile(cost, [])

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from agents.board import Board
     from agents.search.compiled import CompiledHeuristic
 
-DEAR = 1_000_000
+MOST_POSITIONS = 1_000_000
 """The most different positions of one ply: some seconds, and 200 MB."""
 INFINITE = np.inf
 
@@ -56,17 +56,23 @@ place in the next layer of each OPEN one, in their order."""
 
 
 def minimal_nodes(
-    board: Board, depth: int, value: int, heuristic: CompiledHeuristic, *, normal_win: bool = True, dear: int = DEAR
+    board: Board,
+    depth: int,
+    value: int,
+    heuristic: CompiledHeuristic,
+    *,
+    normal_win: bool = True,
+    limit: int = MOST_POSITIONS,
 ) -> int | None:
     """Return the size of the minimal tree [nodes] of a position that is not over, the root and the leaves included.
 
     depth: plies. value: the position's at this depth, for the side to move. normal_win: a finished game is worth
-    WIN - n or 0, else what the heuristic says. Return None where a ply has more different positions than `dear`, where
+    WIN - n or 0, else what the heuristic says. Return None where a ply has more different positions than `limit`, where
     the value is not the heuristic's, and where fours are counted at the end of the game.
     """
     if board.rules.most_fours and depth >= board.rules.columns * board.rules.rows - board.ply:
         return None
-    layers = _layers(board, depth, heuristic, normal_win, dear)
+    layers = _layers(board, depth, heuristic, normal_win, limit)
     if layers is None:
         return None
     least = most = both = np.empty(0)
@@ -97,8 +103,8 @@ def _folded(
     return 1 + np.where(full, INFINITE, least).min(axis=1), every, every + spare.min(axis=1)
 
 
-def _layers(board: Board, depth: int, heuristic: CompiledHeuristic, normal_win: bool, dear: int) -> list[Layer] | None:
-    """Return the plies of the tree from the root's on; None where one has more different positions than `dear`."""
+def _layers(board: Board, depth: int, heuristic: CompiledHeuristic, normal_win: bool, limit: int) -> list[Layer] | None:
+    """Return the plies of the tree from the root's on; None where one has more different positions than `limit`."""
     rules = board.rules
     expand = compiler.bind(
         build(rules.columns, rules.rows, rules.decisive), (heuristic.evaluate_children, CHILDREN_SIGNATURE)
@@ -112,7 +118,7 @@ def _layers(board: Board, depth: int, heuristic: CompiledHeuristic, normal_win: 
         still_open = values == OPEN
         _, first, children = np.unique(keys[still_open], return_index=True, return_inverse=True)
         layers.append((values, children))
-        if len(first) > dear:
+        if len(first) > limit:
             return None
         if len(first) == 0:
             break
@@ -127,7 +133,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     connect: 0 where no line ends the game.
 
     own, opp: n positions. last: whether all children are leaves. values, moved, keys: n times columns, modified in
-    place: a child's value, and where it is OPEN the discs of who moved there, and its key.
+    place: a child's value, and where it is OPEN the discs of the side that moved there, and its key.
     """
     bottom, cells = bottom_row(columns, rows), all_cells(columns, rows)
     lanes = lanes_of(columns)

@@ -20,17 +20,13 @@ from agents.board import Board, Rules
 from agents.players.searcher import Searcher
 from agents.search.counting import Counts
 from agents.specs.registry import KINDS, Spec
-from arena.analysis.effort import Inspected
+from arena.analysis.effort import SearchProfile
 from arena.play.interrupt import stoppable
 from arena.store import findings
 from arena.store.run_file import Store, final_board, place
 
 if TYPE_CHECKING:
     from agents.search.compiled import CompiledHeuristic, Order
-
-
-TOO_DEAR = 1_000_000
-"""Different positions of a ply beyond which no minimal tree is computed: some seconds, and 300 MB."""
 
 
 class Profiler:
@@ -66,17 +62,21 @@ class Profiler:
         answer = self.agent.choose(board, limits)
         return list(zip(answer.iterations, self.counts, strict=False))  # the last count may be of an unfinished depth
 
-    def profile(self, board: Board, iteration: Iteration, counts: Counts, dear: int = TOO_DEAR) -> Inspected:
-        """Return a search's profile, without a minimal tree where a ply has more positions than `dear`."""
-        from arena.measure.minimal import minimal_nodes
+    def profile(self, board: Board, iteration: Iteration, counts: Counts, limit: int | None = None) -> SearchProfile:
+        """Return a search's profile, without a minimal tree where a ply has more than `limit` different positions.
+
+        limit: by default as many as `minimal_nodes` takes.
+        """
+        from arena.measure.minimal import MOST_POSITIONS, minimal_nodes
 
         assert isinstance(self.agent, Searcher)
         assert self.heuristic is not None
         assert iteration.score is not None
+        limit = MOST_POSITIONS if limit is None else limit
         minimal = minimal_nodes(
-            board, iteration.depth, iteration.score, self.heuristic, normal_win=self.agent.normal_win, dear=dear
+            board, iteration.depth, iteration.score, self.heuristic, normal_win=self.agent.normal_win, limit=limit
         )
-        return Inspected.of(iteration.nodes, counts, minimal)
+        return SearchProfile.of(iteration.nodes, counts, minimal)
 
 
 def counting(agent: Agent) -> list[Counts] | None:
@@ -108,9 +108,9 @@ def counting(agent: Agent) -> list[Counts] | None:
 
 SAMPLE = 100
 """Moves of each agent, about, for which minimal trees are computed; they are drawn from all."""
-DEAR = 100_000
-"""Different positions of a ply beyond which they are not: a quarter of a second."""
-TOGETHER = 16
+SMALL_PLY = 100_000
+"""Different positions of a ply up to which they are computed: a quarter of a second."""
+CHUNK = 16
 """Games that each thread is given at a time."""
 
 Row = tuple[object, ...]
@@ -133,8 +133,8 @@ class Decision:
 def counting_agents(store: Store) -> dict[int, Spec]:
     """Return the agents of a run that can count, by place. Raises InputError for one that can no longer be built."""
     found = {}
-    for number, (spec, stranger) in enumerate(store.agents()):
-        if not stranger and spec.kind in KINDS and Profiler(spec.build(), spec.text).counts is not None:
+    for number, (spec, remote) in enumerate(store.agents()):
+        if not remote and spec.kind in KINDS and Profiler(spec.build(), spec.text).counts is not None:
             found[number] = spec
     return found
 
@@ -155,8 +155,8 @@ def profile_run(
     shares = _shares(store)
     with stoppable(repeater.made), ThreadPoolExecutor(threads) as pool:
         try:
-            for start in range(0, len(games), TOGETHER * threads):
-                numbers = games[start : start + TOGETHER * threads]
+            for start in range(0, len(games), CHUNK * threads):
+                numbers = games[start : start + CHUNK * threads]
                 for number, (rows, others) in zip(
                     numbers, pool.map(repeater.game, [_decisions(store, game, shares) for game in numbers]), strict=True
                 ):
@@ -225,9 +225,9 @@ class Repeater:
             return None
         rows: list[Row] = []
         for iteration, counts in found:
-            dear = DEAR if decision.with_minimal else 0
-            seen = profiler.profile(decision.board, iteration, counts, dear)
-            _, *kinds, cutoffs, probes, hits, minimal = astuple(seen)
+            limit = SMALL_PLY if decision.with_minimal else 0
+            profile = profiler.profile(decision.board, iteration, counts, limit)
+            _, *kinds, cutoffs, probes, hits, minimal = astuple(profile)
             turns = " ".join(map(str, cutoffs))
             rows.append((decision.board.ply, iteration.depth, *kinds, turns, probes, hits, minimal))
         return rows

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from arena.analysis.audit import AgentDistance, RangeAudit
 from arena.analysis.comparison import HeuristicDuel, HeuristicStrength, Swept
 from arena.analysis.difference import Change
-from arena.analysis.effort import Effort, InspectedEffort, Phase
+from arena.analysis.effort import Effort, Phase, ProfiledEffort
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged
 from arena.analysis.rounds import Met, Neighbours
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.bench import Slowdown, Speed
-from arena.measure.depths import Cost, InspectedCost
+from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
 from arena.measure.position import Divided, Tried, Value
@@ -38,8 +38,8 @@ RUN: dict[str, type] = {
 """The kinds of rows of a run's tables, which `arena export` writes, by the names of the tables."""
 OTHERS: dict[str, type] = {
     "arena depths": Cost,
-    "arena depths --why": InspectedCost,
-    "arena run --why: effort": InspectedEffort,
+    "arena depths --why": ProfiledCost,
+    "arena run --why: effort": ProfiledEffort,
     "arena compare: ratings": HeuristicStrength,
     "arena compare: pairings": HeuristicDuel,
     "arena diff": Change,

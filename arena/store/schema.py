@@ -150,7 +150,7 @@ CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, 
 """
 """A row for each completed depth that was looked into; a file has this table from the first such look on.
 
-Counts are from the beginning of the move, as `arena.analysis.effort.Inspected` has them; `cutoffs` are parted by
+Counts are from the beginning of the move, as `arena.analysis.effort.SearchProfile` has them; `cutoffs` are parted by
 blanks, and `minimal_nodes` is NULL where the minimal tree was not looked for or too dear.
 """
 SESSIONS = ("""

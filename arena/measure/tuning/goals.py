@@ -65,8 +65,7 @@ class Scores:
 
         agent.new_game(0)
         scores = [agent.choose(each.board, Limits()).score or 0 for each in self.exercises]
-        best = [max(score for score in each.scores if score is not None) for each in self.exercises]
-        outcome = (np.sign(best) + 1.0) / 2.0
+        outcome = (np.sign([each.score for each in self.exercises]) + 1.0) / 2.0
         sure = np.array([proven(score) for score in scores])
         values = np.array(scores, float)
         unit = float(np.abs(values[~sure]).mean()) if np.any(values[~sure]) else 1.0
@@ -215,7 +214,7 @@ class Task:
         """Return the search with a heuristic. Raises InputError for agents that are no such search."""
         agent = parse(self.spec(heuristic, self.depth)).build()
         if not isinstance(agent, Searcher):
-            raise InputError(f"search {self.search!r} is not minimax or alphabeta, whose heuristics can be tuned")
+            raise InputError(f"search {self.search!r} must be minimax or alphabeta to be tuned")
         return agent
 
     def sets(self, threads: int, progress: Callable[[], object]) -> tuple[Goal, Goal]:

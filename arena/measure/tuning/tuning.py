@@ -149,7 +149,7 @@ class Tuning:
         self._weighted.set(weights)
         return goal(self._agent)
 
-    def search(self, goal: Goal, progress: Callable[[float], object] = lambda best: None) -> None:  # noqa: ARG005  nobody listens
+    def search(self, goal: Goal, progress: Callable[[float], object] = lambda best: None) -> None:  # noqa: ARG005  ignored by default
         """Try heuristics until there are as many as the task asks for; `progress` gets the best value after each.
 
         Each value is added to the state at once; heuristics that the state has are not tried again.

@@ -1,4 +1,4 @@
-"""A heuristic whose weights change without a new compilation, for those who try many.
+"""A heuristic whose weights change without a new compilation, for a search that tries many.
 
 Compiled for itself, a heuristic's weights are constants, and another set of them costs one to three seconds. Where the
 value is a sum of weights times counts, each count is the heuristic with that weight 1 and all others 0. These counts

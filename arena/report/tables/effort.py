@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.analysis.effort import Effort, Inside, Phase, compact, effort, phases, usual
+from arena.analysis.effort import Effort, Phase, ProfileColumns, compact, effort, phases, usual
 from arena.analysis.frames import Frames
 from arena.cells import label, place
 from arena.report.column import Part, Table, busy
@@ -16,7 +16,7 @@ INSIDE = [
     Column("agent", "agent", label),
     Column("position", "position", place, any),
     Column("depth", "depth"),
-    *columns(Inside, "inner leaves table_cutoffs cut_share first_move_cut_rate *"),
+    *columns(ProfileColumns, "inner leaves table_cutoffs cut_share first_move_cut_rate *"),
 ]
 EFFORT = columns(Effort)
 PHASES = columns(Phase)

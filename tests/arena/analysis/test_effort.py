@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hand_made import AGENTS, GAMES, decision, frames, stored
 
-from arena.analysis.effort import TO_END, InspectedEffort, _growths, branching_factor, compact, effort
+from arena.analysis.effort import TO_END, ProfiledEffort, _growths, branching_factor, compact, effort
 from arena.statistics.means import mean_interval
 from arena.store.connection import connect
 from arena.store.schema import INSIDE
@@ -69,11 +69,11 @@ def test_a_row_tells_what_its_searches_did_inside_once_all_of_them_were_looked_i
     connection.close()
     found = {(row.agent, row.depth): row for row in effort(frames(run))}
     row = found[minimax, 2]
-    assert isinstance(row, InspectedEffort)
+    assert isinstance(row, ProfiledEffort)
     assert (row.searches, row.nodes, row.inner, row.leaves, row.cut_share) == (2, 57, 8, 49, 0.0)
     assert (row.minimal_nodes, row.over_minimal, row.first_move_cut_rate) == (57, 1.0, None)
     missing = found[alphabeta, 2]  # one of its three searches was not looked into
-    assert isinstance(missing, InspectedEffort)
+    assert isinstance(missing, ProfiledEffort)
     assert (missing.searches, missing.inner, missing.cut_share, missing.minimal_nodes) == (3, None, None, None)
 
 

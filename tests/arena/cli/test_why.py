@@ -55,7 +55,7 @@ def test_ctrl_c_while_searches_are_looked_into_loses_nothing_and_resuming_goes_o
         return game(again, decisions)
 
     monkeypatch.setattr(profile.Repeater, "game", interrupted)
-    monkeypatch.setattr(profile, "TOGETHER", 1)
+    monkeypatch.setattr(profile, "CHUNK", 1)
     words = ("alphabeta:depth=2", "greedy", "--rounds", 4, "--board", "5x4x4", "--openings", "plies:2")
     answer = arena("run", *words, "--why", "--quiet", "-j", 1, "--out", path)
     assert answer.code == INTERRUPTED

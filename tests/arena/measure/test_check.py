@@ -95,10 +95,10 @@ def test_the_positions_go_on_and_are_corners_of_the_game_too(rules):
 
 def test_a_problem_is_said_once_and_what_only_tells_forfeits_nothing():
     found = Checked("a")
-    found.tells("slow")
-    found.tells("slow")
+    found.add("slow")
+    found.add("slow")
     assert (found.ok, found.problems) == (True, ["slow"])
-    found.fails("slow")
+    found.add_fault("slow")
     assert (found.ok, found.problems) == (False, ["slow"])
     assert broken("x.py: no class in it") == Checked("x.py", ok=False, problems=["x.py: no class in it"])
     assert broken("roster.toml, line 3: what").agent == "roster.toml"

@@ -6,11 +6,11 @@ from agents.board import STANDARD, Board, Rules
 from agents.jit.compiler import JIT
 from agents.players.searcher import Searcher
 from agents.specs.registry import expand
-from arena.analysis.effort import Inside, uniform_nodes
+from arena.analysis.effort import ProfileColumns, uniform_nodes
+from arena.cells import turns
 from arena.measure import profile
-from arena.measure.depths import InspectedCost, depth_table, means
+from arena.measure.depths import ProfiledCost, depth_table, means
 from arena.measure.profile import Profiler
-from arena.report.tables.effort import turns
 from arena.rows import names
 
 ISSUED = [
@@ -44,8 +44,8 @@ def test_without_cuts_there_is_no_rate_of_the_first_move():
 
 def test_of_agents_that_do_not_count_and_of_skipped_rows_nothing_is_known():
     for row in (*table("minimax", budget=0.0)[-1:], *table(TOLD)):
-        assert isinstance(row, InspectedCost)
-        assert [getattr(row, name) for name in names(Inside)] == [None] * len(names(Inside))
+        assert isinstance(row, ProfiledCost)
+        assert [getattr(row, name) for name in names(ProfileColumns)] == [None] * len(names(ProfileColumns))
 
 
 TOLD = f"{__file__}:Deep"
@@ -70,7 +70,7 @@ def test_a_mean_over_positions_is_that_of_the_counts_and_of_the_sums():
 def test_a_minimal_tree_that_is_too_dear_is_none_and_the_counts_are_still_there():
     profiler = Profiler(Searcher(), "searcher")
     [(iteration, counts)] = profiler.search(Board(), Limits(depth=4))
-    assert profiler.profile(Board(), iteration, counts, dear=10).minimal_nodes is None
+    assert profiler.profile(Board(), iteration, counts, limit=10).minimal_nodes is None
     found = profiler.profile(Board(), iteration, counts)
     assert (found.inner + found.leaves, found.minimal_nodes) == (iteration.nodes, 173)
 
@@ -113,6 +113,6 @@ def test_the_command_names_the_fields_in_json_and_shows_a_second_table(arena):
 
 def test_python_has_the_same_columns():
     found = api.depths(["alphabeta:order=centre"], 4, why=True, rules=STANDARD)
-    assert list(found.columns) == names(InspectedCost)
+    assert list(found.columns) == names(ProfiledCost)
     assert found["inner"][0] + found["leaves"][0] == found["nodes"][0]
     assert "inner" not in api.depths(["alphabeta"], 2)

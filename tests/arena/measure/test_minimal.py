@@ -160,8 +160,8 @@ def test_where_no_board_fills_up_and_all_is_worth_the_same_it_is_the_formula():
 
 def test_it_is_not_looked_for_where_a_ply_has_too_many_positions():
     zero = parts.heuristic("zero", STANDARD)
-    assert minimal_nodes(Board(), 4, 0, zero, dear=238) == uniform_nodes(7, 4)
-    assert minimal_nodes(Board(), 4, 0, zero, dear=237) is None
+    assert minimal_nodes(Board(), 4, 0, zero, limit=238) == uniform_nodes(7, 4)
+    assert minimal_nodes(Board(), 4, 0, zero, limit=237) is None
 
 
 def test_there_is_none_for_a_value_that_the_position_has_not():

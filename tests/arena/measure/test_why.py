@@ -10,7 +10,7 @@ from agents.board import Board, Rules
 from agents.jit.compiler import JIT
 from agents.search import compiled
 from agents.specs.registry import parse
-from arena.analysis.effort import PHASES, InspectedEffort, effort, phases
+from arena.analysis.effort import PHASES, ProfiledEffort, effort, phases
 from arena.analysis.frames import Frames
 from arena.measure import profile
 from arena.measure.minimal import minimal_nodes
@@ -61,10 +61,10 @@ def test_searches_that_the_clock_ended_are_ended_at_the_same_node(played):
 
 def test_effort_has_the_means_and_null_for_agents_that_cannot_count(played):
     path = played(*FIELD)
-    assert not isinstance(effort(Frames.read(path))[0], InspectedEffort)
+    assert not isinstance(effort(Frames.read(path))[0], ProfiledEffort)
     look(path)
     rows = effort(Frames.read(path))
-    assert all(isinstance(row, InspectedEffort) for row in rows)
+    assert all(isinstance(row, ProfiledEffort) for row in rows)
     for row in rows:
         if row.agent in FIELD[:2]:
             assert row.inner + row.leaves + row.table_cutoffs == pytest.approx(row.nodes)
@@ -136,7 +136,7 @@ def test_phases_are_thirds_of_the_cells(played):
 @pytest.mark.skipif(not JIT, reason="takes long as plain Python")
 def test_python_has_it_too(tmp_path):
     found = api.run((*FIELD[:1], "greedy"), rounds=1, openings="plies:2", out=tmp_path / "run.sqlite", why=True)
-    assert list(found.effort.columns) == names(InspectedEffort)
+    assert list(found.effort.columns) == names(ProfiledEffort)
     assert set(found.phases["phase"]) <= set(PHASES)
 
 
