@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, PlainError, no_file, unknown
-from agents.specs.outline import outline
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -55,6 +54,8 @@ def must_be_known(kind: str, text: str, known: Iterable[str]) -> str:
 
 def _functions(path: Path) -> list[str]:
     """Return the functions of a file as specs, read from its text; `FUNCTION` where none is found."""
+    from agents.specs.outline import outline
+
     names: list[str] = []
     with suppress(InputError):
         names = [name for name in outline(path).functions if not name.startswith("_")]
