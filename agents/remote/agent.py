@@ -105,8 +105,10 @@ class RemoteAgent:
         allowed = self.process_limits
         seconds = allowed.patience if bounds.seconds is None else bounds.seconds + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
-        column, score = (self._hidden_value(value) for value in (answer.column, answer.score))
-        return replace(answer, column=column, score=score)
+        if isinstance(answer.column, str) or isinstance(answer.score, str):  # a fault or a remark will quote it
+            hidden = self._hidden_value(answer.column), self._hidden_value(answer.score)
+            return replace(answer, column=hidden[0], score=hidden[1])
+        return answer
 
     def score(self, board: Board, deadline: float) -> int:
         """Return a solver's score of a position that is not over, for the side to move."""
@@ -146,7 +148,7 @@ class RemoteAgent:
                 text = text.replace(value, "***")
         return text
 
-    def _hidden_value(self, value: object) -> Any:  # noqa: ANN401  a fault or a remark quotes what is no number
+    def _hidden_value(self, value: object) -> Any:  # noqa: ANN401  a number or a text
         return type(value)(self._hidden(value)) if isinstance(value, str) else value
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
