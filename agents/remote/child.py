@@ -124,9 +124,8 @@ def _value(value: Any) -> Any:  # noqa: ANN401  likewise
     if isinstance(value, bool | float | str):
         return value[:LONGEST_TEXT] if isinstance(value, str) else value
     with suppress(Exception):  # whatever the object does when it is asked for a number
-        number = operator.index(value)
-        long = number.bit_length() > LONGEST_NUMBER
-        return {"shown": f"a number of {number.bit_length()} bits"} if long else number
+        most = 1 << LONGEST_NUMBER
+        return max(-most, min(operator.index(value), most))  # what is larger is as little believed
     with suppress(Exception):
         return float(value)
     return {"shown": shown(value)}

@@ -314,12 +314,13 @@ def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex]) -> Interval | No
     one and, of equally soon, the more points, the stronger. The ends of the interval are the strengths under which as
     much or more, and as little or less, has a chance of 2.5 %, half of the same counted and by Student's t, since the
     spread of a pair is estimated. The value is that under which it has one of 50 %, so that the truth is about as often
-    above as below it. It tells nothing where the test has not decided, or did at the first pair at which it could:
-    there the plain interval holds. Source: C. Jennison, B. W.
-    Turnbull, "Group Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
+    above as below it. It tells nothing where the test has not decided, or did at the first pair at which it could,
+    or where one agent made all points: there the plain interval holds. Source: C. Jennison, B. W. Turnbull, "Group
+    Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
     """
     counts, decision = Counts.of(numbers), test.weigh(numbers).decision
-    if decision == "continue" or counts.unit == "games" or counts.total <= MINIMUM_PAIRS:
+    told = counts.unit != "games" and counts.total > MINIMUM_PAIRS and 0.0 < counts.mean < 1.0
+    if decision == "continue" or not told:
         return None
     if decision == "H0":
         other = replace(test, elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha)

@@ -6,8 +6,9 @@ import pytest
 
 from agents.errors import InputError
 from arena.analysis import difference
+from arena.statistics.intervals import Interval
 
-ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=0.5, same_nodes=1.0, same_moves=None)
+ROW = SimpleNamespace(agent="x", score=-0.05, nodes=1.1, ms=Interval(0.5, 0.5, 0.5), same_nodes=1.0, same_moves=None)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_moves_are_those_of_games_from_everywhere(drawn):
 
 def test_two_large_runs_are_held_against_each_other_in_the_same_games(path, drawn):
     for row in changes(drawn, drawn):
-        assert (row.games, row.score, row.same_nodes, row.same_moves, row.nodes) == (300, 0.0, 1.0, 1.0, 1.0)
+        assert (row.games, row.score.value, row.same_nodes, row.same_moves, row.nodes) == (300, 0.0, 1.0, 1.0, 1.0)
         assert row.positions > 100
 
 

@@ -53,7 +53,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_file(arena, here, monkeypa
 
     def fill(store, *finished):
         store.connection.execute("PRAGMA max_page_count = 1")
-        add(store, *((job, replace(record, detail="x" * 100_000)) for job, record in finished))
+        add(store, *(replace(record, detail="x" * 100_000) for record in finished))
 
     monkeypatch.setattr(Store, "add", fill)
     done = arena("run", "random", "greedy", "--rounds", 1, "-j", 1, "--out", "run.sqlite")

@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from arena.report.footnotes import WITHIN
 from played import play, played, rows
 
 from arena.api.result import load
+from arena.cells import WITHIN
 from arena.measure.timing import time_alone
 from arena.play.merge import merge
 from arena.play.plan import Plan
