@@ -61,6 +61,7 @@ FISHER: Final = "Fisher information"
 EXACT: Final = str(Basis.EXACT)
 
 _POWER = 0.8416212335729143  # standard deviations that 20 % of a normal distribution lie above
+_FEWEST_PAIRS = 4  # fewer show no difference, even if one side wins all of them
 _STILL = 1e-6  # logits; what varies less among openings does not vary
 _FEW = 8.5  # degrees of freedom; with fewer, of nine openings, a spread among them may be small by chance
 _NEARLY_ALL = 1e-9  # of an error that does not come from one opening; less is nothing
@@ -479,4 +480,4 @@ def _games_to_tell(ahead: Differences, above: int, own: int) -> int | None:
     chances = [0.5 + 0.5 * math.tanh(0.5 * (gap + side * first)) for side in (1.0, -1.0)]
     variance = sum(chance * (1.0 - chance) for chance in chances) / 2.0
     deviations = (Z95 + _POWER) / (sum(chances) / 2.0 - 0.5)
-    return 2 * math.ceil(variance * deviations**2 / 2.0)
+    return 2 * max(_FEWEST_PAIRS, math.ceil(variance * deviations**2 / 2.0))

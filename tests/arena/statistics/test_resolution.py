@@ -52,6 +52,12 @@ def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five(
     assert level.ratings[1].games_to_tell == pytest.approx(needed, abs=2)
 
 
+def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
+    assert pairing([0, 0, 0, 0, 3]).low < 0.0 < pairing([0, 0, 0, 0, 4]).low
+    few = rate_totals([Total("A", "B", 2, 0, 0), Total("B", "C", 2, 0, 0)])
+    assert [each.games_to_tell for each in few.ratings] == [None, 8, 8]
+
+
 def test_a_circle_does_not_fit_and_a_ladder_does():
     assert of_fit(20)(60) < 0.15
     assert of_fit(20, circle=1.0)(20) > 0.9
