@@ -4,7 +4,7 @@ import { blunders, replay } from "./replay.js";
 
 const PAGE = 200;
 
-function chosen(data, wanted) {
+function filtered(data, wanted) {
   const sides = (game) => [[game.a, game.b, game.r === "1-0" ? 1 : game.r === "0-1" ? 0 : 0.5], [game.b, game.a, game.r === "0-1" ? 1 : game.r === "1-0" ? 0 : 0.5]];
   const results = { win: 1, draw: 0.5, loss: 0 };
   return data.games.filter((game) => {
@@ -69,7 +69,7 @@ function begin(data) {
   };
   const filter = () => {
     const wanted = { agent: agent.value, opponent: opponent.value, result: result.value, moves: moves.value.trim(), faults: faults.checked, blunders: lost.checked };
-    found = chosen(data, wanted);
+    found = filtered(data, wanted);
     showing = 0;
     body.replaceChildren();
     extend();

@@ -4,12 +4,12 @@ import { boardSvg, make } from "./board.js";
 import { worth } from "./search.js";
 
 export class Outline {
-  /** Draw `tree` into `place`; `chosen(path)` is called when a node is chosen. What `beside` never visits is marked. */
-  constructor(tree, beside, place, hover, chosen) {
+  /** Draw `tree` into `place`; `onSelect(path)` is called when a node is selected. What `beside` never visits is marked. */
+  constructor(tree, beside, place, hover, onSelect) {
     this.tree = tree;
     this.beside = beside;
     this.hover = hover;
-    this.chosen = chosen;
+    this.onSelect = onSelect;
     this.items = new Map();
     this.opened = new Set();
     this.selected = 0;
@@ -178,7 +178,7 @@ export class Outline {
 
   choose(node) {
     this.select(node, { focus: true });
-    this.chosen(this.tree.path(node));
+    this.onSelect(this.tree.path(node));
   }
 
   /** Show a node's board beside its row. */

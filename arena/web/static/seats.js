@@ -5,7 +5,7 @@ import { breakable, make } from "./board.js";
 const PERSON = "you";
 
 export class Seat {
-  constructor(name, agents, chosen, changed) {
+  constructor(name, agents, spec, changed) {
     this.agents = agents;
     this.changed = changed;
     this.choice = make("select", { name });
@@ -18,7 +18,7 @@ export class Seat {
     const disc = make("span", { class: `disc ${name}` });
     this.element = make("fieldset", {}, make("legend", {}, disc, ` ${name} player`),
       make("label", {}, "Who ", this.choice), this.summary, this.fields);
-    this.take(chosen);
+    this.take(spec);
     this.choice.addEventListener("change", () => { this.draw({}); changed(); });
     this.fields.addEventListener("change", changed);
   }

@@ -1,4 +1,4 @@
-// The page of a search tree: outlines side by side, one stage for the node that is chosen, and the search step by step.
+// The page of a search tree: outlines side by side, one stage for the selected node, and the search step by step.
 
 import { boardSvg, breakable, make, open } from "./board.js";
 import { listen } from "./keys.js";
@@ -109,7 +109,7 @@ class TreePage {
     return termsOf(this.tree.kinds[number], this.tree.value[node]);
   }
 
-  /** Return a button for each move of the chosen position, with what each tree knows of it. */
+  /** Return a button for each move of the selected position, with what each tree knows of it. */
   replies(moves) {
     return open(this.tree.rules, moves).map((column) => {
       const path = [...this.path, column];
