@@ -477,7 +477,12 @@ def _games_to_tell(ahead: Differences, above: int, own: int) -> int | None:
     if not low <= 0.0 <= high or low == high:
         return None
     gap, first = max(float(ahead.values[above, own]), MARGIN / ELO_PER_LOGIT), float(ahead.values[-2, -1])
-    chances = [0.5 + 0.5 * math.tanh(0.5 * (gap + side * first)) for side in (1.0, -1.0)]
-    variance = sum(chance * (1.0 - chance) for chance in chances) / 2.0
-    deviations = (Z95 + _POWER) / (sum(chances) / 2.0 - 0.5)
-    return 2 * max(_FEWEST_PAIRS, math.ceil(variance * deviations**2 / 2.0))
+
+    def expected(ahead: float) -> tuple[float, float]:
+        chances = [0.5 + 0.5 * math.tanh(0.5 * (ahead + side * first)) for side in (1.0, -1.0)]
+        return sum(chances) / 2.0, sum(chance * (1.0 - chance) for chance in chances) / 2.0
+
+    (_, if_equal), (score, variance) = expected(0.0), expected(gap)
+    # The test takes the variance of equals, its power that of the gap.
+    root = (Z95 * math.sqrt(if_equal) + _POWER * math.sqrt(variance)) / (score - 0.5)
+    return 2 * max(_FEWEST_PAIRS, math.ceil(root**2 / 2.0))

@@ -80,7 +80,7 @@ SIMULATIONS = {
     "set that holds the best, 5 equals": (95, of_best(dict.fromkeys("abcde", 0.0), 10), 300),
     "set that holds the best, 4 agents 100 Elo apart": (95, of_best(STRENGTHS, 10), 300),
     **{f"ratings of 5 said not to explain all pairings, {n} openings": (5, of_fit(n), 300) for n in (6, 20)},
-    "fresh match that unclear neighbours ask for, shown to differ": (80, of_fresh_match(30.0), 300),
+    "fresh match that unclear neighbours ask for, shown to differ": (80, of_fresh_match(30.0), 1000),
     **{f"ladder of 5 said to be cyclic, {n} openings": (5, of_circles(n), 300) for n in (6, 20)},
     "ladder of 5 said to be cyclic, 20 openings of two kinds in turn": (5, of_circles(20, (3.0, -2.0)), 300),
     "typical time of 200 positions, one in 100 paused": (95, of_times, 2000),

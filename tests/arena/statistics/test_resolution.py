@@ -48,7 +48,7 @@ def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five(
     assert np.mean([pairing(counts).low > 0.0 for counts in pairs]) == pytest.approx(0.8, abs=0.08)
     level = rate_totals([Total("A", "B", 50, 0, 50), Total("A", "C", 50, 0, 50), Total("B", "C", 50, 0, 50)])
     edge = 1 / (1 + 10 ** (-MARGIN / 400))
-    needed = 2.80159**2 * edge * (1 - edge) / (edge - 0.5) ** 2
+    needed = (1.95996 * 0.5 + 0.84162 * (edge * (1 - edge)) ** 0.5) ** 2 / (edge - 0.5) ** 2
     assert level.ratings[1].games_to_tell == pytest.approx(needed, abs=2)
 
 
@@ -56,6 +56,14 @@ def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
     assert pairing([0, 0, 0, 0, 3]).low < 0.0 < pairing([0, 0, 0, 0, 4]).low
     few = rate_totals([Total("A", "B", 2, 0, 0), Total("B", "C", 2, 0, 0)])
     assert [each.games_to_tell for each in few.ratings] == [None, 8, 8]
+
+
+def test_a_gap_of_200_elo_gets_games_enough_too():
+    few = rate_totals([Total("A", "B", 10, 0, 3), Total("A", "C", 6, 0, 0), Total("B", "C", 6, 0, 0)]).ratings[1]
+    score, random = 1 / (1 + 10 ** (-few.gap / 400)), np.random.default_rng(5)
+    chances = [(1 - score) ** 2, 0, 2 * score * (1 - score), 0, score**2]
+    pairs = random.multinomial(few.games_to_tell // 2, chances, size=2000)
+    assert np.mean([pairing(counts).low > 0.0 for counts in pairs]) > 0.72
 
 
 def test_a_circle_does_not_fit_and_a_ladder_does():
