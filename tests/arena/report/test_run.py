@@ -147,7 +147,7 @@ def test_lines_say_which_may_be_best_which_games_tell_more_and_whether_ratings_f
     assert re.fullmatch(r"no pairing is seen to contradict the ratings \(goodness of fit, p = 0\.\d\d\)", fit)
     best, games, fit = said(*((pair, 50, 50) for pair in itertools.combinations("ABCDE", 2)))
     assert best == "with 95 % confidence the best is one of the first 5"
-    assert "in 1,052 games if 30 Elo apart, #B from #C in 1,052 (30 Elo), " in games
+    assert "in 1,056 games if 30 Elo apart, #B from #C in 1,056 (30 Elo), " in games
     assert games.endswith("; JSON has 1 more pair")
     circle = said(("AB", 16, 4), ("BC", 16, 4), ("CA", 16, 4))
     assert circle[-1].startswith("some pairings contradict the ratings (goodness of fit, p = 0.00")
