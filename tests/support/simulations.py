@@ -106,7 +106,7 @@ SIMULATIONS = {
             of_stopped(e, by_stages, Sprt(0, 30)),
             200,
         )
-        for e in (-255, -114, 114, 181, 255, 317)
+        for e in (-255, -114, 0, 114, 181, 255, 317)
     },
     "a straight line called bent, 4 points": (5, of_bends, 2000),
 }

@@ -45,7 +45,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
     from arena.api import strength
     from arena.report.figures.measures import ratings as pictures
     from arena.report.tables import strength as report
-    from arena.report.tables.run import resolution
+    from arena.report.tables.run import resolution, zero
 
     found = strength.rate(file, anchor=anchor, superiority=matrix, nash=averaged)
     pool = found.pool
@@ -55,9 +55,7 @@ def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] 
         return
     said = [] if found.cycles is None else [report.cyclic(found.cycles)]
     said += report.surviving(found.rows)
-    if pool.advantage is not None:
-        ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
-        said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
+    said += zero(pool.ratings, anchor, pool)
     said += resolution(pool.ratings, pool.fit, [rating.agent for rating in pool.ratings])
     alike = [rating for rating in pool.ratings if rating.plays_as is not None]
     said += [f"{rating.agent} plays exactly as {rating.plays_as}: the two are rated as one" for rating in alike]

@@ -14,7 +14,7 @@ from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Look, duel, evidence, sprt_estimate
-from arena.analysis.pool import Anchor, gap_ends
+from arena.analysis.pool import Anchor, gap_ends, ratings_of
 from arena.analysis.rounds import Met, Neighbours, neighbours, rounds
 from arena.analysis.standings import Counts, Crossing, Standing, Start, counts, crosstable, standings, start
 from arena.cells import (
@@ -32,7 +32,7 @@ from arena.statistics.elo import Z95
 from arena.statistics.intervals import MARGIN
 from arena.statistics.nash import SMALL
 from arena.statistics.pairing import Basis
-from arena.statistics.ratings import Rating
+from arena.statistics.ratings import Pool, Rating
 from arena.statistics.sprt import Sprt
 from arena.statistics.trend import Line
 from arena.store.machine import Load
@@ -176,11 +176,14 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
         sweep(rows, frames.agents, gap_ends(frames, [row.agent for row in rows]))
         for rows in (list(rows) for _, rows in groupby(free, key=lambda row: row.pool))
     ]
+    rates = ratings_of(frames, anchor)
     crossings, looks, labels = crosstable(frames), evidence(frames), Labels.among(frames.agents["name"])
     found: list[Part] = [openings_line(start(frames))]
     for pool in pools:
         heading = f"Standings of pool {pool[0].pool} of {len(pools)}" if len(pools) > 1 else "Standings"
-        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load())
+        rated = rates.get(pool[0].agent)
+        scale = zero(pool, anchor, rated[1]) if rated else []
+        found += _pool(pool, heading + _limits(frames.plan), crossings, anchor, frames.load(), scale)
     found += rounds_parts(frames) + order_parts(frames)
     found += efforts.parts(frames)
     for each in sweeps:
@@ -190,9 +193,10 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
 
 
 def _pool(
-    pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None
-) -> list[Part]:
-    """Return standings and crosstable of the agents of a pool."""
+    pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None,
+    scale: Sequence[str],
+) -> list[Part]:  # fmt: skip
+    """Return standings and crosstable of the agents of a pool; `scale` is what `zero` says of it."""
     labels = Labels.among(row.agent for row in pool)
     rows = [row for row in crossings if row.agent in labels.texts]
     points = {(row.agent, row.opponent): row.points for row in rows}
@@ -201,9 +205,20 @@ def _pool(
     places = [f"#{place}" for place in range(1, len(pool) + 1)]
     return [
         Table("standings", _title(heading, pool, labels, anchor), Standing, pool, busy(STANDINGS, load), labels),
-        "\n".join([*_same(pool), *resolution(pool, pool[0].fit, places)]),
+        "\n".join([*scale, *_same(pool), *resolution(pool, pool[0].fit, places)]),
         Table("crosstable", title, Crossing, rows, [*STANDINGS[:2], *crossed], labels, lines=pool),
     ]
+
+
+def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -> list[str]:
+    """Return lines: which rating is 0 Elo and, where games tell, what moving first is worth."""
+    mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
+    known = anchor is not None and anchor[0] in {row.agent for row in rows}
+    said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
+    if pool.advantage is not None:
+        ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
+        said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
+    return said
 
 
 NAMED = 5

@@ -14,8 +14,8 @@ from arena.records import Termination
 from arena.report.column import chosen
 from arena.report.render import write
 from arena.report.tables import run as report
-from arena.statistics.pool import Total
-from arena.statistics.ratings import rate_totals
+from arena.statistics.pool import Result, Total
+from arena.statistics.ratings import rate, rate_totals
 
 
 @pytest.fixture
@@ -165,3 +165,16 @@ def test_a_line_counts_agents_that_may_be_best_where_they_are_many():
     names = [each.agent for each in apart]
     said = f"with 95 % confidence the best is one of 6 from {names[0]} to {names[-1]}, which JSON names"
     assert report.resolution(apart, None, names)[0] == said
+
+
+def test_a_line_says_what_0_elo_is_and_what_moving_first_is_worth():
+    def said(*draws, anchor=None):
+        pool = rate_totals([Total(*pair, wins, 0, losses) for pair, wins, losses in draws], anchor=anchor)
+        return report.zero(pool.ratings, anchor, pool)
+
+    assert said(("AB", 3, 2)) == ["Elo: 0 is the mean of all agents"]
+    assert said(("AB", 3, 2), ("AC", 5, 0), ("BC", 5, 0)) == ["Elo: 0 is the mean of the agents without a mark"]
+    assert said(("AB", 3, 2), anchor=("A", 100.0)) == ["Elo: A is 100"]
+    games = [Result(*pair, str(o), float(o < 9)) for o in range(12) for pair in ("ab", "ba")]
+    pool = rate(games)
+    assert re.fullmatch(r"moving first is worth 191 Elo \[-?\d+ to \d+\]", report.zero(pool.ratings, None, pool)[1])
