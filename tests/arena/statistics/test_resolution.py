@@ -55,7 +55,7 @@ def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five(
 def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
     assert pairing([0, 0, 0, 0, 3]).low < 0.0 < pairing([0, 0, 0, 0, 4]).low
     few = rate_totals([Total("A", "B", 2, 0, 0), Total("B", "C", 2, 0, 0)])
-    assert [each.games_to_tell for each in few.ratings] == [None, 8, 8]
+    assert [each.games_to_tell for each in few.ratings] == [None, 10, 10]
 
 
 def test_a_gap_of_200_elo_gets_games_enough_too():
