@@ -68,6 +68,8 @@ class Comparison:
 
     ratings: tuple[HeuristicStrength, ...]
     pairings: tuple[HeuristicDuel, ...]
+    zero: str
+    """Which rating is 0 Elo, or the anchor's, in words."""
 
 
 def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: float = MARGIN) -> Comparison:
@@ -88,6 +90,7 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
         found += met
         at |= dict.fromkeys(names, level)
+    mean = "the heuristics without a mark" if any(row.marked for row in ratings) else "all heuristics"
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
     return Comparison(
         tuple(ratings),
@@ -95,6 +98,7 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
             _pairing(met, every, at[met.agent], margin, met.time_ratio if met.agent in timed else None)
             for met in held(found)
         ),
+        f"{anchor[0]} is {anchor[1]:g} at every level" if anchor else f"0 is the mean of {mean} at the same level",
     )
 
 

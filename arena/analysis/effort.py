@@ -14,12 +14,12 @@ import numpy as np
 
 from agents.rules import WORD_BITS
 from arena.analysis.frames import Frames
-from arena.cells import WITHIN, count, fixed, label, milliseconds, percent, rate, turns
-from arena.rows import cell, known, present, table_row, without
+from arena.cells import WITHIN, count, fixed, label, milliseconds, percent, rate, ratios, turns
+from arena.rows import Column, cell, known, present, table_row, without
 from arena.statistics.direct import brentq
 from arena.statistics.elo import Z95
 from arena.statistics.intervals import Interval
-from arena.statistics.means import speed, time_ratio, typical_time
+from arena.statistics.means import ratio_of_sums, speed, time_ratio, typical_time
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,6 +147,7 @@ TO_END = 1_000
 SEARCH = "by the search's own clock where it has one, else by the referee's"
 UNIFORM = "that of a uniform tree of this depth with as many nodes"
 A_PLY = "nodes over those of the depth one ply less"
+BY = "of the column before, by Student's t over {}"
 
 
 @table_row
@@ -173,9 +174,10 @@ class Effort:
         "is no ratio of depths, as `growth` is. None where the nodes are too few.",
         "branching", fixed(2), note=UNIFORM,
     )  # fmt: skip
-    growth: float | None = cell(
+    growth: Interval | None = cell(
         "[ratio] Nodes of this depth over those of the depth one ply less, in the moves that completed both.",
-        "a ply ×", fixed(2), known, least=1, note=A_PLY,
+        "a ply ×", fixed(2), known, least=1, note=A_PLY, by="by openings",
+        ends=Column("95 %", "growth_low growth_low growth_high", ratios, known, least=1, note=BY.format("openings")),
     )  # fmt: skip
 
 
@@ -220,7 +222,7 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     rows = []
     told, openings = frames.reported(searches).to_numpy(), frames.opening_of(searches).to_numpy()
     seconds = searches["seconds"].to_numpy()
-    growths = _growths(searches.assign(nodes=told))
+    growths = _growths(searches.assign(nodes=told, opening=openings))
     for (agent, depth), group in sorted(searches.groupby(["agent", "depth"]).indices.items()):
         counted = group[~np.isnan(told[group])]
         nodes = told[counted]
@@ -243,13 +245,17 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
     return rows
 
 
-def _growths(searches: pd.DataFrame) -> dict[tuple[str, int], float]:
+def _growths(searches: pd.DataFrame) -> dict[tuple[str, int], Interval]:
     """Return the nodes of each agent's depths over those of one ply less, in the moves that completed both."""
-    own = searches[["game", "ply", "agent", "depth", "nodes"]].dropna()
-    both = own.merge(own.assign(depth=own["depth"] + 1), on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
-    sums = both.groupby(["agent", "depth"])[["nodes", "nodes_less"]].sum()
-    sums = sums[sums["nodes_less"] > 0]
-    return {key: float(ratio) for key, ratio in (sums["nodes"] / sums["nodes_less"]).items()}
+    own = searches[["game", "ply", "opening", "agent", "depth", "nodes"]].dropna()
+    less = own[["game", "ply", "agent", "depth", "nodes"]].assign(depth=own["depth"] + 1)
+    both = own.merge(less, on=["game", "ply", "agent", "depth"], suffixes=("", "_less"))
+    found = {}
+    for key, group in both.groupby(["agent", "depth"]):
+        ratio = ratio_of_sums(*(group[name].to_numpy() for name in ("nodes", "nodes_less", "opening")))
+        if ratio is not None:
+            found[key] = ratio
+    return found
 
 
 def branching_factor(nodes: float, depth: int) -> float | None:

@@ -14,15 +14,15 @@ from agents.errors import InputError
 from agents.score import proven
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
-from arena.analysis.effort import A_PLY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
-from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, starred
+from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
+from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, ratios, starred
 from arena.measure.profile import Profiler
 from arena.play.interrupt import stoppable
 from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
-from arena.rows import cell, known, table_row, without
+from arena.rows import Column, cell, known, table_row, without
 from arena.statistics.intervals import Interval
-from arena.statistics.means import median_interval, typical_time
+from arena.statistics.means import median_interval, ratio_of_sums, typical_time
 
 
 @table_row
@@ -68,9 +68,11 @@ class Cost:
         "[seconds] Median of calls whose search ends at once, part of `seconds`; None where it hardly matters.",
         default=None,
     )
-    growth: float | None = cell(
+    growth: Interval | None = cell(
         "[ratio] Nodes over those of the depth one ply less; None where that is not in the table.",
-        "a ply ×", fixed(2), known, least=1, note=A_PLY, default=None,
+        "a ply ×", fixed(2), known, least=1, note=A_PLY,
+        ends=Column("95 %", "growth_low growth_low growth_high", ratios, known, least=1, note=BY.format("positions")),
+        by="over positions", default=None,
     )  # fmt: skip
 
     @property
@@ -108,12 +110,16 @@ def cost(
 
 def with_growth(costs: Sequence[Cost]) -> list[Cost]:
     """Return rows with the nodes of each over those of the same agent and position one ply less deep."""
-    nodes = {(row.agent, row.position, row.depth): row.nodes for row in costs}
-    less = [nodes.get((row.agent, row.position, row.depth - 1)) for row in costs]
-    return [
-        replace(row, growth=row.nodes / shallow if row.nodes and shallow else None)
-        for row, shallow in zip(costs, less, strict=True)
-    ]
+    return [replace(row, growth=_growth([row], costs)) for row in costs]
+
+
+def _growth(searches: Sequence[Cost], costs: Sequence[Cost]) -> Interval | None:
+    """Return the nodes of an agent's searches of one depth over those one ply less deep; None where one has none."""
+    agent, depth = searches[0].agent, searches[0].depth - 1
+    known = {row.position: row.nodes for row in costs if (row.agent, row.depth) == (agent, depth) and row.nodes}
+    pairs = [(row.nodes, known[row.position]) for row in searches if row.nodes and row.position in known]
+    whole = [(above, below) for above, below in pairs if below is not None]
+    return ratio_of_sums(*zip(*whole, strict=True)) if len(whole) == len(searches) else None
 
 
 def means(costs: Sequence[Cost]) -> list[Cost]:
@@ -132,9 +138,10 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
         if len(nodes) == len(group) and seconds is not None:
             share, call = (fmean(each) if each else None for each in (shares, calls))
             row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
+        row = replace(row, growth=_growth(group, costs))
         seen = [each for each in group if isinstance(each, ProfiledCost)]
         rows.append(with_profile(row, [each for each in seen if each.inner is not None]) if seen else row)
-    return with_growth(rows)
+    return rows
 
 
 CLEAR = 0.05

@@ -129,6 +129,28 @@ def time_ratio(one: Sequence[float], two: Sequence[float], groups: Sequence[obje
     return Interval(math.exp(found.value), low, high)
 
 
+def ratio_of_sums(above: Values, below: Values, groups: Groups | None = None) -> Interval | None:
+    """Return the sum of `above` over that of `below`, numbers of the same things in order; None where a sum is 0.
+
+    The interval is that of the ratio's logarithm, by Student's t over `groups`; a group that has a large share of the
+    sum pulls the ratio to itself, which its deviation is corrected for. It is open where one group has all. Sources: W.
+    G. Cochran, "Sampling Techniques" (1977), chapter 6, for the error of a ratio; R. G. Miller, "The jackknife: a
+    review" (1974), for the correction.
+    """
+    one, two = np.asarray(above, dtype=float), np.asarray(below, dtype=float)
+    made, base = float(one.sum()), float(two.sum())
+    if not made or not base:
+        return None
+    place = np.arange(len(one)) if groups is None else _places(groups)
+    off, shares = np.bincount(place, one / made - two / base), np.bincount(place, two / base)
+    independent = int(np.count_nonzero(shares))
+    if independent < 2:
+        return Interval(made / base, None, None)
+    error = math.sqrt(independent / (independent - 1) * float(((off / (1.0 - shares)) ** 2).sum()))
+    wide = math.exp(float(special().stdtrit(independent - 1, 0.975)) * error)
+    return Interval(made / base, made / base / wide, made / base * wide)
+
+
 def over_runs(ratio: Interval, controls: Sequence[float]) -> Interval:
     """Return a ratio of times in two runs with an interval that also holds what other runs of the same would differ by.
 

@@ -132,7 +132,11 @@ METHODS = {
     ),
     "bench": ("median of the ratios of all rounds", "Hodges, Lehmann 1963", None),
     "branching": ("effective branching factor, b of 1 + b + … + b^depth = nodes", "Russell, Norvig", None),
-    "growth": ("nodes over those of the depth one ply less, in the same positions; no interval", "-", None),
+    "growth": (
+        "ratio of sums of nodes, Student's t over openings or positions",
+        "Cochran 1977",
+        r"ratio of nodes of two depths",
+    ),
     "kept": (
         "share of moves, interval clustered by opening",
         "Wilson 1927; Kish 1965; Korn, Graubard 1998",
@@ -200,7 +204,7 @@ USES = {
     "over_runs": "ms|ms_low|ms_high",
     "bench": "ratio ratio|low|high",
     "branching": "branching",
-    "growth": "growth",
+    "growth": "growth growth_low|growth_low|growth_high",
     "kept": "low|high clear_low|clear_high best_low|best_high",
     "graded": "clear_good_low|clear_good_high",
     "gain": "gain",

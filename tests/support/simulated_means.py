@@ -6,7 +6,7 @@ import numpy as np
 
 from arena.analysis.difference import fails
 from arena.statistics.intervals import proportion
-from arena.statistics.means import gain_interval, over_runs, time_ratio, typical_time
+from arena.statistics.means import gain_interval, over_runs, ratio_of_sums, time_ratio, typical_time
 from arena.statistics.trend import weighted_line
 
 
@@ -36,6 +36,25 @@ def of_time_ratios(repetitions):
         found = time_ratio(one, two)
         held += found.low <= 1.3 <= found.high
     return held / repetitions
+
+
+def of_growth(openings):
+    """Return the simulation of nodes of two depths in 12 moves of each opening, which resemble each other."""
+
+    def nodes(random, number):
+        alike = random.lognormal(5.0, 0.4, (number, 1)) * random.lognormal(0.0, 0.6, (number, 12))
+        return alike * random.lognormal(1.0, 0.3, (number, 1)) * random.lognormal(0.0, 0.4, (number, 12)), alike
+
+    def run(repetitions):
+        random, held = np.random.default_rng(15), 0
+        truth = np.exp(1.0 + 0.3**2 / 2 + 0.4**2 / 2)
+        for _ in range(repetitions):
+            above, below = nodes(random, openings)
+            found = ratio_of_sums(above.ravel(), below.ravel(), np.repeat(np.arange(openings), 12))
+            held += found.low <= truth <= found.high
+        return held / repetitions
+
+    return run
 
 
 def of_runs(shared, controls, beyond=None):

@@ -16,7 +16,9 @@ from arena.statistics.means import geometric_mean
 VALUES = columns(Value)
 ORDERS = columns(Tried)
 DIVIDED = columns(Divided)
-DEPTHS = columns(Cost, "agent position depth nodes seconds nodes_per_second minimax_share branching growth *")
+DEPTHS = columns(
+    Cost, "agent position depth nodes seconds nodes_per_second minimax_share branching growth growth_low *"
+)
 BENCH = columns(Speed)
 SLOWDOWNS = columns(
     Slowdown, "agent position nodes_before nodes seconds_before seconds * -nodes_per_second",

@@ -110,6 +110,7 @@ def comparison_parts(
     pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
     return [
         Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
+        f"Elo: {found.zero}" if found.ratings else "",
         Table("pairings", "Pairings", HeuristicDuel, found.pairings, busy(pairings, loads[1])),
         "\n".join(row.verdict for row in found.pairings),
         tally(found.pairings),

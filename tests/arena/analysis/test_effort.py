@@ -104,7 +104,10 @@ def test_the_branching_factor_of_a_single_line_is_one_and_of_less_there_is_none(
 
 
 def test_the_growth_is_the_ratio_of_neighbouring_depths_in_the_same_moves():
-    rows = [(1, 0, "a", depth, nodes) for depth, nodes in ((1, 8), (2, 20), (3, 30))]
-    rows += [(1, 2, "a", 1, 10), (1, 2, "a", 2, 16), (1, 1, "b", 3, 99), (1, 3, "b", 5, 9), (2, 0, "a", 3, 900)]
-    found = _growths(pd.DataFrame(rows, columns=["game", "ply", "agent", "depth", "nodes"]))
-    assert found == {("a", 2): pytest.approx(36 / 18), ("a", 3): pytest.approx(30 / 20)}
+    rows = [(1, 0, 7, "a", depth, nodes) for depth, nodes in ((1, 8), (2, 20), (3, 30))]
+    rows += [(2, 2, 9, "a", 1, 10), (2, 2, 9, "a", 2, 16), (1, 1, 7, "b", 3, 99), (1, 3, 7, "b", 5, 9)]
+    rows += [(3, 0, 8, "a", 3, 900)]
+    found = _growths(pd.DataFrame(rows, columns=["game", "ply", "opening", "agent", "depth", "nodes"]))
+    assert {key: ratio.value for key, ratio in found.items()} == {("a", 2): 36 / 18, ("a", 3): 30 / 20}
+    assert found["a", 2].low < 2 < found["a", 2].high
+    assert (found["a", 3].low, found["a", 3].high) == (None, None)  # of one opening alone

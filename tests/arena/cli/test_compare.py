@@ -35,9 +35,10 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert following.startswith("next: arena games ")
     assert last.strip().startswith("arena ")
     assert all(line.startswith("warning: the machine was busy: ") for line in busy)
-    ratings, meaning, pairings, _, sentences, tally = done.out.rstrip("\n").split("\n\n")
+    ratings, meaning, zero, pairings, _, sentences, tally = done.out.rstrip("\n").split("\n\n")
     assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: score interval\n")
     assert meaning.startswith("95 %: confidence interval of Elo, by the method in the title; nodes: mean of a move")
+    assert zero == "Elo: 0 is the mean of all heuristics at the same level"
     assert re.fullmatch(r"\d of 2 beat; \d survive Holm's test, which allows for how many are compared", tally)
     assert ratings.splitlines()[3].startswith("depth 1  ")
     assert len(ratings.splitlines()) == 3 + 4
@@ -48,6 +49,8 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
 def test_an_anchor_is_a_heuristic_at_every_level(arena, tmp_path):
     found = document(arena(*WORDS, "--anchor", "smart-aware=100", "--json", "--out", tmp_path / "run.sqlite"))
     assert {row["elo"] for row in found["ratings"] if row["heuristic"] == "smart-aware"} == {100.0}
+    text = arena(*WORDS, "--anchor", "smart-aware=100", "--out", tmp_path / "again.sqlite").out
+    assert "Elo: smart-aware is 100 at every level" in text
     done = arena(*WORDS, "--anchor", "smart-awar=100", "--out", tmp_path / "other.sqlite")
     assert (done.code, (tmp_path / "other.sqlite").exists()) == (2, False)
     assert "did you mean smart-aware" in done.err

@@ -37,6 +37,8 @@ def test_the_depth_table_says_share_rate_and_branching():
         "score": 7,
         "call_seconds": None,
         "growth": None,
+        "growth_low": None,
+        "growth_high": None,
     }
     assert table[1]["minimax_share"] == 0.25
     assert {value for key, value in table[3].items() if key not in {"agent", "position", "depth"}} == {None}
@@ -52,12 +54,20 @@ def test_the_means_over_positions_skip_what_was_skipped_anywhere():
 
 def test_a_row_beside_that_of_one_ply_less_says_how_much_the_states_grew():
     rows = depths.with_growth(ROWS)
-    assert [row.growth for row in rows] == [None, pytest.approx(100 / 57), None, None]
+    assert [row.growth for row in rows] == [None, Interval(pytest.approx(100 / 57), None, None), None, None]
     text = write([report.depths(rows)], "plain")
     assert "a ply ×" in text
     assert " 1.75" in text
     assert "branching: that of a uniform tree of this depth with as many nodes; a ply ×: nodes over" in text
     assert "a ply ×" not in write([report.depths(ROWS)], "plain")
+    assert "95 %" not in text
+
+
+def test_the_means_over_positions_say_how_sure_their_growth_is():
+    found = depths.means([*ROWS[:3], row_of("12", 3, 90, 400)])[1].growth
+    assert found.value == pytest.approx(190 / 78)
+    assert found.low < 190 / 78 < found.high
+    assert "95 %" in write([report.depths(depths.means([*ROWS[:3], row_of("12", 3, 90, 400)]))], "plain")
 
 
 def test_a_skipped_row_says_so():
