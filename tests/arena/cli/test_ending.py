@@ -12,6 +12,7 @@ import pytest
 
 from arena import cli
 from arena.cli.signals import as_ctrl_c
+from arena.store.run_file import Store
 
 ROOT = Path(__file__).parents[3]
 
@@ -53,6 +54,7 @@ def test_ctrl_c_of_which_a_library_tells_in_its_own_words_is_still_ctrl_c(arena,
 
 
 def test_a_mistake_of_our_own_is_not_taken_for_ctrl_c(monkeypatch):
+    monkeypatch.setattr(Store, "opened", {})  # a process runs one command, but these tests share one
     monkeypatch.setattr(cli.cli, "main", lambda **rest: {}["nothing"])
     with pytest.raises(KeyError):
         cli.main()
