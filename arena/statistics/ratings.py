@@ -80,6 +80,8 @@ class Differences:
     highs: Floats
     superiority: Floats
     """Likelihoods in percent that a difference is above 0: 97.5 where the lower end is 0."""
+    pulled: bool
+    """Whether any opening differs from the others in what it tells of the agents; else single games are counted."""
 
 
 def between(gram: Floats) -> Floats:
@@ -180,6 +182,7 @@ def measured(
         errors = np.sqrt(variances)
     factors = np.where(loosely, 1.0, shrink)
     errors, by_games, many = factors * errors, factors * by_games, np.full_like(values, np.inf)
+    pulled = bool((errors[: len(results.agents), : len(results.agents)] > _STILL).any())
     floor = _margins(by_games, many, always=adaptive)
     margins = _margins(errors, freedom, always=adaptive)
     rests = loosely | (((freedom < _FEW) | (errors <= _STILL)) & (floor > margins))  # on single games
@@ -192,7 +195,7 @@ def measured(
     chances = np.where(bounded, chances, np.minimum(chances, 50.0))
     chances = np.where(bounded.T, chances, np.maximum(chances, 50.0))
     lows = np.where(bounded, values - margins, -np.inf)
-    return Differences(values, lows, np.where(bounded.T, values + margins, np.inf), chances)
+    return Differences(values, lows, np.where(bounded.T, values + margins, np.inf), chances, pulled)
 
 
 def _of_pairs(
@@ -341,12 +344,12 @@ def rate(
     agents = len(number)
     bounded[:agents, :agents] = reaches
     bounded[:agents, agents], bounded[agents, :agents] = reaches[:, zero].all(axis=1), reaches[zero].all(axis=0)
-    shrink, method = 1.0, SANDWICH if results.clustered else FISHER
+    shrink = 1.0
     if population is not None and None not in results.openings:
         shrink = finite_population(results.fewest(), population)
     ahead = measured(inner, strengths, inverse, loose, items, bounded, shrink, advantage=advantage, adaptive=adaptive)
+    method = SCORE if agents == 2 else SANDWICH if ahead.pulled else FISHER
     if agents == 2:
-        method = SCORE
         ahead = _of_two(ahead, zero / zero.sum(), *_of_pairs(results, strengths, population, adaptive=adaptive))
     method = f"{method}, {ANYTIME}" if adaptive else method if shrink else EXACT
     fit = None if adaptive or not shrink else misfit(inner, strengths, inverse, advantage=advantage)

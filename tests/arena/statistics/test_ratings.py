@@ -171,3 +171,22 @@ def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
     for i, j in itertools.combinations(range(len(pool.ratings)), 2):
         assert pool.superiority[i][j] + pool.superiority[j][i] == pytest.approx(100)
         assert pool.superiority[i][j] >= 50 - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("openings", "points", "method"),
+    [
+        (6, (0.5, 0.5), "Fisher information"),
+        (1, (1.0, 0.5), "Fisher information"),
+        (6, (1.0, 0.5), "Fisher information"),
+        (6, (1.0, 0.0), "sandwich clustered by opening"),
+    ],
+)
+def test_the_method_is_named_that_was_used(openings, points, method):
+    """Where all openings went alike, or there is but one, nothing is known of how openings differ."""
+    games = [
+        Result(first, second, str(opening), points[(opening if points[1] == 0.0 else 0) % 2 if first < second else 1])
+        for opening in range(openings)
+        for first, second in itertools.permutations("abc", 2)
+    ]
+    assert rate(games).method == method
