@@ -213,6 +213,7 @@ def _pool(
 def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -> list[str]:
     """Return lines: which rating is 0 Elo and, where games tell, what moving first is worth."""
     mean = "the agents without a mark" if 0 < sum(row.marked for row in rows) < len(rows) else "all agents"
+    mean += ", those that play alike counted once" if any(row.plays_as is not None for row in rows) else ""
     known = anchor is not None and anchor[0] in {row.agent for row in rows}
     said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
