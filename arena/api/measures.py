@@ -18,6 +18,7 @@ from arena.api.settings import boards_of, depths_of, named, rules_of, specs, who
 if TYPE_CHECKING:
     import pandas as pd
 
+    from agents.remote.limits import Source
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
     from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving, Verification
@@ -95,6 +96,17 @@ def bench(
 # Checks: of agents before they play, and of searches against each other.
 
 
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What `check` found."""
+
+    rows: list[Checked]
+    remarks: list[str]
+    """Lines about what else a folder holds."""
+    interrupted: str = ""
+    """Where Ctrl-C ended it, in words; the last row is then of an agent that was not asked everything."""
+
+
 def check(
     agents: Sequence[str],
     *,
@@ -103,13 +115,15 @@ def check(
     patience: float = 60.0,
     memory: int = 1024,
     sandbox: bool = False,
+    positions: int = 200,
     rules: Rules | str = "7x6x4",
-) -> tuple[list[Checked], list[str]]:
-    """Start agents, also those of folders and rosters, ask each on 200 positions, and return a row for each.
+    progress: Progress = False,
+) -> Checks:
+    """Start agents, also those of folders and rosters, ask each on many positions, and return a row for each.
 
     An agent is ok where it forfeits no game: it loads, starts, answers with moves and in time. seconds: for a move, and
     `margin` past them. patience: seconds to start, and for a move without a limit. memory: megabytes a process.
-    sandbox: in a sandbox. Then come lines about what else a folder holds. Raises InputError without a sandbox.
+    sandbox: in a sandbox. positions: how many. Raises InputError without a sandbox.
     """
     from agents.agent import Limits
     from agents.remote.limits import ProcessLimits
@@ -119,9 +133,10 @@ def check(
     from arena.play.isolation import Isolation
     from arena.play.plan import invited
 
+    whole("positions", positions, 1, 100_000)
     if sandbox:
         bubblewrap()
-    found: list[Checked] = []
+    named: list[tuple[Checked, Source | None]] = []
     said: list[str] = []
     for text in agents:
         try:
@@ -129,17 +144,26 @@ def check(
             isolation = Isolation(everyone=True, folder=str(Path.cwd()), entries=entries)
             sources = [isolation.source(place, isolation.spec(place, name)) for place, name in enumerate(names)]
         except InputError as error:
-            found.append(Checked(text, ok=False, problems=[str(error)]))
+            named.append((Checked(text, ok=False, problems=[str(error)]), None))
             continue
-        found += [broken(line) for line in unfit]
+        named += [(broken(line), None) for line in unfit]
+        named += zip(map(Checked, names), sources, strict=True)
         said += remarks
         if holds_entries(text) and (asking := read(text).asking):
             said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
-        for name, source in zip(names, sources, strict=True):
-            assert source is not None
-            limits = ProcessLimits(patience, margin, memory, sandbox)
-            found.append(check(name, source, limits, Limits(seconds=seconds), rules_of(rules)))
-    return found, said
+    bounds, board = ProcessLimits(patience, margin, memory, sandbox), rules_of(rules)
+    rows: list[Checked] = []
+    with bar(progress, "position", positions * len(named)) as shown:
+        for found, source in named:
+            rows.append(found)
+            shown.set_postfix_str(found.agent)
+            try:
+                if source is not None:
+                    check(found, source, bounds, Limits(seconds=seconds), board, positions, shown.update)
+            except KeyboardInterrupt:
+                return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")
+            shown.update(positions * len(rows) - shown.n)  # where it was not asked on all
+    return Checks(rows, said)
 
 
 @dataclass(frozen=True, slots=True)

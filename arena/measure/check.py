@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import statistics
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from agents.agent import Limits, new_game
@@ -14,10 +16,11 @@ from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits, Source
 from arena.measure.verify import sample
 from arena.play.referee import Conditions, Fault, decide
+from arena.records import Termination
 
 POSITIONS = 200
 MOST_PROBLEMS = 5
-"""Reported of one agent, at most."""
+"""Different problems reported of one agent, and equal faults after which it is asked no more."""
 SEED = 1
 _CORNERS = ("112233", "1122", "44444", "4444455555", "1111112", "12121", "4453")
 """Must win, may make three, must block a column, full columns, and both sides to move."""
@@ -63,50 +66,72 @@ def broken(line: str) -> Checked:
     return Checked(line.partition(":")[0].partition(",")[0], ok=False, problems=[line])
 
 
-def check(name: str, source: Source, process_limits: ProcessLimits, limits: Limits, rules: Rules) -> Checked:
-    """Start an agent and ask it on many positions, each twice and mirrored, with a new game every 20 positions."""
-    found = Checked(name)
+def check(
+    found: Checked,
+    source: Source,
+    process_limits: ProcessLimits,
+    limits: Limits,
+    rules: Rules,
+    positions: int = POSITIONS,
+    progress: Callable[[], object] = lambda: None,
+) -> None:
+    """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
+
+    A new game begins every 20 positions. Five different problems, or five equal faults, end it.
+    """
     agent = RemoteAgent(source, process_limits, rules)
     try:
         agent.prepare(rules)
     except (Failure, InputError) as failure:
         found.add_fault(f"does not start: {failure}", failure.output)
-        return found
+        return
     times: list[float] = []
+    faults: Counter[str] = Counter()
+    said: dict[str, str] = {}
+    conditions = Conditions(limits, process_limits.margin)
     try:
-        for number, board in enumerate(_boards(rules)):
+        for number, board in enumerate(itertools.islice(_boards(rules, positions), positions)):
             if number % 20 == 0:
                 new_game(agent, SEED)
-            _ask(agent, board, Conditions(limits, process_limits.margin), found, times)
-            if len(found.problems) >= MOST_PROBLEMS:
+            try:
+                _ask(agent, board, conditions, found, times)
+            except Fault as fault:
+                alike = fault.termination if fault.termination == Termination.TIME else str(fault)
+                faults[alike] += 1
+                problem = f"{_after(board)}: {fault.termination}: {fault.detail}".removesuffix(": ")
+                if said.setdefault(alike, problem) == problem:
+                    found.add_fault(problem, fault.output)
+            progress()
+            if equal := next((alike for alike, often in faults.items() if often == MOST_PROBLEMS), None):
+                place = found.problems.index(said[equal])
+                found.problems[place] += f"; after {MOST_PROBLEMS} such faults it was asked no more"
+            if equal or len(found.problems) == MOST_PROBLEMS:
                 break
     except Failure as failure:
         found.add_fault(f"new_game: {failure}", failure.output)
     finally:
         agent.close()
-    if times:
-        found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
-    return found
+        if times:
+            found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
 
 
 def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> None:
-    """Ask three times on one position: twice as it is, once mirrored."""
-    try:
-        one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
-    except Fault as fault:
-        problem = f"after {board.text or 'no move'}: {fault.termination}: {fault.detail}".removesuffix(": ")
-        found.add_fault(problem, fault.output)
-        return
+    """Ask three times on one position: twice as it is, once mirrored. Raises Fault."""
+    one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")
     if remark and not any("not kept" in problem for problem in found.problems):
-        found.add(f"after {board.text or 'no move'}: {remark}")
+        found.add(f"{_after(board)}: {remark}")
     times += [one.seconds, other.seconds, seen.seconds]
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column
     found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
 
 
-def _boards(rules: Rules) -> Iterator[Board]:
+def _after(board: Board) -> str:
+    return f"after {board.text or 'no move'}"
+
+
+def _boards(rules: Rules, positions: int) -> Iterator[Board]:
     """Yield the empty board, corners of the game, a board with one cell left, and positions from random play."""
     yield Board(rules)
     corners = []
@@ -120,7 +145,7 @@ def _boards(rules: Rules) -> Iterator[Board]:
     if (last := _one_cell_left(rules)) is not None:
         corners.append(last)
     yield from corners
-    yield from sample(POSITIONS - len(corners), SEED, rules)[1:]
+    yield from sample(max(1, positions - len(corners)), SEED, rules)[1:]
 
 
 def _one_cell_left(rules: Rules) -> Board | None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from arena.cli.options import board_option, say, say_output, with_options
-from arena.cli.output import Output, output_options
+from arena.cli.options import INTERRUPTED, board_option, say, say_output, with_options
+from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import Number, Whole
 
 
@@ -29,31 +29,39 @@ from arena.cli.types import Number, Whole
         help="Megabytes of memory that an agent may use.",
     ),
     click.option("--sandbox", is_flag=True, help="Run the agents in a sandbox (bubblewrap)."),
+    click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="How many to ask on."),
     board_option,
+    quiet_option,
     output_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], sandbox: bool, output: Output, **settings: Any) -> int:
-    """Start every AGENT, and those of every FOLDER or roster, and ask each on 200 positions.
+    """Start every AGENT, and those of every FOLDER or roster, and ask each on many positions.
 
     An agent is not ok where it would forfeit games: it does not load or start, raises, answers what is no move, takes
-    too long or fails when a game begins. The exit code is 1 where one is not ok. `ms` is the median of its moves,
+    too long or fails when a game begins. After five equal faults it is asked no more. The exit code is 1 where one is
+    not ok. `ms` is the median of its moves,
     `same twice` whether it repeats its moves, `same mirrored` whether it plays alike on the mirrored board.
 
     \b
     arena check bot.py students/ --seconds 1
+    arena check bot.py --positions 20
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import measures
     from arena.report.tables.quality import checked
 
-    found, said = measures.check(agents, sandbox=sandbox, **settings)
-    output.tables(checked(found))
-    for row in found if not output.as_json else ():
+    done = measures.check(agents, sandbox=sandbox, progress=progress, **settings)
+    if done.rows or output.as_json:
+        output.tables(checked(done.rows))
+    for row in done.rows if not output.as_json else ():
         for problem in row.problems:
             say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
         say_output(row.output)
-    for line in [*said, _protection(sandbox)] if not output.as_json else ():
+    for line in [*done.remarks, _protection(sandbox)] if not output.as_json else ():
         say(line)
-    return 0 if all(row.ok for row in found) else 1
+    if done.interrupted:
+        click.echo(f"interrupted {done.interrupted}", err=True)
+        return INTERRUPTED
+    return 0 if all(row.ok for row in done.rows) else 1
 
 
 def _protection(sandbox: bool) -> str:

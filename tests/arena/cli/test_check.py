@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from agents.remote import sandbox
+from agents.remote.agent import RemoteAgent
 
 BOTS = {
     "good": "def choose(board):\n    return board.legal_moves()[0]\n",
@@ -54,7 +55,8 @@ def test_check_says_of_every_agent_whether_it_would_forfeit_games(arena, bots):
     assert (found["good"]["deterministic"], found["good"]["mirrored"]) == (True, False)
     assert found["kaggle"]["deterministic"] is False
     assert "column 4 is full" in found["full"]["problems"][0]
-    assert (len(found["full"]["problems"]), found["full"]["positions"] < 200) == (5, True)
+    assert found["full"]["problems"][0].endswith("; after 5 such faults it was asked no more")
+    assert found["full"]["positions"] < 200
     assert "out of time: no answer within 0.4 s" in found["late"]["problems"][0]
     assert found["unmade"]["problems"] == ["does not start: ValueError: no (unmade.py, line 3)"]
     assert found["again"]["problems"] == ["new_game: ValueError (again.py, line 3)"]
@@ -146,3 +148,19 @@ def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
     done = arena("check", bots / "good.py", "--sandbox")
     assert (done.code, done.err) == (2, "arena: --sandbox needs bubblewrap on Linux: apt-get install bubblewrap\n")
     sandbox.bubblewrap.cache_clear()
+
+
+def test_ctrl_c_keeps_what_was_found(arena, bots, monkeypatch):
+    asked = RemoteAgent.choose
+
+    def choose(agent, board, limits):
+        if "grid" in agent.source.words[0] and board.text == "1122":
+            raise KeyboardInterrupt
+        return asked(agent, board, limits)
+
+    monkeypatch.setattr(RemoteAgent, "choose", choose)
+    done = arena("check", "good.py", "grid.py", "kaggle.py", "--positions", 5)
+    assert done.code == 130
+    rows = [line.split()[:3] for line in done.out.splitlines()[2:]]
+    assert rows == [["good.py", "yes", "5"], ["grid.py", "yes", "2"]]
+    assert done.err.splitlines()[-1] == "interrupted at grid.py, after 2 of 5 positions"

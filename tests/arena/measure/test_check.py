@@ -35,9 +35,10 @@ class Agent:
 
 @pytest.fixture
 def checked(monkeypatch):
-    def run(agent, rules=SMALL):
+    def run(agent, rules=SMALL, **more):
         monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
-        return check.check("mine", None, ProcessLimits(), Limits(), rules)
+        check.check(found := Checked("mine"), None, ProcessLimits(), Limits(), rules, **more)
+        return found
 
     return run
 
@@ -61,12 +62,27 @@ def test_who_plays_the_mirrored_move_on_the_mirrored_board_is_mirrored(checked):
     assert (checked(turned).mirrored, checked(turned).deterministic) == (True, True)
 
 
-def test_no_more_than_five_problems_are_said(checked):
+def test_after_five_equal_faults_it_is_asked_no_more_and_they_are_said_once(checked):
     agent = Agent(lambda board, turn: 9)
     found = checked(agent)
-    assert (found.ok, found.positions, len(found.problems), agent.turns) == (False, 0, 5, 5)
+    assert (found.ok, found.positions, len(found.problems), agent.turns) == (False, 0, 1, 5)
     assert found.problems[0].startswith("after no move: illegal move: answered 9")
+    assert found.problems[0].endswith("; after 5 such faults it was asked no more")
     assert (found.ms_median, found.ms_max, found.deterministic, agent.closed) == (None, None, None, True)
+
+
+def test_no_more_than_five_different_problems_are_said(checked):
+    agent = Agent(lambda board, turn: turn + 9)
+    found = checked(agent)
+    assert (found.positions, len(found.problems), agent.turns) == (0, 5, 5)
+    assert [problem.partition("answered ")[2][:2] for problem in found.problems] == ["10", "11", "12", "13", "14"]
+
+
+def test_it_is_asked_on_as_many_positions_as_wanted(checked):
+    steps = []
+    assert checked(Agent(), positions=3, progress=lambda: steps.append(1)).positions == 3
+    assert checked(Agent(), positions=70).positions == 70
+    assert len(steps) == 3
 
 
 def test_one_bad_answer_forfeits_and_the_others_still_count(checked):
@@ -84,7 +100,7 @@ def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, Rules(5, 4)])
 def test_the_positions_go_on_and_are_corners_of_the_game_too(rules):
-    boards = list(check._boards(rules))
+    boards = list(check._boards(rules, 200))
     assert len(boards) == 200
     assert boards[0] == Board(rules)
     assert all(board.outcome is None for board in boards)
