@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import gc
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -20,7 +21,7 @@ from typing import Any, ClassVar, Protocol
 from agents.board import Board, Outcome
 from agents.errors import InputError
 from agents.rules import WORD_BITS
-from arena.play.field import Field, Setting
+from arena.play.field import MOST_RUNNING, Field, Setting
 from arena.play.interrupt import deaf, stoppable
 from arena.records import FaultRecord, GameRecord, Job
 
@@ -250,6 +251,41 @@ KILLED = "worker killed"
 """The termination of a game in which that many workers died while the same remote agent was thinking."""
 
 
+class Todo:
+    """The jobs that no worker has: one list in their order, or a share for each worker.
+
+    A worker keeps few processes of remote agents, and to start one takes as long as a short game. Within an opening a
+    share pairs few agents at a time with few others, so that a round robin of 46 starts 0.3 processes a pairing, not 1.
+    """
+
+    def __init__(self, jobs: Sequence[Job], shares: int = 0) -> None:
+        """Share the jobs, each opening of a round before the next; with 0 `shares` they stay in their order."""
+        self.shares = [collections.deque(() if shares else jobs) for _ in range(max(1, shares))]
+        for _, group in itertools.groupby(jobs if shares else (), lambda job: (job.round, job.opening)):
+            near = sorted(group, key=_near)
+            for number, share in enumerate(self.shares):
+                share.extend(near[len(near) * number // shares : len(near) * (number + 1) // shares])
+
+    def __len__(self) -> int:
+        return sum(map(len, self.shares))
+
+    def take(self, number: int) -> Job:
+        """Return the next job of a worker's share; where none is left, the last one of the longest share."""
+        own = self.shares[number % len(self.shares)]
+        return own.popleft() if own else max(self.shares, key=len).pop()
+
+    def put_back(self, number: int, jobs: Sequence[Job]) -> None:
+        """Put jobs that a worker had before those that are left of its share."""
+        self.shares[number % len(self.shares)].extendleft(reversed(jobs))
+
+
+def _near(job: Job) -> tuple[int, ...]:
+    """Return a sort key that brings together the games between few agents: half of them stay, the others follow."""
+    low, high = sorted((job.first, job.second))
+    half = MOST_RUNNING // 2
+    return low // half, high // half, high, low
+
+
 @dataclass(slots=True)
 class Processes:
     """Plays in worker processes. One that dies is replaced and its game played again, three times at most.
@@ -301,7 +337,7 @@ class Processes:
         Raises InputError where processes cannot work at all and, at the end, where games were left open.
         """
         assert self.setting is not None
-        todo = collections.deque(jobs)
+        todo = Todo(jobs, self.count if self.setting.apart else 0)
         try:
             while len(self.workers) < min(self.count, len(jobs)):
                 self.workers.append(Worker.start(self.setting))
@@ -324,15 +360,15 @@ class Processes:
         """Return the game of each worker."""
         return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
 
-    def _send(self, todo: collections.deque[Job]) -> None:
+    def _send(self, todo: Todo) -> None:
         """Give each worker jobs for about two pauses; near the end fewer, so that no worker is left with many."""
         ahead = min(int(2 * PAUSE / max(self.typical, 1e-9)), MOST_AHEAD, len(todo) // (2 * len(self.workers)))
-        for worker in self.workers:
+        for number, worker in enumerate(self.workers):
             room = max(AHEAD, ahead) - len(worker.waiting)
             if todo and room >= max(1, ahead // 2):
-                worker.send([todo.popleft() for _ in range(min(room, len(todo)))])
+                worker.send([todo.take(number) for _ in range(min(room, len(todo)))])
 
-    def _listen(self, setting: Setting, todo: collections.deque[Job]) -> None:
+    def _listen(self, setting: Setting, todo: Todo) -> None:
         """Wait until a game has ended, let short ones gather, and read the answers; replace a worker that is dead."""
         if self.typical < PAUSE / AHEAD:
             time.sleep(max(0.0, self.read_at + PAUSE - time.monotonic()))
@@ -358,7 +394,7 @@ class Processes:
             self.typical += (answer.seconds - self.typical) / 32
             yield answer
 
-    def _replace(self, worker: Worker, setting: Setting, todo: collections.deque[Job]) -> None:
+    def _replace(self, worker: Worker, setting: Setting, todo: Todo) -> None:
         """Put another worker in the place of a dead one, and its jobs back in line; decide the game that killed it."""
         game, cause = worker.live_game(), worker.cause_of_death()
         if game is None:
@@ -374,8 +410,9 @@ class Processes:
                     self.ended.append(_lost(game.job, deaths[0], setting, cause))
                 else:
                     self.left_open[game.job] = cause
-        todo.extendleft(reversed(worker.waiting))
-        self.workers[self.workers.index(worker)] = Worker.start(setting)
+        number = self.workers.index(worker)
+        todo.put_back(number, worker.waiting)
+        self.workers[number] = Worker.start(setting)
 
 
 def _lost(job: Job, guilty: int, setting: Setting, cause: str) -> GameRecord:

@@ -27,5 +27,4 @@ def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from arena.report.page import write
 
-    replaced = ", in place of the page that was there" if out.exists() else ""
-    click.echo(f"written to {write(files, out, title)}{replaced}", err=True)
+    click.echo(f"written to {write(files, out, title)}", err=True)

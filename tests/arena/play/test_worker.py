@@ -13,9 +13,10 @@ from agents.board import STANDARD, Board, Outcome
 from agents.remote.limits import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
-from arena.play.field import Setting
+from arena.play.field import MOST_RUNNING, Setting
+from arena.play.formats import jobs, round_robin
 from arena.play.referee import Conditions
-from arena.play.workers import NO_GAME, PAUSE, LiveGame, Processes, Worker, _die_with, _lost
+from arena.play.workers import NO_GAME, PAUSE, LiveGame, Processes, Todo, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -101,11 +102,39 @@ def test_a_worker_is_killed_five_seconds_after_all_that_its_stranger_may_take(li
 )
 def test_workers_are_given_games_for_two_pauses_and_fewer_near_the_end(seconds, games, waiting, given):
     crew = [worker(waiting=waiting) for _ in range(2)]
-    todo = collections.deque(Job(0, 1, number) for number in range(games))
+    todo = Todo([Job(0, 1, number) for number in range(games)])
     Processes(2, workers=crew, typical=seconds)._send(todo)
     assert [sent for each in crew for sent in each.pipe.sent] == given
     assert len(todo) == games - sum(given)
     assert sum(len(each.waiting) for each in crew) == 2 * waiting + sum(given)
+
+
+def starts(jobs):
+    """Return how many processes a worker starts for these games, of which it keeps eight."""
+    running, begun = [], 0
+    for job in jobs:
+        for place in (job.first, job.second):
+            begun += place not in running
+            running = [*(each for each in running if each != place), place][-MOST_RUNNING:]
+    return begun
+
+
+def test_games_of_a_class_are_shared_so_that_few_processes_start_again():
+    games = jobs(round_robin(46), 2)
+    todo = Todo(games, 2)
+    taken = [[todo.take(number) for _ in range(len(games) // 2)] for number in range(2)]
+    assert sorted(taken[0] + taken[1], key=astuple) == sorted(games, key=astuple)
+    assert [job.opening for job in taken[0]] == sorted(job.opening for job in taken[0])
+    assert starts(games) > 2 * 1035
+    assert sum(map(starts, taken)) < 0.35 * 2 * 1035
+
+
+def test_a_worker_without_a_share_takes_from_the_longest_and_gets_its_own_back_first():
+    todo = Todo(games := jobs(round_robin(3), 1), 2)
+    assert [todo.take(0) for _ in range(4)] == [*games[:3], games[5]]
+    todo.put_back(0, [games[0], games[1]])
+    assert [todo.take(0), len(todo)] == [games[0], 3]
+    assert list(Todo(games).shares[0]) == games
 
 
 @pytest.mark.parametrize(("guilty", "outcome"), [(0, Outcome.SECOND_WINS), (1, Outcome.FIRST_WINS)])
