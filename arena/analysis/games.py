@@ -255,6 +255,14 @@ class Step:
         """Whether the move lost value."""
         return self.value is not None and self.after is not None and self.after < self.value
 
+    @property
+    def lost(self) -> str:
+        """What a blunder lost and which moves kept it: "a win becomes a draw; kept by 2, 4"."""
+        assert self.value is not None
+        assert self.after is not None
+        kept = (self.keepers or "").replace(" ", ", ") or f"{self.keeping} of {self.legal} moves"
+        return f"a {VALUES[self.value]} becomes a {VALUES[self.after]}; kept by {kept}"
+
 
 @dataclass(frozen=True)
 class Replay:

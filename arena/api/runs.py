@@ -32,16 +32,23 @@ def run_file(name: str | Path) -> Path:
 
 
 def runs(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
-    """Return the runs in a folder, by default `results`, newest first, and why other such files were left out.
+    """Return the runs in a folder, newest first, and why other such files were left out.
 
-    Raises InputError where there is no such folder.
+    folder: by default the current one and `results`. Raises InputError where there is no such folder.
     """
     from arena.store.connection import FOLDER
+
+    found, errors = stored(folder)
+    if folder is None and not (found or errors or FOLDER.is_dir()):
+        raise InputError(f"nothing is stored yet: arena run makes the folder {FOLDER}")
+    return found, errors
+
+
+def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
+    """Return the same, also where nothing is stored yet."""
     from arena.store.folder import stored
 
-    if (folder is None or folder == FOLDER) and not FOLDER.is_dir():
-        raise InputError(f"nothing is stored yet: arena run makes the folder {FOLDER}")
-    return stored(FOLDER if folder is None else folder)
+    return stored(folder)
 
 
 def frames(path: Path, table: str = "") -> Frames:

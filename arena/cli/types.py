@@ -131,7 +131,7 @@ def _style(text: str) -> str:
 
 
 class RunFileType(click.ParamType):  # type: ignore[type-arg]  # likewise
-    """A stored run: a path, or the word `latest` for the newest run in `results/`."""
+    """A stored run: a path, or the word `latest` for the newest run in `results/` or the current folder."""
 
     name = "FILE"
 

@@ -27,18 +27,19 @@ class StoredRun:
     """The command that made it, where it says."""
 
 
-def stored(folder: Path) -> tuple[list[StoredRun], list[str]]:
+def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
     """Return the runs in a folder and the folders below it, newest first, and why other such files were left out.
 
-    Raises InputError where there is no such folder.
+    folder: by default the current one, without what is below it, and `results`. Raises InputError where there is none.
     """
     from arena.store.damage import find
 
-    if not folder.is_dir():
+    if folder is not None and not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
+    paths = [*Path().glob("*.sqlite"), *FOLDER.rglob("*.sqlite")] if folder is None else folder.rglob("*.sqlite")
     found: list[StoredRun] = []
     errors: list[str] = []
-    for path in sorted(folder.rglob("*.sqlite")):
+    for path in sorted(paths):
         try:
             found.append(_described(path))
         except InputError as error:
@@ -57,9 +58,9 @@ def run_file(named: str | Path) -> Path:
 
 def latest() -> Path:
     """Return the file of the newest run. Raises InputError where there is none."""
-    runs = stored(FOLDER)[0] if FOLDER.is_dir() else []
+    runs = stored()[0]
     if not runs:
-        raise InputError(f"there is no latest run: nothing is stored in {FOLDER}")
+        raise InputError(f"there is no latest run: nothing is stored in {FOLDER} or the current folder")
     return Path(runs[0].file)
 
 

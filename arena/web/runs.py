@@ -22,7 +22,7 @@ from arena.report.tables.run import parts
 from arena.web.guard import HEADERS, POLICY
 
 if TYPE_CHECKING:
-    from arena.analysis.games import Replay
+    from arena.analysis.games import Replay, Step
     from arena.store.folder import StoredRun
 
 # Texts that are made from runs' files: each made once as long as its file does not change, and one at a time.
@@ -162,16 +162,17 @@ PATIENCE = 0.5
 
 
 class Runs:
-    """Pages of the runs in a folder, or of one file."""
+    """Pages of the runs in a folder, or of one file; by default those in the current folder and in `results`."""
 
-    def __init__(self, place: Path) -> None:
-        self.folder = place if place.is_dir() else place.parent
-        self.only = None if place.is_dir() else place
+    def __init__(self, place: Path | None = None) -> None:
+        self.place = place
+        self.folder = Path() if place is None else place if place.is_dir() else place.parent
+        self.only = None if place is None or place.is_dir() else place
         self.tables, self.reports = Texts(tables), Texts(_report)
 
     def stored(self) -> list[StoredRun]:
         """Return the runs that are shown, newest first."""
-        found = runs.runs(self.folder)[0] if self.folder.is_dir() else []
+        found = runs.stored(None if self.place is None else self.folder)[0]
         return [run for run in found if self.only is None or Path(run.file) == self.only]
 
     def name(self, run: StoredRun) -> str:
@@ -190,9 +191,8 @@ class Runs:
         """Return the list of runs."""
         stored = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
-        return HTMLResponse(
-            render_template("start.html", whole=False, title="Stored runs", runs=rows, folder=str(self.folder))
-        )
+        folder = str(self.folder.resolve())
+        return HTMLResponse(render_template("start.html", whole=False, title="Stored runs", runs=rows, folder=folder))
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
@@ -228,7 +228,7 @@ class Runs:
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return HTMLResponse(
             render_template("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
-                   steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found)))
+                   steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)))
         )  # fmt: skip
 
 
@@ -242,12 +242,21 @@ def _report(path: Path) -> str:
 _replay = runs.naming_damage(runs.replay)
 
 
-def _document(found: Replay) -> dict[str, Any]:
-    """Return what the page of a game draws."""
+def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
+    """Return what the page of a game draws; what is `said` is by ply, its last line of the end."""
+    game = found.game
     return {
         "rules": asdict(found.rules),
         "moves": [step.column - 1 for step in found.steps],
         "scores": [step.score for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],
         "opening": found.opening,
+        "said": [_said(step, label) for step in found.steps] + [f"{game.result}, {game.termination}."],
+        "seconds": [step.seconds or 0.0 for step in found.steps],
     }
+
+
+def _said(step: Step, label: Callable[[str], str]) -> str:
+    """Return who moves where and, of a blunder, what it costs and which moves would have kept the value."""
+    line = f"{label(step.agent) if step.agent else 'opening:'} plays column {step.column}."
+    return f"{line} Blunder: {step.lost}." if step.is_blunder else line

@@ -27,7 +27,7 @@ from arena.web.runs import Runs
 STATIC = Path(__file__).parent / "static"
 
 
-def application(place: Path, hosts: Callable[[str], bool]) -> Starlette:
+def application(place: Path | None, hosts: Callable[[str], bool]) -> Starlette:
     """Return the server of a folder of runs, or of one run's file, that answers to these values of Host."""
     runs, play = Runs(place), Play()
     return Starlette(

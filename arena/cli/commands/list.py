@@ -13,12 +13,12 @@ from arena.cli.types import PATH
 
 
 @click.command("list")
-@click.argument("folder", type=PATH, default="results")
+@click.argument("folder", type=PATH, required=False)
 @output_options
-def command(folder: Path, output: Output) -> None:
-    """List the stored runs of FOLDER, by default results, newest first.
+def command(folder: Path | None, output: Output) -> None:
+    """List the stored runs of FOLDER, by default those of the current folder and of results, newest first.
 
-    Where a command takes FILE, the word latest stands for the newest run in results.
+    Where a command takes FILE, the word latest stands for the newest of these.
 
     \b
     arena list
@@ -36,4 +36,4 @@ def command(folder: Path, output: Output) -> None:
     for line in errors:
         say(f"left out: {line}")
     if not found:
-        click.echo(f"no run is stored in {folder}", err=True)
+        click.echo(f"no run is stored in {folder or 'results or the current folder'}", err=True)

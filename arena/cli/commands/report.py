@@ -27,4 +27,5 @@ def command(files: tuple[Path, ...], out: Path, title: str | None) -> None:
     """  # noqa: D301  click's \b keeps the lines
     from arena.report.page import write
 
-    click.echo(f"written to {write(files, out, title)}", err=True)
+    replaced = ", in place of the page that was there" if out.exists() else ""
+    click.echo(f"written to {write(files, out, title)}{replaced}", err=True)

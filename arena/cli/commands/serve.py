@@ -10,19 +10,20 @@ from agents.errors import InputError
 from arena.cli.options import say
 from arena.cli.types import PATH, Whole
 
-DEFAULT = "results"
 LOOPBACK = "127.0.0.1"
 
 
 @click.command("serve")
-@click.argument("place", metavar="[FOLDER|FILE]", type=PATH, default=DEFAULT)
+@click.argument("place", metavar="[FOLDER|FILE]", type=PATH, required=False)
 @click.option(
     "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes any free one."
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
-def command(place: Path, port: int, host: str, opened: bool) -> None:
+def command(place: Path | None, port: int, host: str, opened: bool) -> None:
     """Serve the stored runs of FOLDER, or one run's FILE, until Ctrl-C; a run is shown live while it is played.
+
+    By default it serves those of the current folder and of results.
 
     \b
     arena serve
@@ -34,7 +35,7 @@ def command(place: Path, port: int, host: str, opened: bool) -> None:
     from arena.web.guard import hosts
     from arena.web.server import application, server
 
-    if str(place) != DEFAULT and not place.exists():
+    if place is not None and not place.exists():
         raise InputError(f"there is no folder or file {place}")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:

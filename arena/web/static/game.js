@@ -46,10 +46,10 @@ function show(wanted) {
   const moves = game.moves.slice(0, ply);
   element("board").replaceChildren(boardSvg(game.rules, moves, { numbers: true }));
   element("ply").value = ply;
-  element("turn").textContent = ply === 0 ? "The empty board." : `After ply ${ply}, column ${moves.at(-1) + 1}.`;
-  rows.forEach((row, at) => row.classList.toggle("now", at === ply - 1));
-  follow(rows[ply - 1]);
-  document.getElementById("cursor").setAttribute("x", (ply - 1) * 10);
+  element("turn").textContent = `Ply ${ply}: ${game.said[ply]}`;
+  rows.forEach((row, at) => row.classList.toggle("now", at === ply));
+  follow(rows[ply] ?? rows[ply - 1]);
+  document.getElementById("cursor").setAttribute("x", ply * 10);
   for (const id of ["play", "tree"]) {
     element(id).hidden = game.rules.columns > WIDEST || ply === game.moves.length;
     element(id).href = `/${id}?board=${rulesText(game.rules)}&moves=${movesText(game.rules, moves)}`;
@@ -67,7 +67,7 @@ const actions = {
   previous: () => show(ply - 1),
   next: () => show(ply + 1),
   last: () => show(game.moves.length),
-  blunder: () => { if (game.blunders.length) show((game.blunders.find((at) => at + 1 > ply) ?? game.blunders[0]) + 1); },
+  blunder: () => { if (game.blunders.length) show((game.blunders.find((at) => at > ply) ?? game.blunders[0])); },
 };
 for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
 element("ply").addEventListener("input", (event) => show(Number(event.target.value)));
@@ -80,4 +80,4 @@ document.addEventListener("keydown", (event) => {
     actions[key]();
   }
 });
-show(game.blunders.length ? game.blunders[0] + 1 : game.opening);
+show(game.blunders.length ? game.blunders[0] : game.opening);

@@ -198,9 +198,11 @@ class Game {
 
 /** Return a move with its search result as a row of the table beside the board. */
 function row({ ply, column, by, score, depth, nodes, seconds, pv }) {
+  const person = seconds === undefined;
+  const told = person ? [[""], [""], [""], [""]]
+    : [[score || "-"], [depth || "-"], [nodes ? nodes.toLocaleString("en") : "-"], [(seconds * 1000).toFixed(1)]];
   const cells = [
-    [ply], [column + 1], [breakable(by), "text who"], [score ?? ""], [depth || ""], [nodes?.toLocaleString("en") ?? ""],
-    [seconds === undefined ? "" : (seconds * 1000).toFixed(1)], [pv?.join(" ") ?? "", "text line"],
+    [ply], [column + 1], [breakable(by), "text who"], ...told, [pv?.join(" ") ?? "", "text line"],
   ];
   return make("tr", {}, ...cells.map(([text, kind]) => make("td", { class: kind ?? null }, String(text))));
 }

@@ -26,8 +26,8 @@ export class Record {
   }
 
   add(column, by, thought) {
-    this.moves.push(column);
     this.thoughts.push({ ...thought, ply: this.moves.length, column, by });
+    this.moves.push(column);
   }
 
   takeBack() {

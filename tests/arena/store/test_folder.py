@@ -62,7 +62,7 @@ def test_the_table_says_how_much_is_played(arena, folder):
 
 def test_latest_is_the_newest_run_wherever_a_file_is_asked(arena, folder, monkeypatch):
     (folder / "results").mkdir()
-    made(folder / "results" / "a.sqlite", "2026-01-01T00:00:00.000+00:00")
+    made(folder / "results" / "a.sqlite", "2026-03-01T00:00:00.000+00:00")
     made(folder / "results" / "b.sqlite", "2025-01-01T00:00:00.000+00:00", planned=9)
     monkeypatch.chdir(folder)
     assert latest().name == "a.sqlite"
@@ -75,7 +75,19 @@ def test_where_nothing_is_stored_there_is_no_latest_run(arena, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     done = arena("show", "latest")
     assert (done.code, done.err.count("\n")) == (2, 1)
-    assert "nothing is stored in results" in done.err
+    assert "nothing is stored in results or the current folder" in done.err
     assert arena("list").err == "arena: nothing is stored yet: arena run makes the folder results\n"
     with pytest.raises(InputError, match="there is no folder"):
         stored(tmp_path / "none")
+
+
+def test_a_run_beside_the_folder_of_results_is_found(arena, folder, monkeypatch):
+    made(folder / "results" / "old.sqlite", "2026-01-01T00:00:00.000+00:00")
+    made(folder / "first.sqlite", "2026-06-01T00:00:00.000+00:00")
+    made(folder / "below" / "other.sqlite", "2026-07-01T00:00:00.000+00:00")
+    monkeypatch.chdir(folder)
+    found = [run["file"] for run in json.loads(arena("list", "--json").out)]
+    assert found[0] == "first.sqlite"
+    assert "results/old.sqlite" in found
+    assert "below/other.sqlite" not in found
+    assert latest().name == "first.sqlite"

@@ -3,13 +3,14 @@
 import dataclasses
 import html
 import os
+import re
 import sqlite3
 import time
 from contextlib import closing
 
 import pytest
 from damaged import loosened
-from hand_made import run_of
+from hand_made import audit_of, run_of
 from served import client_of
 
 from arena.store import live
@@ -23,8 +24,27 @@ def test_the_start_page_lists_the_runs_and_their_pages_answer(client):
     assert 'href="/run/a.sqlite"' in client.get("/").text
     pages = (client.get("/run/a.sqlite").text for _ in range(60))  # each waits half a second for the tables
     assert 'style="' not in next(page for page in pages if "Standings" in page)
-    assert 'data-ply="7"' in client.get("/run/a.sqlite/game/1").text
+    assert 'data-ply="0"' in client.get("/run/a.sqlite/game/1").text
+    assert 'data-ply="7"' not in client.get("/run/a.sqlite/game/1").text
     assert client.get("/run/a.sqlite/game/9").status_code == 400
+
+
+def test_a_blunder_is_counted_and_explained_as_in_the_terminal(arena, client, folder):
+    rows = [(1, ply, 1, -1 if ply == 4 else 1, 7, 3, None, None, None, "1 2 3") for ply in range(2, 7)]
+    path = audit_of(folder / "a.sqlite", rows)
+    text = client.get("/run/a.sqlite/game/1").text
+    row = re.search(r'<tr data-ply="4" class="blunder">.*?</tr>', text, re.DOTALL)[0]
+    assert "<td>4</td>" in row
+    assert "a win becomes a loss; kept by 1, 2, 3" in row
+    assert "ply 4: 3 win to loss" in arena("games", path, "--blunders", "--wide").out
+    assert "Blunder: a win becomes a loss; kept by 1, 2, 3." in text
+
+
+def test_nodes_that_an_agent_does_not_report_are_a_dash(client, folder):
+    run_of(folder / "silent.sqlite", ["greedy", "random"], [(0, 1, 0, "1", "1122334", (0, 7, 0, 7, 0))])
+    cells = re.findall(r"<tr data-ply.*?</tr>", client.get("/run/silent.sqlite/game/1").text, re.DOTALL)
+    assert ["<td>7</td>" in row for row in cells[2:]] == [False, True, False, True, False]
+    assert ["<td>-</td>" in row for row in cells[2:]] == [True, False, True, False, True]
 
 
 @pytest.mark.parametrize("number", ["9" * 19, "9" * 5000, "x", "0-1-99"])
