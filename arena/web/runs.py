@@ -101,6 +101,8 @@ def _stamp(path: Path) -> Stamp:
 
 LAST = 15
 """Games that a run's page lists."""
+FINALS = 10
+"""Games that a final shows."""
 PAUSE = 1.0
 """Seconds between two looks at a run that is being played."""
 
@@ -231,6 +233,25 @@ class Runs:
                    steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)))
         )  # fmt: skip
 
+    async def final(self, request: Request) -> HTMLResponse:
+        """Return the page for a whole room: the game that is asked for or being played, or those of the two best."""
+        run = await asyncio.to_thread(self.find, request)
+        games = await asyncio.to_thread(_final, Path(run.file), request.query_params.get("game"))
+        live = not games or ("game" not in request.query_params and not run.complete)
+        data = {"games": games, "live": live, "rules": (await asyncio.to_thread(state, Path(run.file)))["rules"]}
+        return HTMLResponse(
+            render_template("final.html", whole=False, modules=("board.js", "final.js"),
+            title=f"Final of {Path(run.file).name}", name=self.name(run), data=as_json(data))
+        )  # fmt: skip
+
+
+@runs.naming_damage
+def _final(path: Path, number: str | None) -> list[dict[str, Any]]:
+    """Return the games that a final shows: the one of this number, or the last ones between the two best agents."""
+    found = [_replay(path, game) for game in ([number] if number else runs.final(path, FINALS))]
+    labels = Labels.among(sorted({name for each in found for name in (each.game.first, each.game.second)}))
+    return [_document(each, labels.of) for each in found]
+
 
 @runs.naming_damage
 def _report(path: Path) -> str:
@@ -247,6 +268,9 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
     game = found.game
     return {
         "rules": asdict(found.rules),
+        "game": game.game,
+        "first": label(game.first),
+        "second": label(game.second),
         "moves": [step.column - 1 for step in found.steps],
         "scores": [step.score for step in found.steps],
         "blunders": [step.ply for step in found.steps if step.is_blunder],

@@ -35,6 +35,7 @@ def application(place: Path | None, hosts: Callable[[str], bool]) -> Starlette:
             Route("/", runs.start),
             Route("/run/{name:path}/game/{number}", runs.game),
             Route("/run/{name:path}/report", runs.report),
+            Route("/run/{name:path}/final", runs.final),
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
             Route("/play", play.page),
