@@ -76,3 +76,9 @@ def test_a_file_that_does_not_import_says_why(tmp_path, source, message):
             parse(f"{path}:Agent").build()
         assert message in str(error.value)
         assert "\n" not in str(error.value)
+
+
+def test_a_heuristic_of_a_folder_stands_in_the_parameters_as_it_was_written(tmp_path):
+    (tmp_path / "own.py").write_text("def evaluate(own, opp):\n    return 0\n")
+    spec = parse("alphabeta:heuristic=own.py:evaluate", str(tmp_path))
+    assert spec.resolved()["heuristic"] == "own.py:evaluate"  # wherever the folder is moved

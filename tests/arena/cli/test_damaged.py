@@ -74,6 +74,12 @@ def test_a_game_that_its_moves_cannot_produce_is_neither_exported_nor_resumed(ar
     refused(arena("run", "-j", 1, "-q", "--resume", run.name), "run.sqlite, game 2: ")
 
 
+def test_a_game_that_ends_by_a_fault_after_its_end_is_refused(arena, run):
+    edit(run, "UPDATE game SET termination = 'exception' WHERE id = 2")
+    message = "run.sqlite, game 2: it ends by a fault, but its moves had already ended it"
+    refused(arena("run", "-j", 1, "-q", "--resume", run.name), message)
+
+
 def test_a_closed_stdin_is_told():
     command = f"{shlex.join([*PROGRAM, 'play', 'greedy'])} <&-"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)

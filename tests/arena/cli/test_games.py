@@ -115,6 +115,8 @@ def test_an_audited_game_has_its_blunders(arena, audited):
     [
         (["--agent", "greedy", "--result", "win"], [1, 2]),
         (["--agent", "random", "--opponent", "greedy", "--result", "win"], []),
+        (["--agent", "greedy", "--opponent", "random"], [1, 2]),
+        (["--agent", "greedy", "--opponent", "greedy"], []),
         (["--blunders", "--agent", "greedy"], [2]),
         (["--faults"], []),
         (["--opening", "12"], [1, 2]),

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hand_made import frames
+from hand_made import audit_of, frames
 from played import GAMES, grown, held, played, rows
 from samples import DATA
 
@@ -131,9 +131,11 @@ def test_a_game_that_went_otherwise_counts_as_the_first_has_it(tmp_path):
     one, other = (fresh(tmp_path / f"{name}.sqlite", "greedy", "random") for name in "ab")
     with Store.resume(other) as store:
         store.update("UPDATE game SET moves = moves || '1' WHERE id = 1")
+    audit_of(other, [(game, 5, 0, 0, 7, 7) for game in (1, 2)])
     found = merge([one, other], tmp_path / "c.sqlite")
     assert (found.games, found.doubled, found.different) == (6, 6, 1)
     assert held(tmp_path / "c.sqlite") == held(one)
+    assert rows(tmp_path / "c.sqlite", "SELECT game FROM audit") == [(2,)], "what was found out of other moves"
 
 
 def test_an_interrupted_merge_leaves_nothing(tmp_path, shards):

@@ -73,6 +73,15 @@ def test_a_file_by_another_name_is_another_source(folder):
     assert bot() != before
 
 
+def test_data_under_another_name_is_another_source(folder):
+    (folder / "bot.py").write_text(f'{BOT}BOOK = "book"\n')
+    (folder / "book").mkdir()
+    (folder / "book" / "first.txt").write_text("4")
+    before = bot()
+    (folder / "book" / "first.txt").rename(folder / "book" / "second.txt")
+    assert bot() != before
+
+
 @pytest.mark.parametrize("key", ["heuristic", "order"])
 def test_a_heuristic_or_an_ordering_in_a_file_counts(folder, key):
     spec = f"alphabeta:depth=2,{key}=here/mine.py:evaluate"

@@ -68,6 +68,14 @@ def test_a_search_that_tells_of_no_depths_is_kept_once(old):
                 " AND ply % 2 = 0") == [(0,)]  # fmt: skip
 
 
+def test_a_depth_with_another_score_than_its_move_is_kept(old):
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("UPDATE search SET score = ifnull(score, 0) + 7")
+    before = rows(old, SEARCHES)
+    Store.resume(old).close()
+    assert rows(old, SEARCHES) == before
+
+
 def test_a_file_of_this_version_that_knows_no_rounds_is_read_resumed_and_merged(tmp_path):
     new, old = (played(tmp_path / f"{name}.sqlite", "random", "greedy") for name in ("new", "old"))
     again = grown(old, replay=("greedy",))  # which makes the table of superseded games
