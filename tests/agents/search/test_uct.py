@@ -11,26 +11,29 @@ ALL = 1 | 1 << HEIGHT | 1 << 2 * HEIGHT
 """The cells of the bottom row."""
 
 
+SIZE = CHILDREN + COLUMNS
+
+
 @jit()
-def chosen(tree, order, playable, c):
-    return choice(tree, 0, order, playable, 15, HEIGHT, c)
+def chosen(tree, at, order, playable, c):
+    return choice(tree, at, order, playable, 15, HEIGHT, c)
 
 
 def tree_of(*children):
-    """Return a root over children of (visits, points), None for one that was not tried."""
-    size = CHILDREN + COLUMNS
-    tree = np.zeros((1 + len(children)) * size, np.int64)
+    """Return a root, visited often, and at SIZE a node over children of (visits, points), None where not tried."""
+    tree = np.zeros((2 + len(children)) * SIZE, np.int64)
+    tree[VISITS] = 1 << 40
     for column, child in enumerate(children):
         if child is not None:
-            at = (1 + column) * size
-            tree[CHILDREN + column] = at
+            at = (2 + column) * SIZE
+            tree[SIZE + CHILDREN + column] = at
             tree[at + VISITS], tree[at + POINTS], tree[at + OVER] = *child, -1
-            tree[VISITS] += child[0]
+            tree[SIZE + VISITS] += child[0]
     return tree
 
 
 def choose(*children, c=0.7, order=(0, 1, 2), playable=ALL):
-    return chosen(tree_of(*children), np.array(order, np.int64), playable, c)
+    return chosen(tree_of(*children), SIZE, np.array(order, np.int64), playable, c)
 
 
 def test_a_move_that_was_not_tried_comes_first_in_the_order():
