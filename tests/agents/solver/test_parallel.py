@@ -177,6 +177,20 @@ def test_a_long_question_to_a_crew_can_be_stopped():
         assert 0.1 < time.perf_counter() - began < 5
 
 
+def test_a_stop_reaches_every_thread():
+    busy = threading.Barrier(4)
+
+    def works(solver):
+        busy.wait(BOUND)
+        until_stopped(solver)
+
+    with SolverPool(Solver(SQUARE, SMALL), 3) as pool:
+        working = [pool.submit(works) for _ in range(3)]
+        busy.wait(BOUND)
+        pool.stop()
+        assert [type(each.exception(BOUND)) for each in working] == [Stopped] * 3
+
+
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("wrong", [MemoryError, KeyboardInterrupt])
 @pytest.mark.parametrize("of_helper", [True, False])
