@@ -136,8 +136,16 @@ def test_a_variant_that_an_option_brings_is_listed_when_the_engine_is_asked_agai
 
 
 def test_uci_knows_one_board(engine):
+    agent = engine(ours("uci", "uci_engine.py") + UCI_OPTIONS)
     with pytest.raises(InputError, match="UCI knows the board 7x6x4 alone, not 8x7x4"):
-        engine(ours("uci", "uci_engine.py")).prepare(Rules(8, 7))
+        agent.prepare(Rules(8, 7))
+    agent.prepare(Rules())
+    assert agent.running
+
+
+def test_a_line_that_begins_with_another_move_than_the_best_is_not_its_line(engine):
+    answer = engine(ours("uci", "uci_engine.py", "changes") + UCI_OPTIONS).choose(Board(), Limits())
+    assert (answer.column, answer.pv, answer.depth) == (1, (1,), 3)
 
 
 def test_a_solver_plays_by_its_scores(engine):

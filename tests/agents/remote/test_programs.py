@@ -7,6 +7,7 @@ import pytest
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.remote.failure import Failure
+from agents.remote.line import read
 
 SHELL = """#!/bin/sh
 while read moves; do echo $(( ${#moves} % 7 + 1 )) score=-3 depth=2 nodes=${#moves}; done
@@ -26,6 +27,10 @@ def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
     agent.new_game(1)
     assert agent.choose(Board(), Limits()) == Analysis(0, -3, 2, 0)
     assert agent.choose(Board.from_moves("4453"), Limits()) == Analysis(4, -3, 2, 4)
+
+
+def test_a_dash_claims_nothing():
+    assert read("3 score=- depth=4 nodes=-") == Analysis(2, None, 4)
 
 
 @pytest.mark.parametrize(

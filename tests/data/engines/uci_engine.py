@@ -55,7 +55,7 @@ def go(words):
     for line in INFOS.get(FAULT, ()):
         say(line)
     say(
-        {"full": "bestmove P@a9", "none": "bestmove (none)", "empty": "bestmove"}.get(
+        {"full": "bestmove P@a9", "none": "bestmove (none)", "empty": "bestmove", "changes": "bestmove P@b1"}.get(
             FAULT, f"bestmove {drop} ponder P@d2"
         )
     )
