@@ -72,7 +72,7 @@ def test_parity_sees_the_same_in_a_mirror(position):
 @pytest.mark.parametrize(
     ("moves", "decided"),
     [("121212", 1), ("4455", 0), ("12121", 0), ("44553", -1), ("46224764713", -1), ("2233556", 0)],
-    ids=["a line to complete", "nothing", "one threat to answer", "two threats to answer", "two, one on top", "own on top"],
+    ids=["a line to complete", "nothing", "one threat", "two threats", "two, one on top", "own on top"],
 )
 def test_what_can_be_had_at_once_decides(moves, decided):
     board = Board.from_moves(moves)
