@@ -60,6 +60,10 @@ class RemoteAgent:
         """The end of what the process has written beside its answers."""
         return "" if self._process is None else self._hidden(self._process.output)
 
+    def taken_output(self) -> str:
+        """Return what `output` holds, which then begins anew."""
+        return "" if self._process is None else self._hidden(self._process.taken_output())
+
     def prepare(self, rules: Rules) -> None:
         """Start a process for boards of this size unless one runs. Raises Failure, InputError."""
         if self._process is not None and rules == self._rules:

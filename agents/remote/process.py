@@ -91,6 +91,11 @@ class Process:
         self._read_log()
         return self._output.decode(errors="backslashreplace")
 
+    def taken_output(self) -> str:
+        """Return and forget what it wrote beside its answers, the last 4 KB."""
+        found, self._output = self.output, b""
+        return found
+
     def ask(self, line: str, deadline: float) -> str:
         """Write a line and return the line that answers it. Output before the question is a fault."""
         if early := self.unasked():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -48,7 +48,9 @@ class Spec:
         if kind is not None:
             return cast("Agent", kind.make(**self.parameters, **kind.fixed))
         if self.kind in PREFIXES:
-            return self.build_isolated()
+            from agents.remote.agent import RemoteAgent
+
+            return RemoteAgent(self.source())
         made = find("agent", self.kind, {})
         try:
             with aside():
@@ -76,13 +78,9 @@ class Spec:
             return python(Path(folder) / path, name, self.parameters)
         return built_in(self.text, folder)
 
-    def build_isolated(self) -> Agent:
-        """Return a new agent, in a process of its own where it is remote. Raises InputError."""
-        if not self.remote:
-            return self.build()
-        from agents.remote.agent import RemoteAgent
-
-        return RemoteAgent(self.source())
+    def having(self, **parameters: object) -> Spec:
+        """Return the same agent with these parameters in place of its own; its text stays."""
+        return replace(self, parameters={**self.parameters, **parameters})
 
 
 def parse(text: str, folder: str = "") -> Spec:

@@ -15,18 +15,19 @@ from agents.errors import InputError
 
 if TYPE_CHECKING:
     from agents.specs.registry import Spec
+    from arena.api.settings import Apart
     from arena.play.person import Seat
 
 
-def player(agent: str | Spec) -> Seat:
+def player(agent: str | Spec, isolation: Apart | None = None) -> Seat:
     """Return an agent that answers boards: `ready` begins a game, `decide` is its move, `views` what it thinks.
 
     agent: the text of a spec, or the one agent of a folder or roster that it names; agents of files and commands live
-    in processes of their own. A Spec plays in this process. Raises InputError.
+    in processes of their own, as `isolation` says. A Spec of a built-in agent plays in this process. Raises InputError.
     """
     from arena.play.person import Seat
 
-    return Seat.of(agent) if isinstance(agent, str) else Seat(agent.text, agent.build())
+    return Seat.of(agent, isolation or {})
 
 
 @dataclass(frozen=True, slots=True)

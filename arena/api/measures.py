@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.api.progress import Measured, Progress, Warn, Watch, bar, warn_caller
-from arena.api.settings import boards_of, depths_of, named, rules_of, specs, whole
+from arena.api.progress import Measured, Progress, Warn, Watch, bar, remaining, warn_caller
+from arena.api.settings import Apart, boards_of, depths_of, named, rules_of, specs, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,30 +35,32 @@ def depths(
     rules: Rules | str = "7x6x4",
     budget: float = 10.0,
     why: bool = False,
+    isolation: Apart | None = None,
     progress: Progress = False,
     warn: Warn = warn_caller,
 ) -> Measured[Cost]:
     """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
 
-    agents: specs, classes, functions or objects; one of your own gets the depth as `limits.depth` and must search as
-    deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings: also so many
-    `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected to take;
-    dearer rows are there without numbers. The columns of the table are the fields of `arena.measure.depths.Cost`; with
-    `why` those of `ProfiledCost`, which also say what the searches did inside. Raises InputError.
+    agents: specs, folders, rosters, classes, functions or objects; one of your own gets the depth as `limits.depth` and
+    must search as deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings:
+    also so many `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected
+    to take; dearer rows are there without numbers. The columns of the table are the fields of
+    `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which also say what the searches did inside.
+    isolation: how agents of files live, as in `run`; one that fails is left out. Raises InputError.
     """
     from arena.measure.depths import Cost, ProfiledCost, depth_table, left_aside
     from arena.play.openings import draw
 
-    entered, levels, board = specs(agents), depths_of(depth), rules_of(rules)
+    entered, levels, board = specs(agents, isolation, warn), depths_of(depth), rules_of(rules)
     boards = boards_of(positions, board)
     boards += [] if openings is None else draw(openings, rounds, 1 if seed is None else seed, board)
     boards = boards or [Board(board)]
     if aside := left_aside(entered):
         warn(f"the depth of {aside} is left aside: --depth says which are measured")
-    watch = Watch(seed)
+    watch, faults = Watch(seed), list[InputError]()
     with bar(progress, "search", len(entered) * len(boards) * len(levels)) as shown:
-        rows = depth_table(entered, levels, boards, budget, shown.update, why=why)
-    return Measured(rows, ProfiledCost if why else Cost, *watch.end())
+        rows = depth_table(entered, levels, boards, budget, shown.update, why=why, faults=faults)
+    return Measured(rows, ProfiledCost if why else Cost, *watch.end(), faults=remaining(faults, rows))
 
 
 def mean_costs(costs: Sequence[Cost]) -> list[Cost]:
@@ -73,24 +75,28 @@ def bench(
     *,
     compare: str | Path | None = None,
     limit: float = 1.05,
+    isolation: Apart | None = None,
     progress: Progress = False,
+    warn: Warn = warn_caller,
 ) -> Measured[Any]:
     """Return how fast searches are on this machine, a row for each; `arena bench` from Python. Raises InputError.
 
-    agents: specs; every built-in search, ordering and heuristic and the solver, if empty. compare: a file that `arena
-    bench --json` or the table's `to_json(orient="records")` wrote; the rows then say how many times as long as before a
-    search takes, and whether all of the interval lies beyond the limit. The columns of the table are the fields of
+    agents: specs, folders, rosters; every built-in search, ordering and heuristic and the solver, if empty. compare: a
+    file that `arena bench --json` or the table's `to_json(orient="records")` wrote; the rows then say how many times as
+    long as before a search takes, and whether all of the interval lies beyond the limit. isolation: how agents of files
+    live, as in `run`; one that fails is left out. The columns of the table are the fields of
     `arena.measure.bench.Speed`, or of `arena.measure.bench.Slowdown`.
     """
     from arena.measure import bench as measure
 
     old = None if compare is None else measure.read(Path(compare))
-    entered, watch = specs(agents) or measure.benches(), Watch()
+    entered, watch, failed = specs(agents, isolation, warn) or measure.benches(), Watch(), list[InputError]()
     with bar(progress, "turn", measure.ROUNDS * len(entered)) as shown:
-        rows = measure.bench(entered, shown.update)
+        rows = measure.bench(entered, shown.update, failed)
+    faults = remaining(failed, rows)
     if old is None:
-        return Measured(rows, measure.Speed, *watch.end())
-    return Measured(measure.slowdowns(old, rows, limit), measure.Slowdown, *watch.end())
+        return Measured(rows, measure.Speed, *watch.end(), faults=faults)
+    return Measured(measure.slowdowns(old, rows, limit), measure.Slowdown, *watch.end(), faults=faults)
 
 
 # Checks: of agents before they play, and of searches against each other.
@@ -244,7 +250,13 @@ def verify(
 
 
 def cross_check(
-    other: str, positions: int = 40, *, seed: int = 1, rules: Rules | str = "7x6x4", progress: Progress = False
+    other: str,
+    positions: int = 40,
+    *,
+    seed: int = 1,
+    rules: Rules | str = "7x6x4",
+    isolation: Apart | None = None,
+    progress: Progress = False,
 ) -> Measured[CrossCheck]:
     """Compare our solver's scores with those of another, `pons:COMMAND`, on random positions. Raises InputError."""
     from arena.measure.verify import CrossCheck, cross_check, crowded_sample
@@ -252,5 +264,5 @@ def cross_check(
     watch = Watch(seed)
     boards = crowded_sample(positions, seed, rules_of(rules))
     with bar(progress, "position", len(boards)) as shown:
-        rows = cross_check(other, boards, progress=shown.update)
+        rows = cross_check(other, boards, isolation or {}, shown.update)
     return Measured(rows, CrossCheck, watch.end()[0])

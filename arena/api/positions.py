@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from agents.board import Board, Rules
 from arena.api.progress import Measured
-from arena.api.settings import board_of, boards_of, named, spec, whole
+from arena.api.settings import Apart, board_of, boards_of, named, spec, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agents.specs.registry import Spec
     from arena.measure.position import Decision, Divided, Tried, Value
     from arena.measure.tree.node import Bounds, Tree
 
@@ -51,21 +52,22 @@ def order(
     return Measured([row for board in boards_of(positions, rules) for row in orders(board, names)], Tried)
 
 
-def move(agent: object, position: Board | str = "", *, rules: Rules | str = "7x6x4") -> Decision:
+def move(
+    agent: object,
+    position: Board | str = "",
+    *,
+    rules: Rules | str = "7x6x4",
+    isolation: Apart | None = None,
+) -> Decision:
     """Return what an agent plays in a position, and what it knows of it; `arena move` from Python. Raises InputError.
 
     agent: a spec, `folder/:name`, `roster.toml:name`, a class, a function or an object. The fields are those of
-    `arena.measure.position.Decision`: agent, position, move (from 1), score, depth, nodes, seconds and pv.
+    `arena.measure.position.Decision`: agent, position, move (from 1), score, depth, nodes, seconds, pv and output.
+    isolation: how an agent of a file lives, as in `run`.
     """
     from arena.measure.position import decision
-    from arena.play.entries import holds_entries
-    from arena.play.isolation import agent_of
 
-    board = board_of(position, rules)
-    if isinstance(agent, str) and holds_entries(agent):
-        return decision(*agent_of(agent), board)
-    made = spec(agent)
-    return decision(made.text, made.build_isolated(), board)
+    return decision(spec(agent, isolation), board_of(position, rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,11 @@ def tree(
     from arena.report.tree import dot_lines
     from arena.store.writing import replacing
 
-    found = tree(agent, board, depth)
+    entered = spec(agent)
+    found = tree(entered, board, depth)
     if html is not None:
         with replacing(html) as beside:
-            beside.write_text(_tree_page(agent, found), encoding="utf-8")
+            beside.write_text(_tree_page(entered, found), encoding="utf-8")
     if dot is not None:
         with replacing(dot) as beside:
             beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
@@ -132,7 +135,7 @@ def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bo
     return _tree_page(agent, tree(agent, board, depth, limits), limits, whole=whole)
 
 
-def _tree_page(agent: str, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
+def _tree_page(agent: str | Spec, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
     from arena.measure.tree.build import counterpart
     from arena.report.tree import page
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from agents.errors import InputError
+
 if TYPE_CHECKING:
     import pandas as pd
     from tqdm import tqdm
@@ -40,6 +42,8 @@ class Measured(Generic[Row]):
     """Whether Ctrl-C ended the job; the rows found before are here."""
     hidden: tuple[str, ...] = ()
     """Fields that were not asked for, which a table leaves out."""
+    faults: tuple[InputError, ...] = ()
+    """Of agents that failed in processes of their own; the rows are those of the others."""
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a table whose columns are the fields of `kind`. Raises KeyboardInterrupt if it was."""
@@ -47,7 +51,16 @@ class Measured(Generic[Row]):
 
         if self.interrupted:
             raise KeyboardInterrupt
+        for error in self.faults:
+            warn_caller(f"left out: {error}")
         return frame(self.rows, self.kind, self.meta).drop(columns=list(self.hidden))
+
+
+def remaining(faults: Sequence[InputError], rows: Sequence[object]) -> tuple[InputError, ...]:
+    """Return the faults of agents that were left out. Raises the first where no row of another is left."""
+    if faults and not rows:
+        raise faults[0]
+    return tuple(faults)
 
 
 class Watch:

@@ -7,10 +7,11 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar
 
 from agents.board import Board, Rules
 from agents.errors import InputError, unknown
+from arena.api.progress import Warn, warn_caller
 
 if TYPE_CHECKING:
     from agents.specs.registry import Spec
@@ -101,27 +102,39 @@ def named(what: str, given: object, example: str) -> list[str]:
     return found
 
 
-def specs(agents: object) -> list[Spec]:
-    """Return the agents that were given, ranges and choices expanded. Raises InputError."""
-    from agents.specs.registry import expand
+class Apart(TypedDict, total=False):
+    """How agents of files and commands live, as `arena.play.isolation.Isolation` has it."""
 
-    found: list[Spec] = []
-    for agent in listed("agents", agents):
-        if isinstance(agent, str):
-            found += expand(agent)
-        else:
-            from arena.play.object_agent import ObjectAgent
+    patience: float
+    """Seconds to start, and for a move where there is no limit; 60 by default."""
+    memory: int
+    """Megabytes a process; 1024 by default."""
+    sandbox: bool
+    """Whether they see no network and no files but their own."""
+    everyone: bool
+    """Whether built-in agents live in processes of their own as well."""
+    nobody: bool
+    """Whether agents of files live in the arena's processes."""
 
-            found.append(ObjectAgent.of(agent))
-    return found
+
+def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_caller) -> list[Spec]:
+    """Return the agents that were given: ranges and choices expanded, folders and rosters read. Raises InputError.
+
+    Those of files and commands are built in processes of their own, as `isolation` says. warn: takes a line for each
+    file of a folder that is left out.
+    """
+    from arena.play.entrants import entrants
+
+    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    return entrants(listed("agents", agents), isolation or {}, warn)
 
 
-def spec(agent: object) -> Spec:
+def spec(agent: object, isolation: Apart | None = None) -> Spec:
     """Return the one agent that was given. Raises InputError for more."""
-    found = specs([agent])
-    if len(found) != 1:
-        raise InputError(f"{agent!r} stands for {len(found)} agents, one is needed")
-    return found[0]
+    from arena.play.entrants import entrant
+
+    refuse_unknown("run(isolation=…)", isolation or {}, Apart.__annotations__)
+    return entrant(agent, isolation or {})
 
 
 def rules_of(rules: Rules | str) -> Rules:

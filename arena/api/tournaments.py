@@ -11,14 +11,14 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal
 
 from agents.board import Rules
 from agents.errors import InputError, unknown
 from arena.api.progress import Progress, Warn, bar, cluster_at, cores, warn_caller
 from arena.api.result import Result, load
 from arena.api.runs import run_file
-from arena.api.settings import PLAN, listed, named, of_type, refuse_unknown, rules_of, whole
+from arena.api.settings import PLAN, Apart, listed, named, of_type, refuse_unknown, rules_of, whole
 
 if TYPE_CHECKING:
     from arena.analysis.pool import Anchor
@@ -31,21 +31,6 @@ if TYPE_CHECKING:
 
 LONG = 5.0
 """Seconds from which an agent that thinks is named beside the progress bar."""
-
-
-class Apart(TypedDict, total=False):
-    """How agents of files and commands live in a run, as `arena.play.isolation.Isolation` has it."""
-
-    patience: float
-    """Seconds to start, and for a move where the run has no limit of its own; 60 by default."""
-    memory: int
-    """Megabytes a process; 1024 by default."""
-    sandbox: bool
-    """Whether they see no network and no files but their own."""
-    everyone: bool
-    """Whether built-in agents play in processes of their own as well."""
-    nobody: bool
-    """Whether agents of files play in the arena's processes."""
 
 
 def run(

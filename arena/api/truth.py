@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.api.progress import Measured, Progress, Watch, bar, cores, workers_of
-from arena.api.settings import boards_of, depths_of, listed, rules_of, specs, whole
+from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, remaining, warn_caller, workers_of
+from arena.api.settings import Apart, boards_of, depths_of, listed, rules_of, specs, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,16 +130,19 @@ def grade(
     mirror: bool = False,
     workers: Workers = 1,
     rules: Rules | str = "7x6x4",
+    isolation: Apart | None = None,
     progress: Progress = False,
+    warn: Warn = warn_caller,
 ) -> Graded:
     """Return how often agents find a good move where the truth is known; `arena grade` from Python. Raises InputError.
 
-    agents: specs, classes, functions or objects. depth: plies, for agents that leave their depth open. positions: how
-    many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a row for each of Pons'
-    sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder: depths of alpha-beta that
-    say what depth plays like an agent. mirror: ask each position in the mirror, too. workers: threads that solve.
-    progress: show a bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of
-    `arena.measure.grading.Grade` or, by stages, of `arena.measure.grading.StageGrade`.
+    agents: specs, folders, rosters, classes, functions or objects. depth: plies, for agents that leave their depth
+    open. positions: how many, drawn by the seed from games of so many plies, or a file that `label` writes. stages: a
+    row for each of Pons' sets, with columns `stage` and `difficulty`; as many positions are drawn of each. ladder:
+    depths of alpha-beta that say what depth plays like an agent. mirror: ask each position in the mirror, too. workers:
+    threads that solve. isolation: how agents of files live, as in `run`; one that fails is left out. progress: show a
+    bar. Ctrl-C keeps the rows found so far. The columns of the table are the fields of `arena.measure.grading.Grade`
+    or, by stages, of `arena.measure.grading.StageGrade`.
     """
     from arena.measure.exercises import questions
     from arena.measure.grading import Grade, Grading, candidates
@@ -148,17 +151,18 @@ def grade(
     whole("seed", seed, 0)
     drawn = None if plies is None else listed("plies", plies, 12)
     rungs = depths_of(ladder) if ladder else None
-    entered, threads, board = candidates(specs(agents), depths_of(depth)), workers_of(workers), rules_of(rules)
+    entered, board = candidates(specs(agents, isolation, warn), depths_of(depth)), rules_of(rules)
+    threads = workers_of(workers)
     made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
     rows: list[Grade] = []
     by_stage: list[StageGrade] = []
-    done, interrupted, watch = None, False, Watch(seed)
+    done, interrupted, watch, faults = None, False, Watch(seed), list[InputError]()
     with bar(progress, "move") as shown:
         try:
             boards, known = questions(asked, seed, drawn, board, threads, shown.update, staged=stages)
             shown.total = shown.n + len(boards) * (len(made) * (1 + mirror) + len(rungs or ()) + 1) - len(known)
             grading = Grading.of(boards, known, seed, threads, shown.update, rungs=rungs, mirror=mirror)
-            for row, sets in grading.grades(entered, made, shown.update):
+            for row, sets in grading.grades(entered, made, shown.update, faults):
                 rows.append(row)
                 by_stage += sets
                 done = grading
@@ -166,7 +170,7 @@ def grade(
             interrupted = True
     return Graded(
         rows, Grade, *watch.end(), interrupted, by_stage=tuple(by_stage) if stages else None, grading=done,
-        candidates=len(entered),
+        candidates=len(entered), faults=remaining(faults, [*rows, interrupted] if interrupted else rows),
     )  # fmt: skip
 
 

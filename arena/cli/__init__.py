@@ -13,7 +13,7 @@ import click
 
 from agents.errors import InputError, unknown
 from arena.cli.hints import MEANT, instead_of, with_page
-from arena.cli.options import BAD_INPUT, INTERRUPTED, say, say_output
+from arena.cli.options import BAD_INPUT, INTERRUPTED, output_of, say, say_output
 from arena.cli.signals import as_ctrl_c
 
 
@@ -118,7 +118,7 @@ def _run(heard: Collection[int]) -> int:
         return _fail(f"{where}: {error.format_message()}", BAD_INPUT)
     except InputError as error:
         _fail(f"arena: {error}", BAD_INPUT)
-        say_output(_output(error))
+        say_output(output_of(error))
         return BAD_INPUT
     except (KeyboardInterrupt, click.Abort):
         return _fail("arena: interrupted", INTERRUPTED)
@@ -133,15 +133,6 @@ def _run(heard: Collection[int]) -> int:
             return _fail(f"arena: {damage}", BAD_INPUT)
         raise
     return code if isinstance(code, int) else 0
-
-
-def _output(error: BaseException | None) -> str:
-    """Return what an agent's process wrote before it failed, where that caused the error; else nothing."""
-    while error is not None:
-        if output := error.output if isinstance(error, InputError) else getattr(error, "output", ""):
-            return str(output)
-        error = error.__cause__
-    return ""
 
 
 def _fail(message: str, code: int) -> int:

@@ -110,6 +110,45 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(shown)
 
 
+_IN_PROCESS = click.option(
+    "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
+)
+LIMITS = (
+    click.option("--sandbox", is_flag=True, help="Give them no network, and no files but their own (bubblewrap)."),
+    click.option(
+        "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
+        help="Seconds that such an agent has to start, and for a move without a limit.",
+    ),
+    click.option(
+        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
+        help="Megabytes of memory that such an agent may use.",
+    ),
+)  # fmt: skip
+"""The limits of agents from files and commands, each in a process of its own."""
+
+
+def isolation_options(*more: Option) -> Option:
+    """Give a command `isolation`: how agents from files and commands live, as `arena.api.settings.Apart` has it."""
+    return gathered("isolation", dict, *more, _IN_PROCESS, *LIMITS)
+
+
+def output_of(error: BaseException | None) -> str:
+    """Return what an agent's process wrote before it failed, where that caused the error; else nothing."""
+    while error is not None:
+        if output := getattr(error, "output", ""):
+            return str(output)
+        error = error.__cause__
+    return ""
+
+
+def say_faults(faults: Sequence[InputError]) -> int:
+    """Say which agents were left out, and the end of what each printed; return the exit code."""
+    for error in faults:
+        say(f"left out: {error}")
+        say_output(output_of(error))
+    return BAD_INPUT if faults else 0
+
+
 file_argument = click.argument("file", type=RUN_FILE)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
 anchor_option = click.option(

@@ -14,11 +14,12 @@ from typing import Any
 from agents.agent import Agent, prepare
 from agents.board import Board
 from agents.errors import InputError
+from agents.remote.agent import RemoteAgent
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.registry import KINDS, Spec, parse
 from arena.cells import count, duration, fixed, label, place, rate, ratios
 from arena.measure.depths import once
-from arena.play.interrupt import stoppable
+from arena.play.entrants import attended, outlived
 from arena.rows import Column, cell, names, table_row
 from arena.statistics.intervals import Interval
 from arena.statistics.means import unpaired_ratio
@@ -63,20 +64,31 @@ def benches() -> list[Spec]:
     return [parse(text) for text in (*searches, "mcts:playouts=1000", SOLVER)]
 
 
-def bench(specs: Sequence[Spec], progress: Callable[[], object] = lambda: None) -> list[Speed]:
+def bench(
+    specs: Sequence[Spec],
+    progress: Callable[[], object] = lambda: None,
+    faults: list[InputError] | None = None,
+) -> list[Speed]:
     """Return the speeds of these agents on the 7x6 board; `progress` is called after each turn. Raises InputError.
 
-    They are measured in turns: a slow moment of the machine affects one round of each.
+    They are measured in turns: a slow moment of the machine affects one round of each. A remote agent that fails has no
+    row, and its error joins the `faults`, if given.
     """
     agents = {spec.text: spec.build() for spec in specs}
     turns: dict[str, list[Timed]] = {name: [] for name in agents}
-    with stoppable(agents.values()):
-        searches = {spec.text: _search(spec, agents[spec.text]) for spec in specs}
+    searches: dict[str, Callable[[], Timed]] = {}
+    with attended(agents.values()):
+        for spec in specs:
+            with outlived(agents[spec.text], faults):
+                searches[spec.text] = _search(spec, agents[spec.text])
         for _ in range(ROUNDS):
-            for name, search in searches.items():
-                turns[name].append(_fastest(search))
-                progress()
-    return [_speed(name, found) for name, found in turns.items()]
+            for name in [*searches]:
+                with outlived(agents[name], faults):
+                    turns[name].append(_fastest(searches[name]))
+                    progress()
+                    continue
+                del searches[name]
+    return [_speed(name, turns[name]) for name in searches]
 
 
 def _search(spec: Spec, agent: Agent) -> Callable[[], Timed]:
@@ -84,7 +96,8 @@ def _search(spec: Spec, agent: Agent) -> Callable[[], Timed]:
     if spec.text == SOLVER:
         return _solve()
     board = Board()
-    clock = CLOCK if spec.kind in KINDS else time.perf_counter  # a remote agent searches in a process of its own
+    here = spec.kind in KINDS and not isinstance(agent, RemoteAgent)  # else it searches in a process of its own
+    clock = CLOCK if here else time.perf_counter
 
     def search() -> Timed:
         found = once(agent, board, spec.text, clock=clock)

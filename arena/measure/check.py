@@ -47,7 +47,7 @@ class Checked:
     mirrored: bool | None = None
     """Whether it plays the mirrored move on the mirrored board."""
     output: str = ""
-    """The end of what its process had written to stderr when it first failed."""
+    """The end of what its process had printed when it first failed or, without a fault, in all."""
 
     def add_fault(self, problem: str, output: str = "") -> None:
         """Note a problem that forfeits games, and the output of the agent's process."""
@@ -110,6 +110,7 @@ def check(
     except Failure as failure:
         found.add_fault(f"new_game: {failure}", failure.output)
     finally:
+        found.output = found.output or agent.output
         agent.close()
         if times:
             found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)

@@ -17,7 +17,7 @@ from arena.analysis.comparison import without_depth
 from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
 from arena.cells import REFEREE, count, duration, fixed, label, percent, place, rate, ratios, starred
 from arena.measure.profile import Profiler
-from arena.play.interrupt import stoppable
+from arena.play.entrants import attended, outlived
 from arena.play.referee import Clock, Conditions, Fault, decide
 from arena.records import MoveRecord
 from arena.rows import Column, cell, known, table_row, without
@@ -166,11 +166,13 @@ def depth_table(
     progress: Callable[[], object] = lambda: None,
     *,
     why: bool = False,
+    faults: list[InputError] | None = None,
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
     An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
-    With `why` each search is also profiled, and rows are of the kind ProfiledCost. Raises InputError.
+    With `why` each search is also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its
+    own rows, and its error joins the `faults`, if given. Raises InputError for one that fails.
     """
     for board in boards:
         if board.outcome is not None:
@@ -180,7 +182,7 @@ def depth_table(
         name = without_depth(spec.text)
         searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
         profilers = [Profiler(counter, name) for counter in counters]
-        with stoppable([searcher, *counters]):
+        with attended([searcher, *counters]), outlived(searcher, faults):
             for board in boards:
                 for cost in _deepening(searcher, name, sorted(set(depths)), board, budget):
                     rows += [_profiled(each, cost, board) for each in profilers] or [cost]
@@ -203,7 +205,7 @@ def _up_to(depth: int, spec: Spec) -> Agent:
         raise InputError(f"agent {spec.text!r} has no depth to vary")
     if limits := {"nodes", "seconds"} & spec.parameters.keys():
         raise InputError(f"agent {spec.text!r}: a depth table takes no limit of {' and '.join(sorted(limits))}")
-    return replace(spec, parameters={**spec.parameters, "depth": known["depth"].read(str(depth))}).build()
+    return spec.having(depth=known["depth"].read(str(depth))).build()
 
 
 def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:

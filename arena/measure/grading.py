@@ -25,7 +25,7 @@ from arena.analysis.comparison import without_depth
 from arena.cells import count, gains, label, milliseconds_of, percent, shares
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
-from arena.play.interrupt import stoppable
+from arena.play.entrants import attended, outlived
 from arena.play.referee import Conditions, Fault, decide
 from arena.records import MoveRecord
 from arena.rows import Column, cell, known, table_row, without
@@ -131,7 +131,7 @@ def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
     for spec in specs:
         given = spec.parameters.get("depth")
         if _is_open(spec):
-            rows = [Candidate(replace(spec, parameters={**spec.parameters, "depth": d}), spec.text, d) for d in depths]
+            rows = [Candidate(spec.having(depth=d), spec.text, d) for d in depths]
         elif isinstance(given, int):
             rows = [Candidate(spec, without_depth(spec.text), given)]
         else:
@@ -309,18 +309,26 @@ class Grading:
         return cls(exercises, seed, ladder, mirror)
 
     def grades(
-        self, candidates: Sequence[Candidate], agents: Sequence[Agent], progress: Callable[[], object] = lambda: None
+        self,
+        candidates: Sequence[Candidate],
+        agents: Sequence[Agent],
+        progress: Callable[[], object] = lambda: None,
+        faults: list[InputError] | None = None,
     ) -> Iterator[tuple[Grade, list[StageGrade]]]:
         """Yield each candidate's grade, over all and by stage and difficulty; `agents` are what the candidates build.
 
-        The reference of each is the first candidate at the same depth. `progress` is called after each move. Raises
-        InputError for an agent that fails.
+        The reference of each is the first candidate at the same depth. `progress` is called after each move. A remote
+        agent that fails has no grade, and its error joins the `faults`, if given. Raises InputError for one that fails.
         """
         references: dict[int | None, list[MoveRecord]] = {}
         for candidate, agent in zip(candidates, agents, strict=True):
-            with stoppable([agent]):
+            answered: tuple[list[MoveRecord], Interval | None] | None = None
+            with attended([agent]), outlived(agent, faults):
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
-                mirrored = self._mirrored(candidate, agent, given, progress) if self.mirror else None
+                answered = given, self._mirrored(candidate, agent, given, progress) if self.mirror else None
+            if answered is None:
+                continue
+            given, mirrored = answered
             other = references.get(candidate.depth)
             like = self.ladder.plays_like(perfect(self.exercises, given)) if self.ladder else {}
             stages = []

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.agent import Agent
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.specs.notation import every
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
 from agents.specs.plugins import one_line
+from agents.specs.registry import Spec
 from arena.cells import count, label, listed, place
+from arena.play.entrants import attended
 from arena.play.person import Seat
 from arena.rows import cell, table_row
 
@@ -151,14 +152,18 @@ class Decision:
     """[seconds] By the referee's clock, which times the whole call."""
     pv: tuple[int, ...]
     """[columns] What it expects to be played, from 1; the move is the first."""
+    output: str = ""
+    """The end of what it printed in a process of its own."""
 
 
-def decision(name: str, player: Agent, board: Board) -> Decision:
-    """Return what a new agent of this name plays. Raises InputError where the game is over or the agent fails."""
+def decision(spec: Spec, board: Board) -> Decision:
+    """Return what a new agent plays. Raises InputError where the game is over or the agent fails."""
     if board.outcome is not None:
         raise InputError(f"the game is already over ({board.outcome} at move {board.ply})")
-    seat = Seat(name, player)
-    seat.ready(board, seed=0)
-    made = seat.decide(board)
+    seat = Seat.of(spec)
+    with attended([seat.agent]):
+        seat.ready(board, seed=0)
+        made, said = seat.decide(board), seat.output()
     line = tuple(column + 1 for column in made.pv)
-    return Decision(name, board.text, made.column + 1, made.score, made.depth, made.nodes, made.seconds, line)
+    numbers = made.score, made.depth, made.nodes, made.seconds
+    return Decision(spec.text, board.text, made.column + 1, *numbers, line, said)

@@ -13,13 +13,13 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, IllegalMove, Rules, column_text, moves_text
 from agents.errors import InputError
 from agents.score import of_outcome
 from agents.specs.parts import HEURISTICS, ORDERINGS, complete
+from arena.play.entrants import entrant
 from arena.play.person import Seat
 from arena.rows import cell, table_row
 
@@ -270,12 +270,18 @@ def crowded_sample(count: int, seed: int, rules: Rules) -> list[Board]:
         drawn *= 2
 
 
-def cross_check(text: str, boards: Sequence[Board], progress: Callable[[], object] = lambda: None) -> list[CrossCheck]:
-    """Score each position by the solver behind `pons:COMMAND` and by ours. Raises InputError."""
+def cross_check(
+    text: str,
+    boards: Sequence[Board],
+    isolation: Mapping[str, Any] = {},
+    progress: Callable[[], object] = lambda: None,
+) -> list[CrossCheck]:
+    """Score each position by the solver behind `pons:COMMAND` and by ours; `isolation` as `entrants` takes it.
+
+    Raises InputError.
+    """
     from agents.remote.agent import RemoteAgent
     from agents.remote.failure import Failure
-    from agents.remote.limits import ProcessLimits
-    from agents.remote.spec import command
     from agents.solver.book import shipped_book
     from agents.solver.solver import Solver
 
@@ -283,13 +289,13 @@ def cross_check(text: str, boards: Sequence[Board], progress: Callable[[], objec
         raise InputError(f"the other solver must be pons:COMMAND, not {text!r}")
     rules = boards[0].rules
     solver = Solver(rules, book=shipped_book(rules))
-    limits = ProcessLimits()
-    other = RemoteAgent(command(text, str(Path.cwd())), limits)
+    other = entrant(text, isolation).build()
+    assert isinstance(other, RemoteAgent)
     found = []
     try:
         other.prepare(rules)
         for board in boards:
-            theirs = other.score(board, time.perf_counter() + limits.patience)
+            theirs = other.score(board, time.perf_counter() + other.process_limits.patience)
             found.append(CrossCheck(board.text, solver.score_of(board), theirs))
             progress()
     except Failure as failure:

@@ -145,17 +145,6 @@ def read(text: str) -> Entries:
     return Entries(chosen, ())
 
 
-def only(text: str) -> Entry:
-    """Return the one agent that the text names. Raises InputError that lists them where there are several."""
-    found = read(text)
-    if len(found.agents) == 1:
-        return found.agents[0]
-    if not found.agents:
-        raise InputError(found.broken[0])
-    names = [each.name for each in found.agents]
-    raise InputError(f"{text} holds several agents: write {address(text, names[0])}; there are {', '.join(names)}")
-
-
 def address(place: str, name: str) -> str:
     """Return how one agent of a folder or a roster is named."""
     return f"{place if place.endswith(('.toml', '/')) else f'{place}/'}:{name}"

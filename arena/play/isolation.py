@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents.agent import Agent, Limits
+from agents.agent import Limits
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.spec import PREFIXES
 from agents.specs.registry import Spec, parse
-from arena.play.entries import Entry, holds_entries, only, visible
+from arena.play.entries import Entry, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +86,6 @@ class Isolation:
         """Return the isolation that `dataclasses.asdict` turned into plain data."""
         entries = tuple(entry and Entry.from_document(entry) for entry in data["entries"])
         return cls(**{**data, "entries": entries})
-
-
-def agent_of(text: str) -> tuple[str, Agent]:
-    """Return the agent of a spec, or the one of a folder or a roster that the text names, and its name.
-
-    A remote agent lives in a process of its own. Raises InputError, also where there are several agents.
-    """
-    if not holds_entries(text):
-        spec = parse(text)
-        return spec.text, spec.build_isolated()
-    from agents.remote.agent import RemoteAgent
-
-    entry = only(text)
-    isolation = Isolation(entries=(entry,))
-    spec = isolation.spec(0, entry.name)
-    source = isolation.source(0, spec)
-    return entry.name, spec.build() if source is None else RemoteAgent(source)
 
 
 def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:

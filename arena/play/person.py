@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from agents.agent import Agent, Iteration, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.players.searcher import Searcher
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import legible
 from agents.score import of_outcome, one_ply_earlier
 from agents.specs.plugins import one_line
+from agents.specs.registry import Spec
+from arena.play.entrants import entrant
 from arena.play.interrupt import stop, stoppable
-from arena.play.isolation import agent_of
 from arena.play.referee import CONDITIONS, Conditions, Fault, decide
 from arena.records import MoveRecord
 
@@ -26,11 +29,16 @@ class Seat:
 
     name: str
     agent: Agent
+    spec: Spec
 
     @classmethod
-    def of(cls, name: str) -> Seat:
-        """Return the agent of that spec, or the one that is named of a folder or a roster. Raises InputError."""
-        return cls(*agent_of(name))
+    def of(cls, agent: str | Spec, isolation: Mapping[str, Any] = {}) -> Seat:
+        """Return the agent of that spec, or the one that is named of a folder or a roster. Raises InputError.
+
+        isolation: as `arena.play.entrants.entrants` takes it; a Spec builds what it is.
+        """
+        spec = entrant(agent, isolation) if isinstance(agent, str) else agent
+        return cls(spec.text, spec.build(), spec)
 
     def ready(self, board: Board, seed: int) -> None:
         """Compile for this board and begin a game. Raises InputError."""
@@ -53,6 +61,10 @@ class Seat:
     def views(self, board: Board) -> dict[int, int | None]:
         """Return what the agent thinks of each column, likewise."""
         return self._answer(lambda agent: views(agent, board))
+
+    def output(self) -> str:
+        """Return what a remote agent has printed since this was last asked, at most the last 4 KB."""
+        return legible(self.agent.taken_output()) if isinstance(self.agent, RemoteAgent) else ""
 
     def stop(self) -> bool:
         """End the search that the agent is doing in another thread, and return whether it can be ended."""

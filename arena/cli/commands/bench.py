@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from agents.errors import InputError
-from arena.cli.options import say, with_options
+from arena.cli.options import isolation_options, say, say_faults, warn, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH, Number
 
@@ -24,6 +24,7 @@ from arena.cli.types import PATH, Number
         help="A search is slower, or faster, if its whole interval lies beyond this ratio.",
     ),
     click.option("--fail-if-slower", is_flag=True, help="Exit with 1 if any search is slower."),
+    isolation_options(),
     quiet_option,
     output_options,
 )  # fmt: skip
@@ -44,10 +45,10 @@ def command(agents: tuple[str, ...], fail_if_slower: bool, output: Output, **set
 
     if fail_if_slower and settings["compare"] is None:
         raise InputError("--fail-if-slower needs --compare FILE, written by arena bench --json")
-    found = measures.bench(agents, progress=progress, **settings)
+    found = measures.bench(agents, progress=progress, warn=warn, **settings)
     tables = [report.bench(found.rows)] if settings["compare"] is None else report.slowdowns(found.rows)
     output.tables([*tables, found.busy], found.meta)
     failures = [row for row in found.rows if fail_if_slower and row.verdict == "slower"]
     for row in failures:
         say(f"failed: {row.agent} takes {row.ratio.value:.2f} times as long as before")
-    return 1 if failures else 0
+    return say_faults(found.faults) or (1 if failures else 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, board_option, say, say_output, with_options
+from arena.cli.options import INTERRUPTED, LIMITS, board_option, say, say_output, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import Number, Whole
 
@@ -20,21 +20,14 @@ from arena.cli.types import Number, Whole
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
         help="Seconds past the limit before a move is too late.",
     ),
-    click.option(
-        "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
-        help="Seconds to start, and for a move without a limit.",
-    ),
-    click.option(
-        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
-        help="Megabytes of memory that an agent may use.",
-    ),
-    click.option("--sandbox", is_flag=True, help="Run the agents in a sandbox (bubblewrap)."),
+    *LIMITS,
     click.option("--positions", type=Whole(1, 100_000), default=200, show_default=True, help="How many to ask on."),
+    click.option("--verbose", is_flag=True, help="Show what agents print, also where nothing is wrong."),
     board_option,
     quiet_option,
     output_options,
 )  # fmt: skip
-def command(agents: tuple[str, ...], sandbox: bool, output: Output, **settings: Any) -> int:
+def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Output, **settings: Any) -> int:
     """Start every AGENT, and those of every FOLDER or roster, and ask each on many positions.
 
     An agent is not ok where it would forfeit games: it does not load or start, raises, answers what is no move, takes
@@ -55,7 +48,9 @@ def command(agents: tuple[str, ...], sandbox: bool, output: Output, **settings: 
     for row in done.rows if not output.as_json else ():
         for problem in row.problems:
             say(problem if problem.startswith(row.agent) else f"{row.agent}: {problem}")
-        say_output(row.output)
+        if row.output and (verbose or not row.ok):
+            say(f"{row.agent} printed")
+            say_output(row.output)
     for line in [*done.remarks, _protection(sandbox)] if not output.as_json else ():
         say(line)
     if done.interrupted:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import board_option, seed_option, warn, with_options
+from arena.cli.options import board_option, isolation_options, say_faults, seed_option, warn, with_options
 from arena.cli.output import Output, output_options, plot, plot_options, progress, quiet_option
 from arena.cli.types import RANGE, Number, Whole
 
@@ -32,11 +32,12 @@ from arena.cli.types import RANGE, Number, Whole
         "--why", is_flag=True,
         help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
     ),
+    isolation_options(),
     quiet_option,
     plot_options("states", "speed", "minimal"),
     output_options,
 )  # fmt: skip
-def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> None:
+def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> int:
     """Measure the states that AGENTs expand, and the time they take, by depth.
 
     Every search is compiled and warmed up first, and repeated until the clock can tell; seconds are the median. Run it
@@ -61,3 +62,4 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
     rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
     output.tables([report.depths(rows), found.busy, *([insides(rows)] if why else [])], found.meta)
     plot(lambda: pictures(found.rows, settings["rules"].columns))
+    return say_faults(found.faults)

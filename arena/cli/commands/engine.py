@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from agents.board import Board, Rules, column_text
 from agents.errors import InputError
-from arena.cli.options import board_option, seed_option
+from arena.cli.options import board_option, isolation_options, seed_option
+
+if TYPE_CHECKING:
+    from arena.api.settings import Apart
 
 
 @click.command("engine")
 @click.argument("agent")
 @seed_option("Decides all chance.")
+@isolation_options()
 @board_option
-def command(agent: str, seed: int, rules: Rules) -> None:
+def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
     """Answer each line of stdin, the moves so far, with a line of stdout: AGENT's column, score, depth and nodes.
 
     An empty line is the empty board, columns count from 1, and the end of the input ends the program. A line that does
@@ -25,12 +30,12 @@ def command(agent: str, seed: int, rules: Rules) -> None:
     arena engine alphabeta:depth=6
     echo 4453 | arena engine perfect
     """  # noqa: D301  click's \b keeps the lines
-    from agents.specs.registry import KINDS, parse
+    from agents.specs.registry import KINDS
     from arena.api.games import player
 
-    seat = player(agent)
+    seat = player(agent, isolation)
     seat.ready(Board(rules), seed)
-    kind = KINDS.get(parse(agent).kind)
+    kind = KINDS.get(seat.spec.kind)
     forgets = kind is not None and not kind.chance
     answered: tuple[int, ...] = ()
     for number, line in enumerate(sys.stdin or (), start=1):

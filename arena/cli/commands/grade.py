@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, board_option, cluster_option, plies_option, seed_option, with_options
+from arena.cli.options import (
+    INTERRUPTED,
+    board_option,
+    cluster_option,
+    isolation_options,
+    plies_option,
+    say_faults,
+    seed_option,
+    warn,
+    with_options,
+)
 from arena.cli.output import Output, plot, plot_options, progress, quiet_option, tables_options
 from arena.cli.types import POSITIONS, RANGE
 
@@ -35,6 +45,7 @@ from arena.cli.types import POSITIONS, RANGE
     click.option("--mirror", is_flag=True, help="Also ask each position in the mirror: is it answered alike?"),
     board_option,
     cluster_option,
+    isolation_options(),
     quiet_option,
     plot_options("grades"),
     tables_options,
@@ -56,12 +67,13 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     from arena.report.figures.measures import grades as pictures
     from arena.report.tables import quality as report
 
-    found = truth.grade(agents, progress=progress, **settings)
+    found = truth.grade(agents, progress=progress, warn=warn, **settings)
     if found.rows or output.as_json:
         output.tables([*report.grade_parts(found.rows, found.grading, found.by_stage or ()), found.busy], found.meta)
     if found.rows:
         plot(lambda: pictures(found.rows))
+    code = say_faults(found.faults)
     if not found.interrupted:
-        return 0
+        return code
     click.echo(f"interrupted after {len(found.rows)} of {found.candidates} rows", err=True)
     return INTERRUPTED

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from agents.board import Board, Rules
 from agents.score import in_words
 from arena.cli.hints import refuse_swapped
-from arena.cli.options import board_option, json_option, show, show_board_option, with_options
+from arena.cli.options import (
+    board_option,
+    isolation_options,
+    json_option,
+    say_output,
+    show,
+    show_board_option,
+    with_options,
+)
 from arena.cli.output import print_json
+
+if TYPE_CHECKING:
+    from arena.api.settings import Apart
 
 
 @click.command("move")
 @click.argument("agent")
 @click.argument("moves", default="")
-@with_options(show_board_option, board_option, json_option)
-def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: bool) -> None:
+@with_options(show_board_option, isolation_options(), board_option, json_option)
+def command(agent: str, moves: str, show_board: bool, isolation: Apart, rules: Rules, as_json: bool) -> None:
     """Ask AGENT for its move after MOVES, by default on the empty board.
 
     The score is for the side to move, in the units of the agent's heuristic: positive is good. A proven win or loss is
@@ -34,12 +46,13 @@ def command(agent: str, moves: str, show_board: bool, rules: Rules, as_json: boo
 
     refuse_swapped(agent, moves)
     board, watch = Board.from_moves(moves, rules), Watch()
-    made = move(agent, board)
+    made = move(agent, board, isolation=isolation)
     if as_json:
         print_json(asdict(made), watch.end()[0])
         return
     if show_board:
         show(board, {"move": [" ^"[column + 1 == made.move] for column in range(rules.columns)]})
+    say_output(made.output)
     words = [f"move {made.move}"]
     words += [f"score {in_words(made.score)}"] if made.score is not None else []
     words += [f"depth {made.depth}", f"nodes {made.nodes:,}"] if made.depth or made.nodes else []

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from random import SystemRandom
+from typing import TYPE_CHECKING
 
 import click
 
 from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.cli.options import board_option, json_option, with_options
+from arena.cli.options import board_option, isolation_options, json_option, with_options
 from arena.cli.output import print_json
 from arena.cli.types import SEEDS, Number, Whole
+
+if TYPE_CHECKING:
+    from arena.api.settings import Apart
+
 
 DEFAULT = "medium"
 
@@ -24,12 +30,14 @@ DEFAULT = "medium"
     click.option("--position", default="", metavar="MOVES", help="Begin after these moves."),
     click.option("--delay", type=Number(0, 60), default=1.0, show_default=True, help="Seconds between watched moves."),
     click.option("--seed", type=Whole(0, SEEDS), help="Decides all chance.  [default: any]"),
+    isolation_options(),
     board_option,
     json_option,
 )
 def command(
-    agents: tuple[str, ...], first: bool, position: str, delay: float, seed: int | None, rules: Rules, as_json: bool
-) -> None:
+    agents: tuple[str, ...], first: bool, position: str, delay: float, seed: int | None, isolation: Apart,
+    rules: Rules, as_json: bool,
+) -> None:  # fmt: skip
     """Play against AGENT, or watch two agents. With --json the game is on stderr and its record on stdout.
 
     \b
@@ -46,12 +54,14 @@ def command(
     if len(agents) > 2:
         raise InputError(f"one agent plays against you, or two to watch, not {len(agents)}")
     board = Board.from_moves(position, rules)
-    seats = [player(name) for name in (agents if first else reversed(agents))] or [player(DEFAULT)]
+    named = functools.partial(player, isolation=isolation)
+    seats = [*map(named, agents if first else reversed(agents))] or [player(DEFAULT)]
     person = None if len(seats) == 2 else 0 if first else 1
     if person is not None and sys.stdin is None:
         raise InputError("stdin is closed")
     screen = Screen(as_json, colour=in_colour(sys.stderr if as_json else sys.stdout))
-    dialogue = Dialogue(Game(board, person), seats, screen, SystemRandom().randrange(2**32) if seed is None else seed)
+    seed = SystemRandom().randrange(2**32) if seed is None else seed
+    dialogue = Dialogue(Game(board, person), seats, screen, seed, named)
     try:
         if person is None:
             dialogue.watch(lambda: time.sleep(delay))

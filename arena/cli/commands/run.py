@@ -14,6 +14,7 @@ from arena.cli.options import (
     board_option,
     gathered,
     given,
+    isolation_options,
     say,
     seed_option,
     typed,
@@ -76,21 +77,8 @@ GROUPS = {
         help="Stop the match of two agents when the test decides: elo0=0,elo1=30[,alpha=,beta=,model=]."
     ),
     board_option,
-    gathered(
-        "isolation", dict,
-        click.option("--isolate", "everyone", is_flag=True, help="Run built-in agents in processes of their own, too."),
-        click.option(
-            "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
-        ),
-        click.option("--sandbox", is_flag=True, help="Give them no network, and no files but their own (bubblewrap)."),
-        click.option(
-            "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
-            help="Seconds that such an agent has to start, and for a move without a limit.",
-        ),
-        click.option(
-            "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
-            help="Megabytes of memory that such an agent may use."
-        ),
+    isolation_options(
+        click.option("--isolate", "everyone", is_flag=True, help="Run built-in agents in processes of their own, too.")
     ),
     click.option(
         "--resume", type=RUN_FILE,

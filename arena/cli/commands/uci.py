@@ -20,11 +20,12 @@ from agents.errors import InputError, unknown
 from agents.remote.agent import RemoteAgent
 from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
-from agents.specs.registry import KINDS, LEVELS, parse
+from agents.specs.registry import KINDS, parse
 from arena.api.games import player
-from arena.cli.options import seed_option
+from arena.cli.options import isolation_options, seed_option
 
 if TYPE_CHECKING:
+    from arena.api.settings import Apart
     from arena.records import MoveRecord
 
 
@@ -39,7 +40,8 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 @click.command("uci")
 @click.argument("agent")
 @seed_option("Decides all chance.")
-def command(agent: str, seed: int) -> None:
+@isolation_options()
+def command(agent: str, seed: int, isolation: Apart) -> None:
     """Let AGENT be played by programs that speak UCI with drops, such as `P@d1`, on the board of 7x6.
 
     The end of the input ends the program when the running search is answered; `quit` ends it at once. `stop` and
@@ -50,16 +52,15 @@ def command(agent: str, seed: int) -> None:
     arena uci alphabeta:depth=10,order=centre
     cutechess-cli -variant cfour -engine proto=uci cmd=arena arg=uci arg=perfect …
     """  # noqa: D301  click's \b keeps the lines
-    Engine(agent, seed).serve()
+    Engine(agent, seed, isolation).serve()
 
 
 class Engine:
     """What has been said so far: the position, and the search that is running."""
 
-    def __init__(self, agent: str, seed: int) -> None:
+    def __init__(self, agent: str, seed: int, isolation: Apart) -> None:
         self.out = sys.stdout
-        self.spec = parse(LEVELS.get(agent, agent))
-        self.seat = player(agent)
+        self.seat = player(agent, isolation)
         self.seed = seed
         self.board: Board | None = Board()
         """None where the last position could not be read."""
@@ -111,11 +112,12 @@ class Engine:
         keys = self._keys()
         if name not in keys:
             raise unknown("option", found[1], ["UCI_Variant", *keys])
-        given = {key.replace("_", "-"): _written(each) for key, each in self.spec.parameters.items()} | {name: value}
-        values = [f"{key}={each}" for key, each in given.items() if each not in {"", "<empty>"}]
-        spec = parse(":".join([self.spec.kind, ",".join(values)] if values else [self.spec.kind]))
+        kind, given = self.seat.spec.kind, self.seat.spec.parameters.items()
+        changed = {key.replace("_", "-"): _written(each) for key, each in given} | {name: value}
+        values = [f"{key}={each}" for key, each in changed.items() if each not in {"", "<empty>"}]
+        spec = parse(":".join([kind, ",".join(values)] if values else [kind]))
         self.finish()
-        self.seat, self.spec, self.ready = replace(self.seat, agent=spec.build()), spec, False
+        self.seat, self.ready = replace(self.seat, agent=spec.build(), spec=spec), False
 
     def prepare(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
         """Compile and allocate, once."""
@@ -212,7 +214,8 @@ class Engine:
 
     def _keys(self) -> dict[str, object]:
         """Return the keys of the agent's spec with their values; none of an agent that is no kind of ours."""
-        return self.spec.resolved() if self.spec.kind in KINDS else {}
+        here = self.seat.spec.kind in KINDS and not isinstance(self.seat.agent, RemoteAgent)
+        return self.seat.spec.resolved() if here else {}
 
 
 def limits(words: Sequence[str], board: Board) -> Limits:

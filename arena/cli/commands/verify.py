@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import board_option, say, seed_option, with_options
+from arena.cli.options import board_option, isolation_options, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import Whole
 
@@ -23,13 +23,15 @@ SHOWN = 10
     click.option("--heuristic", "heuristics", multiple=True, help="Only with this one; repeatable."),
     click.option("--ordering", "orderings", multiple=True, help="Only with this one; repeatable."),
     click.option("--against", metavar="pons:COMMAND", help="Instead hold our solver against another, by its scores."),
+    isolation_options(),
     board_option,
     quiet_option,
     tables_options,
 )
 def command(
-    against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...], output: Output, **sample: Any
-) -> int:
+    against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...], isolation: dict[str, Any],
+    output: Output, **sample: Any,
+) -> int:  # fmt: skip
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
 
     On positions from random play, plain minimax and alpha-beta in every ordering, with and without a table, deepening,
@@ -47,7 +49,7 @@ def command(
 
     if against is not None:
         del sample["depth"]
-        return _cross_check(against, sample, output)
+        return _cross_check(against, sample | {"isolation": isolation}, output)
     done = measures.verify(heuristics=heuristics, orderings=orderings, progress=progress, **sample)
     searched, wrong = done.rows
     if output.whole:

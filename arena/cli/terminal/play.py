@@ -17,6 +17,7 @@ from agents.board import Board, IllegalMove, column_text
 from agents.errors import InputError
 from agents.score import in_words
 from arena.api.games import Game, player
+from arena.cli.options import KEPT_LINES
 from arena.cli.terminal.drawing import draw
 
 if TYPE_CHECKING:
@@ -140,11 +141,15 @@ YOU = "you"
 class Dialogue:
     """One agent, against a person, or two at one board; of two the first player's comes first."""
 
-    def __init__(self, game: Game, agents: list[Seat], screen: Screen, seed: int) -> None:
+    def __init__(
+        self, game: Game, agents: list[Seat], screen: Screen, seed: int, named: Callable[[str], Seat] = player
+    ) -> None:
+        """Begin with these agents; `named` returns others by their names."""
         self.game = game
         self.agents = agents
         self.screen = screen
         self.seed = seed
+        self.named = named
 
     def names(self) -> tuple[str, str]:
         """Return the names of the first and of the second player."""
@@ -196,6 +201,8 @@ class Dialogue:
         self.screen.say(f"{seat.name} thinks")
         made = seat.decide(self.game.board)
         self.game = self.game.play(made.column)
+        for printed in seat.output().splitlines()[-KEPT_LINES:]:
+            self.screen.say(f"{seat.name} prints: {printed}")
         line = f", line {' '.join(map(column_text, made.pv))}" if made.pv else ""
         self.screen.say(thoughts(made.column + 1, made.score, made.depth, made.nodes, made.seconds) + line)
         self.show()
@@ -254,7 +261,7 @@ class Dialogue:
         """Play on against another agent."""
         if not name:
             raise InputError(f"You play {self.agents[0].name}. Type level and a name, such as greedy.")
-        self.agents = [player(name)]
+        self.agents = [self.named(name)]
         self.begin()
 
     def save(self, path: str) -> None:

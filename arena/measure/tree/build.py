@@ -11,28 +11,33 @@ from agents.players.searcher import Searcher
 from agents.search import compiled
 from agents.search.task import deadline
 from agents.search.transpositions import empty_table
-from agents.specs.registry import parse
+from agents.specs.registry import Spec, parse
 from arena.measure.tree import traces
 from arena.measure.tree.node import Bounds, Node, Tree
+from arena.play.entrants import RemoteSpec
 
 
-def tree(spec: str, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
+def tree(spec: str | Spec, board: Board, depth: int | None = None, bounds: Bounds | None = None) -> Tree:
     """Return the tree that an agent's search visits on a position, of its last iteration where it deepens.
 
     depth: plies at most. Raises InputError for an agent that does not search so, and for a tree that is too large.
     """
-    agent = parse(spec).build()
+    found = parse(spec) if isinstance(spec, str) else spec
+    agent = None if found.remote or isinstance(found, RemoteSpec) else found.build()
     if not isinstance(agent, Searcher):
-        raise InputError(f"agent {spec!r} has no tree to show: it is not minimax, alpha-beta or a published program")
-    return traced(spec, agent, board, depth, bounds or Bounds())
+        apart = ", whose search can be seen here" if agent is None else ""
+        raise InputError(
+            f"agent {found.text!r} has no tree to show: it is not minimax, alpha-beta or a published program{apart}"
+        )
+    return traced(found.text, agent, board, depth, bounds or Bounds())
 
 
-def counterpart(spec: str, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
+def counterpart(spec: str | Spec, board: Board, depth: int, bounds: Bounds | None = None) -> Tree | None:
     """Return the same search with pruning instead of without, or the other way round; None where there is none.
 
     depth: of the tree that it is compared with. It has the same order and heuristic, no table and no deepening.
     """
-    agent = parse(spec).build()
+    agent = (parse(spec) if isinstance(spec, str) else spec).build()
     if not isinstance(agent, Searcher) or isinstance(agent, (Oneil, Itu2012)) or depth < 1:
         return None
     pruning = not agent.pruning

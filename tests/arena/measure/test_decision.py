@@ -3,11 +3,11 @@ import pytest
 from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.measure.position import decision, divided
-from arena.play.isolation import agent_of
+from arena.play.entrants import entrant
 
 
 def test_a_decision_is_told_in_columns_from_1():
-    found = decision(*agent_of("alphabeta:depth=3"), Board.from_moves("112233"))
+    found = decision(entrant("alphabeta:depth=3"), Board.from_moves("112233"))
     assert (found.agent, found.position, found.move, found.depth) == ("alphabeta:depth=3", "112233", 4, 3)
     assert (found.score, found.pv) == (999_999, (4,))
     assert found.nodes > 0 < found.seconds
@@ -15,11 +15,11 @@ def test_a_decision_is_told_in_columns_from_1():
 
 def test_a_game_that_is_over_and_an_agent_that_fails_are_told_in_a_line(tmp_path):
     with pytest.raises(InputError, match=r"^the game is already over \(first player won at move 7\)$"):
-        decision(*agent_of("greedy"), Board.from_moves("1212121"))
+        decision(entrant("greedy"), Board.from_moves("1212121"))
     path = tmp_path / "odd.py"
     path.write_text("class Odd:\n    def choose(self, board, limits):\n        return 9\n")
     with pytest.raises(InputError, match=r"odd\.py:Odd': illegal move: answered 9"):
-        decision(*agent_of(f"{path}:Odd"), Board())
+        decision(entrant(f"{path}:Odd"), Board())
 
 
 def test_what_lies_below_each_first_move_adds_up_to_the_tree():

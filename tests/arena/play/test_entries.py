@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import InputError
-from arena.play.entries import Entry, holds_entries, only, read
+from arena.play.entrants import entrant
+from arena.play.entries import Entry, holds_entries, read
 
 
 @pytest.fixture
@@ -249,17 +250,18 @@ def test_brackets_without_end_are_a_fault_of_their_file(tmp_path):
 
 
 def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster):
-    assert only(f"{folder}/:alice").spec == f"{folder}/alice.py:choose"
-    assert only(f"{roster}:deep").spec == "alphabeta:depth=9"
+    alice = entrant(f"{folder}/:alice")
+    assert (alice.text, alice.kind) == ("alice", f"{folder}/alice.py:choose")
+    assert entrant(f"{roster}:deep").parameters == {"depth": 9}
     assert holds_entries(f"{roster}:deep")
     with pytest.raises(
         InputError, match=r"roster.toml holds several agents: write .*roster.toml:deep; there are deep, "
     ):
-        only(str(roster))
+        entrant(str(roster))
     with pytest.raises(InputError, match=r"no agent in .*roster.toml 'dep': did you mean deep"):
-        only(f"{roster}:dep")
+        entrant(f"{roster}:dep")
     with pytest.raises(InputError, match=r"carl.py, line 1: invalid syntax"):
-        only(f"{folder}/:carl")
+        entrant(f"{folder}/:carl")
 
 
 @pytest.mark.parametrize(

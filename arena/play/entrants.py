@@ -1,0 +1,125 @@
+"""Agents outside of a tournament: named as there, in processes of their own as there, and left out where they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from agents.agent import Agent
+from agents.errors import InputError
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import ProcessLimits, Source
+from agents.remote.sandbox import bubblewrap
+from agents.specs.registry import KINDS, Spec
+from arena.play.entries import Entry, address, holds_entries
+from arena.play.interrupt import stoppable
+from arena.play.isolation import Isolation, kept_apart
+from arena.play.object_agent import ObjectAgent
+from arena.play.plan import invited, numbered
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteSpec(Spec):
+    """A spec whose `build` returns an agent in a process of its own, which starts when it is first needed."""
+
+    origin: Source
+    process_limits: ProcessLimits
+
+    def build(self) -> Agent:
+        """Return a new agent."""
+        return RemoteAgent(self.origin, self.process_limits)
+
+    def source(self, folder: str = "") -> Source:  # noqa: ARG002  see Spec
+        """Return what starts it."""
+        return self.origin
+
+    def having(self, **parameters: object) -> Spec:
+        """Return the same agent with these parameters in place of its own."""
+        given = {**self.parameters, **parameters}
+        words, options = self.origin.words, self.origin.options
+        if self.kind in KINDS:
+            words = (f"{self.kind}:{','.join(f'{key}={_written(value)}' for key, value in given.items())}",)
+        else:
+            options = tuple(given.items())
+        return replace(self, parameters=given, origin=replace(self.origin, words=words, options=options))
+
+
+def _written(value: object) -> object:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else value
+
+
+def entrants(
+    agents: Iterable[object], isolation: Mapping[str, Any] = {}, warn: Callable[[str], object] = lambda _: None
+) -> list[Spec]:
+    """Return the agents that are named by specs, folders and rosters, or given as they are. Raises InputError.
+
+    isolation: fields of `Isolation`: how those of files and commands live, each in a process of its own. warn: takes a
+    line for each file of a folder that cannot play, or plays under another name.
+    """
+    found: list[tuple[str, Entry | None, ObjectAgent | None]] = []
+    lines: list[str] = []
+    for agent in agents:
+        if isinstance(agent, str | Path):
+            names, entries, broken, remarks = invited([str(agent)])
+            found += [(name, entry, None) for name, entry in zip(names, entries, strict=True)]
+            lines += [*(f"left out: {line}" for line in broken), *remarks]
+        else:
+            made = ObjectAgent.of(agent)
+            found.append((made.text, None, made))
+    if lines and not found:
+        raise InputError(lines[0].removeprefix("left out: "))
+    for line in lines:
+        warn(line)
+    if isolation.get("sandbox"):
+        bubblewrap()
+    lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in found), **isolation)
+    specs = [given or lives.spec(place, name) for place, (name, _, given) in enumerate(found)]
+    sources: Sequence[Source | None] = [
+        None if isinstance(spec, ObjectAgent) else lives.source(place, spec) for place, spec in enumerate(specs)
+    ]
+    limits = lives.process_limits(ProcessLimits().margin)
+    sources = kept_apart(sources) if limits.sandbox else sources
+    numbers = numbered(name for name, _, _ in found)
+    called = [number if found[place][1] else specs[place].text for place, number in enumerate(numbers)]
+    return [
+        RemoteSpec(name, spec.kind, spec.parameters, source, limits) if source else replace(spec, text=name)
+        for name, spec, source in zip(called, specs, sources, strict=True)
+    ]
+
+
+def entrant(agent: object, isolation: Mapping[str, Any] = {}) -> Spec:
+    """Return the one agent that is named or given; see `entrants`. Raises InputError where it is several."""
+    found = entrants([agent], isolation)
+    if len(found) == 1:
+        return found[0]
+    if not holds_entries(str(agent)):
+        raise InputError(f"{agent!r} stands for {len(found)} agents, one is needed")
+    names = [each.text for each in found]
+    first = address(str(agent), names[0])
+    raise InputError(f"{agent} holds several agents: write {first}; there are {', '.join(names)}")
+
+
+@contextmanager
+def attended(agents: Collection[object]) -> Generator[None]:
+    """Stop agents at Ctrl-C, as `stoppable` does, and end the processes of remote ones at the end."""
+    try:
+        with stoppable(agents):
+            yield
+    finally:
+        for agent in agents:
+            if isinstance(agent, RemoteAgent):
+                agent.close()
+
+
+@contextmanager
+def outlived(agent: object, faults: list[InputError] | None) -> Generator[None]:
+    """Add the error of a remote agent to the `faults`, if given, so that the job goes on with the others."""
+    try:
+        yield
+    except InputError as error:
+        if faults is None or not isinstance(agent, RemoteAgent):
+            raise
+        faults.append(error)
