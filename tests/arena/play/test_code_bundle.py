@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,12 @@ def test_of_workers_that_unpack_at_once_one_writes_and_all_read_the_same(bundle,
     assert Path(f"{home}{tmp_path}/bot.py").is_file()
     assert bundle.unpack(folder) == first[0]
     assert list(folder.iterdir()) == [home]  # what the other wrote in vain is gone
+
+
+def test_the_same_files_at_another_place_are_unpacked_apart(bundle, tmp_path):
+    moved = replace(bundle, files=tuple((f"/elsewhere{path}", content) for path, content in bundle.files))
+    changed = replace(bundle, files=tuple((path, content + b"#") for path, content in bundle.files))
+    assert len({each.digest for each in (bundle, moved, changed)}) == 3
 
 
 def test_a_folder_that_cannot_be_named_is_an_error(bundle, tmp_path, monkeypatch):

@@ -23,6 +23,8 @@ def folder(tmp_path):
     (tmp_path / "shelly").write_text("#!/bin/sh\n")
     (tmp_path / "shelly").chmod(0o755)
     (tmp_path / "notes.txt").write_text("nothing")
+    for hidden in ("_draft.py", ".draft.py"):
+        (tmp_path / hidden).write_text("def choose(board):\n    return 0\n")
     (tmp_path / "fish.toml").write_text('spec = "alphabeta:depth=2,heuristic=helper.py:evaluate"\nnodes = 9\n')
     return tmp_path
 
