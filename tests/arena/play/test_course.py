@@ -127,5 +127,10 @@ def test_a_tie_is_for_who_stood_higher():
     assert (len(jobs), match.winner, match.next_jobs(1)) == (6, 0, [])
 
 
+@pytest.mark.parametrize("name", ["knockout", "ladder"])
+def test_where_all_games_are_drawn_the_agents_stay_in_their_order(name):
+    assert walked(of_name(name, 5, 3, 1), lambda job: Outcome.DRAW)[1] == [0, 1, 2, 3, 4]
+
+
 def won_by(agent, jobs):
     return {job: Outcome.FIRST_WINS if job.first == agent else Outcome.SECOND_WINS for job in jobs}
