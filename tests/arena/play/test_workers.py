@@ -3,6 +3,7 @@ import os
 import time
 from dataclasses import replace
 
+import pytest
 from given import odd, played_in, records_of, setting
 
 from agents.agent import Limits
@@ -12,7 +13,7 @@ from arena.play.formats import jobs, round_robin
 from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
-from arena.play.run import Run
+from arena.play.run import Run, processes
 from arena.play.workers import InProcess, Processes, Worker
 from arena.records import Job
 
@@ -103,3 +104,12 @@ def test_no_more_processes_start_than_there_are_games():
 
 def test_nothing_to_play_starts_nothing():
     assert list(played_in(Processes(2), setting("random", "greedy"), [])) == []
+
+
+@pytest.mark.all_cores
+def test_where_anything_moves_by_the_clock_one_game_is_played_at_a_time(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3}, raising=False)
+    clock = Conditions(Limits(seconds=1.0))
+    for field in (setting("greedy", "mcts:seconds=1"), setting("greedy", "random", conditions=clock)):
+        assert [processes(field, jobs) for jobs in (None, 3, 9)] == [1, 3, 4]
+    assert [processes(setting("greedy", "random"), jobs) for jobs in (None, 3, 9)] == [4, 3, 9]
