@@ -12,9 +12,11 @@ A roster is the user's own TOML file, named by its path:
     nodes = 10000
 
 `spec` may stand in place of `command` and `protocol`. In a folder every Python file that defines an agent, every
-executable (it speaks the line protocol) and every `*.toml` is one, named after its file; other files help. A folder is
-other people's: a `*.toml` in it gives `spec`, `name`, `author`, `nodes` and `seconds`, and its spec names files of that
-folder. Commands, variables and other folders are for rosters. `FOLDER/:NAME` and `roster.toml:NAME` are one agent.
+executable (it speaks the line protocol) and every `*.toml` is one, named after its file; other files help. A folder in
+it is one as well, named after the folder, as Moodle and Canvas export hand-ins: its `main.py`, `agent.py` or `bot.py`,
+or the only agent in it. A folder is other people's: a `*.toml` in it gives `spec`, `name`, `author`, `nodes` and
+`seconds`, and its spec names files of that folder. Commands, variables and other folders are for rosters.
+`FOLDER/:NAME` and `roster.toml:NAME` are one agent.
 """
 
 from __future__ import annotations
@@ -100,7 +102,7 @@ class Entries:
     broken: tuple[str, ...]
     """A line for each entry that cannot play, with its file and what is wrong."""
     remarks: tuple[str, ...] = ()
-    """A line for each entry that plays under another name than it asks for."""
+    """A line for each entry that plays under another name than it asks for, and one for what is no agent."""
     asking: tuple[str, ...] = ()
     """The files of a folder that ask for variables or commands, and for which; they are among the broken ones."""
 
@@ -112,11 +114,13 @@ class _Listed:
     path: Path
     name: str
     row: Mapping[str, Any] | None = None
+    alone: bool = False
+    """Whether it has a folder of its own, after which it is named."""
 
     @property
     def claims(self) -> bool:
         """Whether its name is another than its file's."""
-        return self.name != _clean(self.path.stem)
+        return not self.alone and self.name != _clean(self.path.stem)
 
 
 def holds_entries(text: str) -> bool:
@@ -139,7 +143,8 @@ def read(text: str) -> Entries:
     chosen = tuple(each for each in found.agents if each.name == name)
     if not chosen:
         for line in found.broken:
-            if f"agent {name!r}" in line or Path(re.split("[:,]", line)[0]).stem == name:
+            file = Path(re.split("[:,]", line)[0])
+            if f"agent {name!r}" in line or name in (file.stem, _owner(file.parent)):
                 raise InputError(line)
         raise unknown(f"agent in {place}", name, [each.name for each in found.agents])
     return Entries(chosen, ())
@@ -158,21 +163,77 @@ def _parted(text: str) -> tuple[str, str]:
 
 def _folder(folder: Path) -> Entries:
     try:
-        paths = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_")))
+        paths = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "_")))
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror}") from error
     if (folder / NUMBA).exists():
         raise InputError(f"{folder / NUMBA} would set up the compiler of whoever works in {folder}: remove it")
-    return _all(paths, theirs=True)
+    files = [path for path in paths if path.is_file()]
+    flat = _all(files, theirs=True)
+    helping = {file for entry in flat.agents for file in entry.files}
+    found: list[_Listed] = []
+    skipped: list[str] = []
+    broken: list[str] = []
+    for path in paths:
+        if str(path.absolute()) in helping or any(
+            line.startswith((f"{path}:", f"{path},", f"{path} ")) for line in flat.broken
+        ):
+            continue
+        if path.is_file():
+            skipped += [] if path.suffix == ".toml" or ".sqlite" in path.name else [path.name + _hint(path)]
+            continue
+        try:
+            main = _main(path)
+        except InputError as error:
+            broken.append(str(error))
+            continue
+        found += [] if main is None else [_Listed(main, _owner(path), alone=True)]
+        skipped += [f"{path.name}/ (folder)"] if main is None else []
+    more = f" and {len(skipped) - SHOWN} more" if len(skipped) > SHOWN else ""
+    said = (f"{folder}: not agents: {', '.join(map(_clean, skipped[:SHOWN]))}{more}",) if skipped else ()
+    inner = _all([], theirs=True, alone=found, others={entry.name: Path(entry.folder) for entry in flat.agents})
+    return Entries(
+        (*flat.agents, *inner.agents),
+        (*flat.broken, *broken, *inner.broken),
+        (*flat.remarks, *inner.remarks, *said),
+        flat.asking,
+    )
 
 
-def _all(paths: Sequence[Path], *, theirs: bool) -> Entries:
+def _owner(folder: Path) -> str:
+    """Return the name of the agent that a folder holds; what Moodle writes behind a student's name is left out."""
+    return _clean(re.sub(r"_\d+_assignsubmission_\w*$", "", folder.name))
+
+
+def _main(folder: Path) -> Path | None:
+    """Return the file of the one agent in a folder; None where it has none, or several. Raises InputError."""
+    if folder.is_symlink():
+        raise InputError(f"{folder} is a link; the agents of a folder are files in it")
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith((".", "_")))
+    except OSError as error:
+        raise InputError(f"{folder} cannot be read: {error.strerror}") from error
+    named = [folder / name for name in MAINS if folder / name in files]
+    agents = named[:1] or [path for path in files if path.suffix != ".toml" and not _helps(path)]
+    return agents[0] if len(agents) == 1 else None
+
+
+def _hint(path: Path) -> str:
+    """Return how a program that cannot be executed could be named as a command; empty where nobody knows."""
+    program = PROGRAMS.get(path.suffix)
+    return f" (not executable: cmd:{program} {path.name})" if program else ""
+
+
+def _all(
+    paths: Sequence[Path], *, theirs: bool, alone: Sequence[_Listed] = (), others: Mapping[str, Path] = {}
+) -> Entries:
     """Return the agents in these files, each under a name of its own, and what is wrong with the others.
 
-    `theirs`: the files are other people's, as those of a folder are.
+    theirs: the files are other people's, as those of a folder are. alone: agents with a folder of their own. others:
+    the names that are taken already.
     """
     broken: list[str] = []
-    listed: list[_Listed] = []
+    listed: list[_Listed] = [*alone]
     asking: list[str] = []
     for path in paths:
         try:
@@ -181,7 +242,7 @@ def _all(paths: Sequence[Path], *, theirs: bool) -> Entries:
             broken.append(str(error))
     rivals = [path for path in paths if path in {each.path for each in listed} or not _helps(path)] if theirs else []
     found: dict[int, Entry] = {}
-    names: dict[str, Path] = {}
+    names: dict[str, Path] = {**others}
     owners = {_clean(path.stem): path for path in reversed(rivals)}
     remarks = []
     for place, each in sorted(enumerate(listed), key=lambda one: one[1].claims and theirs):
@@ -234,13 +295,14 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     """Return an agent of a folder, which may read only what is its own. Raises InputError."""
     path, place = listed.path.absolute(), str(listed.path.parent.absolute())
     others = [each.absolute() for each in rivals]
+    files = () if listed.alone else visible(path, others)
     if listed.row is None and path.suffix == ".py":
         name = defined(listed.path)
         refuse_misfit(listed.path, name, (), str(listed.path))
         spec, author = f"{path}:{name}", legible(outline(listed.path).author)
-        return Entry(listed.name, spec, place, author=author, files=visible(path, others))
+        return Entry(listed.name, spec, place, author=author, files=files)
     if listed.row is None:
-        return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=visible(path, others))
+        return Entry(listed.name, f"cmd:{shlex.quote(str(path))}", place, files=files)
     if asked := _asked(listed.row):
         raise InputError(
             f"{listed.path}: agent {listed.name!r} asks for {', '.join(asked)}, which no file of a folder may: a "
@@ -383,6 +445,12 @@ def _variables(row: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...
     return tuple((name, str(value)) for name, value in given.items())
 
 
+MAINS = ("main.py", "agent.py", "bot.py")
+"""The file of the agent that has a folder of its own."""
+SHOWN = 12
+"""Files that are no agents, named at most."""
+PROGRAMS = {".js": "node", ".rb": "ruby", ".pl": "perl", ".php": "php", ".lua": "lua", ".sh": "sh", ".jar": "java -jar"}
+"""What runs a file that is no program by itself, by its suffix."""
 LARGEST_TABLE = 1 << 13
 """Bytes of a TOML file of a folder: a key with many dots takes time that grows with the square of its length."""
 NUMBA = ".numba_config.yaml"

@@ -1,0 +1,79 @@
+"""A class's folder as Moodle and Canvas export it: a folder a student, and what is no agent."""
+
+import pytest
+from walls import inside
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError
+from arena.play.entrants import entrant, entrants
+from arena.play.entries import read
+
+LEFTMOST = "def choose(board):\n    return board.legal_moves()[0]\n"
+SEES = "import os\ndef choose(board):\n    return str(sorted(os.listdir('..')) + sorted(os.listdir('.')))\n"
+WALLS = [pytest.param({}, id="open"), pytest.param({"sandbox": True}, id="sandbox", marks=inside)]
+
+
+@pytest.fixture
+def classes(tmp_path):
+    folder = tmp_path / "class"
+    for name, content in {
+        "Jane Doe_1234_assignsubmission_file_/main.py": LEFTMOST,
+        "Jane Doe_1234_assignsubmission_file_/old.py": LEFTMOST,
+        "rosa/player.py": SEES,
+        "rosa/weights.json": "[1]",
+        "nils/notes.txt": "",
+        "bob/agent.py": "def choose(board:\n",
+        "mia/bot.py": "import engine\nchoose = engine.play\n",
+        "carl.py": f"import common.moves\n{LEFTMOST}",
+        "carl/table.py": LEFTMOST,
+        "common/moves.py": "",
+        "kim.c": "int main() {}",
+        "lea.js": "",
+        "first.sqlite": "",
+        "__MACOSX/main.py": LEFTMOST,
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+    return folder
+
+
+def test_a_folder_a_student_is_one_agent_named_after_the_folder(classes):
+    found = read(str(classes))
+    specs = {entry.name: entry.spec for entry in found.agents}
+    assert specs == {
+        "carl": f"{classes}/carl.py:choose",
+        "Jane Doe": f"{classes}/Jane Doe_1234_assignsubmission_file_/main.py:choose",
+        "rosa": f"{classes}/rosa/player.py:choose",
+    }
+    assert [line.partition(",")[0] for line in found.broken] == [
+        f"{classes}/bob/agent.py",
+        f"{classes}/mia/bot.py defines no agent: no class with choose(self",
+    ]
+
+
+def test_what_is_no_agent_is_said_once_with_how_a_script_is_named(classes):
+    lines = []
+    entrants([str(classes)], warn=lines.append)
+    assert lines[-1] == f"{classes}: not agents: kim.c, lea.js (not executable: cmd:node lea.js), nils/ (folder)"
+    for number in range(20):
+        (classes / f"part{number}.txt").touch()
+    assert read(str(classes)).remarks[-1].endswith(" and 11 more")
+
+
+@pytest.mark.parametrize("limits", WALLS)
+def test_one_student_is_named_and_reads_all_of_the_own_folder(classes, limits):
+    agent = entrant(f"{classes}/:rosa", limits).build()
+    try:
+        seen = agent.choose(Board(), Limits()).column
+    finally:
+        agent.close()
+    assert "'player.py', 'weights.json'" in seen
+    assert ("'kim.c'" in seen) == (not limits)
+    with pytest.raises(InputError, match="bob"):
+        entrant(f"{classes}/:bob", limits)
+
+
+def test_a_folder_of_a_student_may_not_be_a_link(classes):
+    (classes / "twin").symlink_to(classes / "rosa")
+    assert f"{classes}/twin is a link; the agents of a folder are files in it" in read(str(classes)).broken
