@@ -167,7 +167,8 @@ class Frames:
         refuse_damaged(store)
         where = queries.ALL if not drawn else queries.sample(store, SAMPLE) if decided else queries.NONE
         agents, games = table(queries.agents(store)), table(queries.games(store, where))
-        return cls(
+        dropped = store.plan().get("dropped", ())
+        found = cls(
             agents.assign(parameters=agents["parameters"].map(json.loads)),
             table(queries.openings(store)),
             games.assign(points=games["result"].map(POINTS).astype(float)),
@@ -175,7 +176,7 @@ class Frames:
             table(queries.searches(store, where)),
             table(queries.evidence(store)),
             store.plan(),
-            store.planned(),
+            store.planned() - (queries.games_with(store, dropped) if dropped else 0),
             table(queries.audit(store)) if store.is_audited() else pd.DataFrame(columns=_AUDIT),
             table(queries.times(store)) if store.has("timing") else pd.DataFrame(columns=_TIMES),
             profiles(store, where),
@@ -184,6 +185,7 @@ class Frames:
             summed(store) if drawn else None,
             table(queries.faults(store)) if drawn else None,
         )
+        return found.only({*agents["name"]} - {*dropped})
 
     def only(self, agents: Collection[str]) -> Frames:
         """Return the run as if nobody but these had played."""

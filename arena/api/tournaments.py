@@ -52,6 +52,7 @@ def run(
     resume: str | Path | None = None,
     add: Sequence[str | Path] = (),
     replay: Sequence[str | Path] = (),
+    drop: Sequence[str | Path] = (),
     keep: bool = False,
     workers: int = 1,
     isolation: Apart | None = None,
@@ -77,11 +78,12 @@ def run(
 
     out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
     by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
-    with `keep` agents whose files, versions or attributes have changed go on. `agents` then are the run's own objects,
-    all in their order or by name, which are needed where games of theirs are missing. workers: processes; more than one
-    need `if __name__ == "__main__":` in a script. isolation: how agents of files live. times: "alone" searches a sample
-    of positions by turns afterwards. why: look into every search afterwards, which `effort` and `phases` then tell of.
-    cluster: HOST:PORT of a Dask scheduler, whose workers play, or local:N; see docs/scale.md. progress: show a bar.
+    those to `drop` leave the tables, and their games stay; with `keep` agents whose files, versions or attributes have
+    changed go on. `agents` then are the run's own objects, all in their order or by name, which are needed where games
+    of theirs are missing. workers: processes; more than one need `if __name__ == "__main__":` in a script. isolation:
+    how agents of files live. times: "alone" searches a sample of positions by turns afterwards. why: look into every
+    search afterwards, which `effort` and `phases` then tell of. cluster: HOST:PORT of a Dask scheduler, whose workers
+    play, or local:N; see docs/scale.md. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
@@ -98,11 +100,11 @@ def run(
     players = workers if cluster is None else cluster_at(cluster)
     if resume is None:
         begun = begin(
-            agents, plan, out=out, isolation=isolation, add=add, replay=replay, keep=keep, workers=players
+            agents, plan, out=out, isolation=isolation, add=add, replay=replay, drop=drop, keep=keep, workers=players
         )  # fmt: skip
     else:
         fixed = {name: value for name, value in (("out", out), ("isolation", isolation)) if value is not None}
-        begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, keep=keep, workers=players)
+        begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
     play(begun, players, times=times, why=why, progress=progress)
     return load(begun.store.path)
 
@@ -152,6 +154,7 @@ def begin(
     isolation: Mapping[str, Any] | None = None,
     add: Sequence[object] = (),
     replay: Sequence[object] = (),
+    drop: Sequence[object] = (),
     keep: bool = False,
     anchor: Anchor | None = None,
     strict: bool = True,
@@ -162,9 +165,10 @@ def begin(
     """Begin a tournament in a new file, by default one in `results/` named after the time. Raises InputError.
 
     agents: as `run` takes them, by default the default field. plan: fields of an `arena.play.plan.Plan`; where a
-    sequential test or the order "uncertain" ends the run, `rounds` are by default all openings. add, replay, keep: for
-    stored runs, refused here. anchor: an agent that ratings are to be relative to. strict: an entry of a folder or
-    roster that cannot play is an error, not left out with a line to `warn`. command: what was typed, which is stored.
+    sequential test or the order "uncertain" ends the run, `rounds` are by default all openings. add, replay, drop,
+    keep: for stored runs, refused here. anchor: an agent that ratings are to be relative to. strict: an entry of a
+    folder or roster that cannot play is an error, not left out with a line to `warn`. command: what was typed, which is
+    stored.
     """
     from agents.remote.sandbox import bubblewrap
     from arena.play.isolation import Isolation
@@ -172,8 +176,8 @@ def begin(
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.run import Run
 
-    if add or replay or keep:
-        raise InputError("--add, --replay and --keep are for a stored run, which --resume FILE names")
+    if add or replay or drop or keep:
+        raise InputError("--add, --replay, --drop and --keep are for a stored run, which --resume FILE names")
     plan = {**plan, **({"rules": rules_of(plan["rules"])} if "rules" in plan else {})}
     if "rounds" not in plan and (plan.get("sprt") is not None or plan.get("order") == "uncertain"):
         shuffle = plan.get("openings", DEFAULT_SET), plan.get("seed", 1), plan.get("rules", Rules())
@@ -232,18 +236,21 @@ def resumed(
     *,
     add: Sequence[object] = (),
     replay: Sequence[object] = (),
+    drop: Sequence[object] = (),
     keep: bool = False,
     strict: bool = True,
     workers: Workers = 1,
     command: str = "",
     warn: Warn = warn_caller,
+    say: Warn = lambda _: None,
 ) -> Run:
     """Continue a stored run, which may grow first. Raises InputError.
 
     agents: the run's own objects, where it has any. plan: what else is asked for, of which only `rounds` can change.
-    add, replay, keep: as `run` takes them. strict, command, warn: as `begin` takes them.
+    add, replay, drop, keep: as `run` takes them; of folders and rosters those join that do not play yet. strict,
+    command, warn: as `begin` takes them. say: takes lines about who joins and who leaves.
     """
-    from arena.play.extend import Growth
+    from arena.play.extend import Growth, newcomers
     from arena.play.run import Run
 
     objects = _objects(agents)
@@ -252,10 +259,16 @@ def resumed(
     names, entries, given = _invited([(None, agent) for agent in listed("add", add)], warn, strict=strict)
     if given:
         raise InputError("an agent that joins a stored run is named by a spec or a file")
-    again = tuple(map(str, listed("replay", replay)))
+    again, leaving = (tuple(map(str, listed(word, each))) for word, each in (("replay", replay), ("drop", drop)))
     _refuse_cluster(objects, workers)
-    growth = Growth(names, entries, plan.get("rounds"), again, keep, command, objects)
-    found = Run.resume(run_file(file), growth)
+    path = run_file(file)
+    names, entries, joining = newcomers(path, names, entries)
+    growth = Growth(names, entries, plan.get("rounds"), again, leaving, keep, command, objects)
+    found = Run.resume(path, growth)
+    if joining:
+        say(joining)
+    if found.plan.dropped:
+        say(f"left out of the tables: {', '.join(found.plan.dropped)}; --replay NAME brings one back")
     if found.warning:
         warn(found.warning)
     return found
@@ -391,7 +404,7 @@ def _objects(agents: Sequence[object] | Mapping[str, object]) -> dict[str | int,
     found: dict[str | int, ObjectAgent] = {}
     for place, (name, agent) in enumerate(_named(agents)):
         if isinstance(agent, str | Path):
-            more = f"--add has {str(agent)!r:.80} join"
+            more = f"write --add {shlex.quote(str(agent)):.80}"
             raise InputError(f"--resume continues the plan that is stored; agents cannot change it: {more}")
         found[place if name is None else name] = ObjectAgent.of(agent, name)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from agents.specs.registry import Spec, package
 from arena.play import openings
 from arena.play.entries import Entry
 from arena.play.formats import replay
-from arena.play.isolation import anchored
+from arena.play.isolation import Isolation, anchored
 from arena.play.object_agent import ObjectAgent, is_absent, refuse_absent
 from arena.play.plan import Plan
 from arena.play.setup import make_ready, new_agents, setting_of, stored_agents
@@ -35,7 +36,9 @@ class Growth:
     rounds: int | None = None
     """Openings per pairing, more than it has."""
     replay: tuple[str, ...] = ()
-    """Agents to replay, by name, spec or file."""
+    """Agents to replay, by name, spec or file; those that were dropped are back."""
+    drop: tuple[str, ...] = ()
+    """Agents to leave out of the tables, likewise."""
     keep: bool = False
     """Whether agents with changed files continue as if unchanged."""
     command: str = ""
@@ -53,37 +56,40 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     stored = enumerate(store.agents())
     agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
     replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
+    dropped = {names[place] for text in growth.drop for place in _places(text, names, agents, plan, "drop")}
+    left_out = {*plan.dropped, *dropped} - {names[place] for place in replayed}
     knows_data = store.has("session")
-    changed = _changed(store, agents, data=knows_data)
-    grown = _grown(plan, growth, store.path)
+    grown = replace(_grown(plan, growth, store.path), dropped=tuple(name for name in names if name in left_out))
+    gone = grown.gone()
+    changed = {place: now for place, now in _changed(store, agents, data=knows_data).items() if place not in gone}
     if not growth.keep:
         _refuse_changed(store, names, [place for place in changed if place not in replayed])
         _refuse_version(store, grown, names, agents, replayed)
-    absent = {place for place, spec in enumerate(agents) if is_absent(spec)}
+    absent = {place for place, spec in enumerate(agents) if is_absent(spec)} - gone
     if absent:
         refuse_absent(store, absent & grown.waiting(_counting(store, replayed)))
     if not knows_data:
         storing.add_sessions(store, _changed(store, agents))
     if grown == plan and not replayed and not changed:
         return plan
-    _refuse_strays(store, grown, replayed)
+    _refuse_strays(store, grown, [*replayed, *gone])
     boards = openings.draw(grown.openings, grown.rounds, grown.seed, grown.rules) if grown.rounds > plan.rounds else []
     if boards and [board.text for board in boards[: plan.rounds]] != store.openings():
         raise InputError(f"{store.path} was not played from the openings that {plan.openings} has now")
     more = boards[plan.rounds :]
     joined = range(len(plan.agents), len(grown.agents))
     specs = {place: grown.isolation.spec(place, grown.agents[place]) for place in joined}
-    make_ready(setting_of(grown, [*stored_agents(plan, store, objects), *specs.values()], ()))
+    make_ready(setting_of(grown, [*stored_agents(grown, store, objects), *specs.values()], ()))
     values = zip([board.text for board in more], openings.values(more), strict=True)
     digests = changed | {place: digest(agents[place]) for place in replayed if place not in objects}
     described = {place: (objects[place].kind, objects[place].described()) for place in changed if place in objects}
-    document = store.plan() | grown.document()
+    document = {key: value for key, value in store.plan().items() if key != "dropped"} | grown.document()
     if more:
         document["looks"] = [*document.get("looks", []), plan.rounds]  # what was seen may have decided to go on
     storing.grow(
         store,
         document,
-        grown.tournament().most,
+        grown.tournament().most + sum(bool({job.first, job.second} & gone) for job in _counting(store, replayed)),
         new_agents(grown, specs),
         list(values),
         growth.command,
@@ -94,13 +100,43 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     return grown
 
 
+def newcomers(
+    path: Path, names: Sequence[str], entries: Sequence[Entry | None]
+) -> tuple[tuple[str, ...], tuple[Entry | None, ...], str]:
+    """Return those of the agents that do not play in a run yet, with their entries, and a line that says which do.
+
+    An agent of a folder or a roster plays already where the run knows its path, or its name with the same content, as
+    where the folder has been moved. The line is empty where none does. Raises InputError.
+    """
+    with Store.read(path) as store:
+        plan, rows, known = Plan.from_document(store.plan()), queries.described(store), store.names()
+        kinds = {anchored(spec, plan.isolation.folder).kind for spec, _ in store.agents()}
+    digests = {name: stored for name, (_, _, stored) in zip(known, rows, strict=True) if stored is not None}
+    paths = kinds | {_path(each) for each in plan.isolation.entries if each}
+    isolation = Isolation(entries=tuple(entries))
+    found = [
+        (name, entry)
+        for place, (name, entry) in enumerate(zip(names, entries, strict=True))
+        if entry is None
+        or not (_path(entry) in paths or (name in digests and digests[name] == digest(isolation.spec(place, name))))
+    ]
+    added = ", ".join(name for name, _ in found) or "nobody"
+    line = f"{len(names) - len(found)} play already; added: {added}" if len(found) < len(names) else ""
+    return tuple(name for name, _ in found), tuple(entry for _, entry in found), line
+
+
+def _path(entry: Entry) -> str:
+    """Return what tells an entry from all others: its file and the name in it, or its name in its roster's folder."""
+    return entry.spec if entry.folder in entry.spec else f"{entry.folder}/:{entry.name}"
+
+
 def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     """Return the extended plan. Raises InputError."""
     rounds = plan.rounds if growth.rounds is None else growth.rounds
     if rounds < plan.rounds:
         raise InputError(f"{path} has {plan.rounds} rounds already, and {rounds} are fewer")
-    if growth.add and plan.comparison:
-        raise InputError(f"{path} compares heuristics; agents cannot join it")
+    if (growth.add or growth.drop) and plan.comparison:
+        raise InputError(f"{path} compares heuristics; agents cannot join or leave it")
     if growth.add and plan.pairs:
         raise InputError(f"{path} plays pairs that were named one by one; a new agent would have no opponent")
     isolation = plan.isolation
@@ -110,7 +146,7 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     return replace(plan, agents=(*plan.agents, *growth.add), rounds=rounds, isolation=isolation)
 
 
-def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan) -> list[int]:
+def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
     """Return the places of the agents that a name, a spec or a file stands for. Raises InputError."""
     file = Path(plan.isolation.folder) / text
     files = {file, Path(text).absolute()} if text.endswith(".py") else set()
@@ -120,7 +156,7 @@ def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan)
         if text in (name, spec.text) or files.intersection(named_files(spec))
     ]
     if not found:
-        raise unknown("agent to replay", text, names)
+        raise unknown(f"agent to {to}", text, names)
     return found
 
 
@@ -148,7 +184,7 @@ def _refuse_changed(store: Store, names: Sequence[str], changed: Sequence[int]) 
     played = {name: games for name, games in played.items() if games}
     if played:
         said = ", ".join(f"{name} has changed since its {games} games" for name, games in played.items())
-        again = " ".join(f"--replay {name}" for name in played)
+        again = " ".join(f"--replay {shlex.quote(name)}" for name in played)
         raise InputError(f"{said}; {again} plays them again, --keep continues")
 
 

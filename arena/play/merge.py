@@ -187,6 +187,7 @@ def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
         rounds=max(part.plan.rounds for part in parts),
         format=form,
         include_self=itself and not named,
+        dropped=tuple(dict.fromkeys(name for part in parts for name in part.plan.dropped)),
         pairs=tuple((names[one], names[other]) for one, other in named),
         isolation=replace(first.isolation, entries=tuple(entries.get(name) for name in names) if entries else ()),
     )

@@ -52,6 +52,8 @@ class Plan:
     """Of a run that compares heuristics: the `search` and, by the text of each level, the heuristic of each agent."""
     order: str = "fair"
     """`fair`, or `uncertain`: a round robin plays most games where the order of two neighbours is least sure."""
+    dropped: tuple[str, ...] = ()
+    """Names of agents that the tables leave out, and that play no more where the schedule is fixed."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -64,6 +66,8 @@ class Plan:
             raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
             raise InputError("a tournament needs two agents; --include-self lets one meet itself")
+        if self.dropped and len(set(self.names()) - {*self.dropped}) < 2:
+            raise InputError(f"without {' and '.join(self.dropped)} fewer than two agents are left")
         played = self.tournament()
         if self.sprt is not None:
             refuse_unfit(self.sprt, played.pairings if isinstance(played, FixedFormat) else [])
@@ -74,9 +78,17 @@ class Plan:
 
     def pairings(self) -> list[formats.Pairing]:
         """Return the pairings. Raises InputError for a pair with an unknown agent, and for an unknown format."""
+        names = self.names()
         if self.pairs:
-            return formats.named(self.pairs, self.names())
-        return formats.pairings_of(self.format, len(self.agents), include_self=self.include_self)
+            found = formats.named(self.pairs, names)
+        else:
+            found = formats.pairings_of(self.format, len(self.agents), include_self=self.include_self)
+        return [pair for pair in found if not {names[place] for place in pair} & {*self.dropped}]
+
+    def gone(self) -> set[int]:
+        """Return the places of the agents that play no more; where results decide who meets all play on."""
+        fixed = self.dropped and isinstance(self.tournament(), FixedFormat)
+        return {place for place, name in enumerate(self.names()) if name in self.dropped} if fixed else set()
 
     def tournament(self) -> Format:
         """Return the format that gives the games. Raises InputError as `pairings` does."""
@@ -90,7 +102,9 @@ class Plan:
             return AdaptiveSampling(len(self.agents), self.rounds)
         if self.pairs:
             return FixedFormat(self.pairings(), self.rounds)
-        return formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
+        played = formats.of_name(self.format, len(self.agents), self.rounds, self.seed, include_self=self.include_self)
+        fixed = self.dropped and isinstance(played, FixedFormat)
+        return FixedFormat(self.pairings(), self.rounds) if fixed else played
 
     def waiting(self, results: Results) -> set[int]:
         """Return the places of the agents with games left to play; of all where results decide which agents meet."""
@@ -109,6 +123,8 @@ class Plan:
         data["isolation"]["entries"] = tuple(entry and entry.document() for entry in self.isolation.entries)
         if not self.rules.most_fours:
             del data["rules"]["most_fours"]
+        if not self.dropped:
+            del data["dropped"]
         return data
 
     @classmethod
@@ -121,6 +137,7 @@ class Plan:
                 | {
                     "agents": tuple(data["agents"]),
                     "pairs": tuple((one, other) for one, other in data["pairs"]),
+                    "dropped": tuple(data.get("dropped", ())),
                     "rules": Rules(**data["rules"]),
                     "isolation": Isolation.from_document(data.get("isolation") or asdict(Isolation())),
                 }

@@ -22,7 +22,9 @@ from arena.store.sources import OBJECT
 def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
     """Return what all games of a plan share, for its agents and openings. Raises InputError."""
     conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
-    sources = tuple(plan.isolation.source(place, spec) for place, spec in enumerate(agents))
+    sources = tuple(
+        None if is_absent(spec) else plan.isolation.source(place, spec) for place, spec in enumerate(agents)
+    )
     process_limits = plan.isolation.process_limits(plan.margin)
     sources = kept_apart(sources) if process_limits.sandbox else sources
     return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, process_limits)
@@ -66,10 +68,13 @@ def new_agents(plan: Plan, agents: Mapping[int, Spec]) -> list[NewAgent]:
 def stored_agents(plan: Plan, store: Store, objects: Mapping[int, ObjectAgent]) -> list[Spec]:
     """Return the agents of a stored run, ready to play: `objects` that are given again, the others made anew.
 
-    Raises InputError, also where a file is gone.
+    Those that play no more are absent. Raises InputError, also where a file is gone.
     """
+    gone = plan.gone()
 
     def remade(place: int, spec: Spec, *, stranger: bool) -> Spec:
+        if place in gone:
+            return ObjectAgent(spec.text, OBJECT, {})
         if spec.kind.startswith(OBJECT):
             return objects.get(place) or ObjectAgent(spec.text, spec.kind, {})
         return plan.isolation.spec(place, plan.agents[place]) if stranger else anchored(spec, plan.isolation.folder)

@@ -188,6 +188,13 @@ def games_of(store: Store, place: int) -> int:
     return int(store.value("SELECT count(*) FROM game WHERE ? IN (first, second)", place + 1))
 
 
+def games_with(store: Store, names: Iterable[str]) -> int:
+    """Return how many games agents of these names have played."""
+    named = "SELECT id FROM agent WHERE name IN (SELECT value FROM json_each(?))"
+    text = f"SELECT count(*) FROM game WHERE first IN ({named}) OR second IN ({named})"
+    return int(store.value(text, *[json.dumps([*names])] * 2))
+
+
 def latest_games(store: Store, most: int) -> list[dict[str, Any]]:
     """Return the games that were stored last, the last one first: game, first, second, moves, result, termination."""
     names, rows = store.select(

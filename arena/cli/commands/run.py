@@ -29,7 +29,7 @@ GROUPS = {
     "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
     "Who plays whom": "--order --pair --include-self --board --rules",
     "Limits": "--nodes --margin --sprt --budget --games",
-    "A stored run that grows": "--add --replay --keep",
+    "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --strict",
     "After the games": "--audit --why --times --anchor --fail-on-faults --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
@@ -93,6 +93,10 @@ GROUPS = {
             "Repeatable.",
         ),
         click.option(
+            "--drop", multiple=True, metavar="AGENT",
+            help="Take an agent out of the tables; its games stay stored, and --replay brings it back. Repeatable.",
+        ),
+        click.option(
             "--keep", is_flag=True, help="Continue with agents whose files have changed, and keep their games."
         ),
         click.option("--strict", is_flag=True, help="Stop if an entry of a folder or roster cannot play."),
@@ -137,6 +141,7 @@ def command(
     arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
+    arena run --resume class.sqlite --add students/ --drop carla
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import runs, tournaments
 
@@ -144,7 +149,7 @@ def command(
     asked = given(ctx)
     if resume is not None:
         fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
-        run = tournaments.resumed(resume, agents, fixed, **common, warn=warn)
+        run = tournaments.resumed(resume, agents, fixed, **common, warn=warn, say=say)
     else:
         plan |= {"rounds": rounds} if "rounds" in asked else {}
         playing.refuse_misfit(plan["rules"])
@@ -160,7 +165,7 @@ def command(
 
 
 CHANGEABLE = {
-    "resume", "add", "replay", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit", "times",
-    "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+    "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit",
+    "times", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """What may stand beside --resume: it does not change the plan of the stored run."""

@@ -199,8 +199,8 @@ def test_the_command_line_says_that_a_program_has_to_give_objects_again(arena):
 @pytest.mark.parametrize(
     ("agents", "message"),
     [
-        (["greedy"], "agents cannot change it: add has 'greedy' join"),
-        ({"other": "greedy"}, "agents cannot change it: add has 'greedy' join"),
+        (["greedy"], "agents cannot change it: write add greedy"),
+        ({"other": "greedy"}, "agents cannot change it: write add greedy"),
         ({"yours": Mine()}, "without the object yours .*: its objects are Mine"),
         ([Mine(), Mine()], "without the object Mine#2 .*: its objects are Mine"),
         ([3], "3 is no agent"),
