@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from agents.agent import Limits, new_game
@@ -74,10 +74,12 @@ def check(
     rules: Rules,
     positions: int = POSITIONS,
     progress: Callable[[], object] = lambda: None,
+    answered: Callable[[int | None], object] = lambda _: None,
 ) -> None:
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
-    A new game begins every 20 positions. Five different problems, or five equal faults, end it.
+    A new game begins every 20 positions. Five different problems, or five equal faults, end it. answered: takes the
+    0-based column that it chose in each position, None where it failed.
     """
     agent = RemoteAgent(source, process_limits, rules)
     try:
@@ -90,12 +92,13 @@ def check(
     said: dict[str, str] = {}
     conditions = Conditions(limits, process_limits.margin)
     try:
-        for number, board in enumerate(itertools.islice(_boards(rules, positions), positions)):
+        for number, board in enumerate(boards(rules, positions)):
             if number % 20 == 0:
                 new_game(agent, SEED)
             try:
-                _ask(agent, board, conditions, found, times)
+                answered(_ask(agent, board, conditions, found, times))
             except Fault as fault:
+                answered(None)
                 alike = fault.termination if fault.termination == Termination.TIME else str(fault)
                 faults[alike] += 1
                 problem = f"{_after(board)}: {fault.termination}: {fault.detail}".removesuffix(": ")
@@ -116,8 +119,8 @@ def check(
             found.ms_median, found.ms_max = 1000 * statistics.median(times), 1000 * max(times)
 
 
-def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> None:
-    """Ask three times on one position: twice as it is, once mirrored. Raises Fault."""
+def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checked, times: list[float]) -> int:
+    """Ask three times on one position, twice as it is, once mirrored; return the first answer. Raises Fault."""
     one, other, seen = (decide(agent, each, conditions) for each in (board, board, board.mirror()))
     remark = next((each.remark for each in (one, other, seen) if each.remark), "")
     if remark and not any("not kept" in problem for problem in found.problems):
@@ -126,15 +129,16 @@ def _ask(agent: RemoteAgent, board: Board, conditions: Conditions, found: Checke
     found.positions += 1
     found.deterministic = found.deterministic is not False and one.column == other.column
     found.mirrored = found.mirrored is not False and seen.column == board.rules.columns - 1 - one.column
+    return one.column
 
 
 def _after(board: Board) -> str:
     return f"after {board.text or 'no move'}"
 
 
-def _boards(rules: Rules, positions: int) -> Iterator[Board]:
-    """Yield the empty board, corners of the game, a board with one cell left, and positions from random play."""
-    yield Board(rules)
+@functools.cache
+def boards(rules: Rules, positions: int) -> tuple[Board, ...]:
+    """Return the empty board, corners of the game, a board with one cell left, and positions from random play."""
     corners = []
     for moves in _CORNERS:
         try:
@@ -145,8 +149,7 @@ def _boards(rules: Rules, positions: int) -> Iterator[Board]:
             corners.append(board)
     if (last := _one_cell_left(rules)) is not None:
         corners.append(last)
-    yield from corners
-    yield from sample(max(1, positions - len(corners)), SEED, rules)[1:]
+    return (Board(rules), *corners, *sample(max(1, positions - len(corners)), SEED, rules)[1:])[:positions]
 
 
 def _one_cell_left(rules: Rules) -> Board | None:

@@ -150,6 +150,21 @@ def read(text: str) -> Entries:
     return Entries(chosen, ())
 
 
+def of_file(path: Path) -> Entry:
+    """Return the agent of one Python file, named after it. Raises InputError."""
+    if path.suffix != ".py":
+        raise InputError(f"{path} is no Python file, folder or roster: hand-ins are these")
+    own = path.absolute()
+    spec = f"{own}:{_player(own)}"
+    return Entry(_clean(path.stem), spec, str(own.parent), author=legible(outline(own).author), files=visible(own, ()))
+
+
+def _player(path: Path) -> str:
+    """Return the agent of a file that plays where it defines several: the one of these names. Raises InputError."""
+    found = {re.sub("[^a-z]", "", name.lower()): name for name in reversed(outline(path).agents)}
+    return next((found[name] for name in PLAYERS if name in found), None) or defined(path)
+
+
 def address(place: str, name: str) -> str:
     """Return how one agent of a folder or a roster is named."""
     return f"{place if place.endswith(('.toml', '/')) else f'{place}/'}:{name}"
@@ -297,7 +312,7 @@ def _entry(listed: _Listed, rivals: Collection[Path]) -> Entry:
     others = [each.absolute() for each in rivals]
     files = () if listed.alone else visible(path, others)
     if listed.row is None and path.suffix == ".py":
-        name = defined(listed.path)
+        name = _player(listed.path)
         refuse_misfit(listed.path, name, (), str(listed.path))
         spec, author = f"{path}:{name}", legible(outline(listed.path).author)
         return Entry(listed.name, spec, place, author=author, files=files)
@@ -451,6 +466,8 @@ SHOWN = 12
 """Files that are no agents, named at most."""
 PROGRAMS = {".js": "node", ".rb": "ruby", ".pl": "perl", ".php": "php", ".lua": "lua", ".sh": "sh", ".jar": "java -jar"}
 """What runs a file that is no program by itself, by its suffix."""
+PLAYERS = ("agent", "bot", "player", "alphabeta")
+"""What a file that defines several agents calls the one that plays, in small letters."""
 LARGEST_TABLE = 1 << 13
 """Bytes of a TOML file of a folder: a key with many dots takes time that grows with the square of its length."""
 NUMBA = ".numba_config.yaml"

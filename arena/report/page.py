@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agents.score import in_words
@@ -45,6 +46,8 @@ class Cell:
     """What sorts the column; None where the text does."""
     side: str
     """`left` or `right`."""
+    href: str = ""
+    """Where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,21 @@ class Shown:
     """All fields with full numbers."""
 
 
-def shown(table: Table) -> Shown:
+Links = Mapping[tuple[str, int], str]
+"""Where cells lead, by the header of the column and the number of the line from 0."""
+
+
+def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
     """Return a table as a page shows it."""
     rows = table.lines or table.rows
     columns = cells(rows, table.columns, table.labels)
-    told = [[Cell(text, _key(value), c.side) for text, value in zip(c.cells, c.values, strict=True)] for c in columns]
+    told = [
+        [
+            Cell(text, _key(value), each.side, links.get((each.header, line), ""))
+            for line, (text, value) in enumerate(zip(each.cells, each.values, strict=True))
+        ]
+        for each in columns
+    ]
     return Shown(
         table.name,
         table.title,
@@ -142,16 +155,16 @@ _PIECE = 1_000
 """The number of games whose decisions are read at once."""
 
 
-def document(store: Store, bound: int = BOUND) -> tuple[dict[str, Any], int]:
+def document(store: Store, bound: int = BOUND, where: queries.Where = queries.ALL) -> tuple[dict[str, Any], int]:
     """Return what a page needs to list and to replay games, and how many games there are.
 
     agents (their labels) and openings are lists; a game has g (number), a and b (places of its players), o (place of
     the opening), m (moves), r (result), t (termination), d (detail) and, by decision, s (scores), n (nodes), u
     (microseconds), p (depths), v and w (value before and after, None where it is not audited); k has, by the place
     of a blunder among the decisions, the columns that kept the value. Where they would take more than `bound` bytes,
-    those with faults and the worst blunders come first, then some from all over the run.
+    those with faults and the worst blunders come first, then some from all over the run. `where` selects games.
     """
-    found = list(games(Selection(store)))
+    found = list(games(Selection(store, where)))
     agents = store.names()
     openings = store.openings()
     places = {name: place for place, name in enumerate(agents)}
@@ -237,7 +250,7 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
     `whole` makes it one file that needs no other; of one run alone it may be less. Raises InputError.
     """
     if len(paths) == 1:
-        return _one(paths[0], title, whole=whole)
+        return run_page(paths[0], title, whole=whole)
     alike = len({path.name for path in paths}) < len(paths)
     names = [str(path) if alike else path.name for path in paths]
     runs = [Frames.read(path) for path in paths]
@@ -251,7 +264,7 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
         figures = [picture.svg(place) for picture in pictures(frames) if picture.name == "standings"]
         with Store.read(path) as store:
             sections.append(Section(place, name, blocks(run_report.parts(frames)), figures, _facts(store)))
-    return _rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
+    return rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
 
 
 def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
@@ -262,7 +275,8 @@ def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
     return out
 
 
-def _one(path: Path, title: str | None, *, whole: bool) -> str:
+def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (), *, whole: bool = True) -> str:
+    """Return the page of a stored run; other sections may come `before` its own."""
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)
@@ -285,7 +299,9 @@ def _one(path: Path, title: str | None, *, whole: bool) -> str:
     ]
     subtitle = f"{path.name}: {len(frames.agents)} agents, {stored:,} of {frames.planned:,} games"
     shown = [section for section in sections if section.blocks or section.figures or section.facts]
-    return _rendered(title or "Connect4 Arena: a tournament", subtitle, shown, data if listed else None, whole=whole)
+    return rendered(
+        title or "Connect4 Arena: a tournament", subtitle, [*before, *shown], data if listed else None, whole=whole
+    )
 
 
 def _audit(frames: Frames) -> list[Part]:
@@ -324,9 +340,14 @@ def _moment(text: str) -> str:
     return f"{text[:19].replace('T', ' ')} UTC"
 
 
-def _rendered(
-    title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None, *, whole: bool = True
-) -> str:
+def rendered(
+    title: str, subtitle: str, sections: Sequence[Section], data: dict[str, Any] | None = None, *, whole: bool = True,
+    back: str = "",
+) -> str:  # fmt: skip
+    """Return a page of these sections; `data`, as `document` returns it, are the games of its section `games`.
+
+    back: the address of the page above it.
+    """
     return render_template(
         "report.html",
         whole=whole,
@@ -334,5 +355,6 @@ def _rendered(
         title=title,
         subtitle=subtitle,
         sections=sections,
+        back=back,
         data=as_json(data) if data else "",
     )

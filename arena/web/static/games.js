@@ -48,10 +48,10 @@ function begin(data) {
   root.replaceChildren(filters, count, make("div", { class: "games" }, make("div", {}, list, more), panel));
 
   let [found, showing] = [[], 0];
-  const show = (game, line) => {
+  const show = (game, line, ply) => {
     for (const each of body.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
     line?.setAttribute("aria-current", "true");
-    replay(panel, data, game);
+    replay(panel, data, game, ply);
   };
   const row = (game) => {
     const open = make("button", { type: "button", "aria-label": `Replay game ${game.g}` }, String(game.g));
@@ -81,6 +81,16 @@ function begin(data) {
   filter();
   const worst = data.games.reduce((best, game) => (blunders(game).length > blunders(best).length ? game : best), data.games[0]);
   if (worst) show(worst, body.rows[found.indexOf(worst)]);
+  const follow = () => { // a link to #game-12-9 replays game 12 at ply 9
+    const [, number, ply] = /^#game-(\d+)-(\d+)$/.exec(location.hash) ?? [];
+    const game = data.games.find((each) => each.g === Number(number));
+    if (!game) return;
+    show(game, body.rows[found.indexOf(game)], Number(ply));
+    panel.scrollIntoView({ block: "center" });
+    panel.focus({ preventScroll: true });
+  };
+  addEventListener("hashchange", follow);
+  follow();
 }
 
 const source = document.getElementById("games-data");

@@ -71,12 +71,12 @@ function curve(game, start, ply, last, go) {
   return svg;
 }
 
-/** Show a game in an element, from the end of its opening on, and let keys and buttons go through it. */
-export function replay(panel, data, game) {
+/** Show a game in an element, from a ply or the end of its opening on, and let keys and buttons go through it. */
+export function replay(panel, data, game, at) {
   const moves = columnsOf(game.m);
   const start = moves.length - (game.s?.length ?? 0);
   const lost = blunders(game);
-  let ply = start;
+  let ply = Math.min(at ?? start, moves.length);
   const go = (to) => {
     ply = Math.min(Math.max(to, 0), moves.length);
     draw();

@@ -102,7 +102,7 @@ def test_who_does_not_start_or_begin_a_game_is_asked_nothing(checked):
 
 @pytest.mark.parametrize("rules", [STANDARD, SMALL, Rules(5, 4)])
 def test_the_positions_go_on_and_are_corners_of_the_game_too(rules):
-    boards = list(check._boards(rules, 200))
+    boards = list(check.boards(rules, 200))
     assert len(boards) == 200
     assert boards[0] == Board(rules)
     assert all(board.outcome is None for board in boards)

@@ -1,0 +1,69 @@
+"""`arena assignment`: a page for each hand-in, with marks, and for a class a ranking and tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.options import INTERRUPTED, LIMITS, gathered, say, seed_option, typed, warn, with_options
+from arena.cli.output import Output, output_options, progress, quiet_option
+from arena.cli.types import PATH, Number, Whole
+
+
+@click.command("assignment")
+@click.argument("hand_ins", metavar="FILE|FOLDER", type=PATH)
+@with_options(
+    click.option("--out", type=PATH, help="The folder of the pages.  [default: NAME-site]"),
+    click.option("--marks", type=PATH, help="The rule, a TOML file: marks = {runs = 40, strength = 60}"),
+    click.option(
+        "--depth", type=Whole(1, 12), default=4, show_default=True, help="Plies to which searches are compared."
+    ),
+    click.option(
+        "--rounds", type=Whole(1),
+        help="Openings per pairing, each played twice.  [default: about 2,000 games of a class; 10 alone]",
+    ),
+    click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move."),
+    click.option(
+        "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
+        help="Seconds past the limit before a move is too late.",
+    ),
+    seed_option("Draws positions and openings."),
+    click.option("--public", is_flag=True, help="No marks and no look-alikes on the pages."),
+    gathered("isolation", dict, *LIMITS),
+    click.option(
+        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Games played at once.  [default: one a core]"
+    ),
+    quiet_option,
+    output_options,
+)  # fmt: skip
+def command(hand_ins: Path, output: Output, **settings: Any) -> int:
+    """Check, grade, play, audit and mark hand-ins, and write a page for each into a folder that any web server shows.
+
+    A FILE plays built-in agents; the agents of a FOLDER play each other, and get a ranking, a CSV and an XLSX table
+    beside the pages, and are searched for look-alikes. The page of a hand-in says whether it runs, whether its
+    alpha-beta is its minimax, what depths cost it, at what depth alphabeta plays like it, and what its worst blunders
+    were, to replay. The same command goes on after Ctrl-C, and takes late and changed hand-ins in.
+
+    \b
+    arena assignment mine.py
+    arena assignment students/ --sandbox --out site --marks rule.toml
+    arena assignment students/ --sandbox --out site --seconds 1 --public
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.api.assignment import assignment
+    from arena.report.column import Table
+    from arena.report.site import RANKING, has_xlsx
+
+    try:
+        found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
+    except KeyboardInterrupt:
+        say("interrupted; nothing is lost: the same command goes on")
+        return INTERRUPTED
+    output.tables([Table("hand-ins", "", found.kind, found.rows, RANKING)], found.meta)
+    say(f"pages: {found.written[0]}")
+    for path in found.written[1:]:
+        say(f"table: {path}")
+    if len(found.rows) > 1 and not has_xlsx():
+        say("no XLSX table: pip install 'connect4-arena[xlsx]' adds what writes it")
+    return 0

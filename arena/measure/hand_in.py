@@ -1,0 +1,299 @@
+"""What is measured of one hand-in beside its games: the check, its grade, and its searches beside minimax and ours."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import Field, dataclass, field, fields, replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from agents.agent import Agent, Limits, prepare
+from agents.board import STANDARD, Board, Rules, column_text
+from agents.errors import InputError
+from agents.specs.outline import outline
+from agents.specs.registry import Spec, parse
+from arena.measure import comparison
+from arena.measure.alike import fingerprint
+from arena.measure.check import POSITIONS, Checked, check
+from arena.measure.depths import Cost, cost, depth_table, expected, once, timed, with_growth
+from arena.measure.grading import Candidate, Grading, chance
+from arena.measure.marks import DEEPEST, REFERENCE, Measured
+from arena.measure.verify import sample
+from arena.play.entrants import RemoteSpec, attended
+from arena.play.entries import Entry
+from arena.play.isolation import Isolation
+from arena.play.openings import DEFAULT_SET
+from arena.play.plan import Plan
+from arena.rows import Row, plain
+from arena.statistics.intervals import Interval
+from arena.store.sources import digest
+
+ALPHABETA = "class AlphaBeta with `depth` in its constructor that returns Analysis(column, score, depth=…, nodes=…)"
+COMPARED = 20
+"""Positions on which two searches are compared, at each depth."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """What was found, as plain data."""
+
+    name: str
+    author: str
+    digest: str
+    """Of its files."""
+    code: str = ""
+    """The fingerprint that look-alikes share."""
+    checked: dict[str, Any] = field(default_factory=dict)
+    """Fields of `Checked`."""
+    asked: int = 0
+    """[positions] Of the check; fewer than all where it failed alike too often."""
+    answers: list[int | None] = field(default_factory=list)
+    """Its columns in the positions of the check, from 0."""
+    grade: dict[str, Any] = field(default_factory=dict)
+    """Fields of `Grade`; empty where it failed."""
+    below: float = 0.0
+    """[share] How far its perfect moves lie from those by chance, 0, to those of the ladder's lowest rung, 1."""
+    costs: list[dict[str, Any]] = field(default_factory=list)
+    """Rows of `Cost` of its searches on the empty board."""
+    compared: int | None = None
+    agree: int | None = None
+    difference: str = ""
+    """The first search that differs from minimax's."""
+    heuristic: str | None = None
+    """How its heuristic compares with the given ones; None where it has none."""
+    searches: str = ""
+    """What was compared with what, or what is missing."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the check found no fault."""
+        return bool(self.checked.get("ok"))
+
+    @property
+    def problems(self) -> int:
+        """How many kinds of faults the check found."""
+        return 0 if self.ok else len(self.checked["problems"])
+
+    def numbers(self, games: int, faults: int) -> Measured:
+        """Return what marks come from, with so many games and those lost by a fault of its own."""
+        grade, like = self.grade, None
+        if grade:
+            like = grade["plays_like"]
+            beyond = self.below if grade["plays_like_high"] is not None else float(DEEPEST)
+            like = beyond if like is None else like
+        return Measured(
+            self.asked, int(self.checked.get("positions", 0)), games, faults, self.compared, self.agree, like,
+            self.branching(), self.searches,
+        )  # fmt: skip
+
+    def branching(self) -> tuple[float, float, float] | None:
+        """Return the branching factors of minimax, its own search and ours at the greatest depth that all reached."""
+        own = {row["depth"]: row["branching"] for row in self.costs if row["branching"]}
+        ours = {name: {row.depth: row.branching for row in reference() if row.agent == name} for name in OURS}
+        for depth in sorted(own, reverse=True):
+            plain_, best = (ours[name].get(depth) for name in OURS)
+            if plain_ and best and depth > 1:
+                return plain_, own[depth], best
+        return None
+
+
+def identity(spec: Spec) -> str:
+    """Return the digest of a hand-in's files, or of the program that a command names; empty where there is neither."""
+    if found := digest(spec):
+        return found
+    program = Path(spec.source().words[0])
+    return hashlib.sha256(program.read_bytes()).hexdigest() if program.is_file() else ""
+
+
+def restored(kind: type[Row], data: Mapping[str, Any]) -> Row:
+    """Return the row, of costs or of a grade, that plain data was made of."""
+
+    def of(own: Field[Any]) -> Any:  # noqa: ANN401  of any type
+        if str(own.type).startswith("Interval") and data[own.name] is not None:
+            return Interval(*(data[f"{own.name}{end}"] for end in ("", "_low", "_high")))
+        return data[own.name]
+
+    return kind(**{each.name: of(each) for each in fields(kind)})  # type: ignore[arg-type]
+
+
+OURS = ("minimax", REFERENCE)
+DEPTHS = range(1, 7)
+BUDGET = 2.0
+"""Seconds that a search may be expected to take."""
+
+
+@functools.cache
+def reference() -> list[Cost]:
+    """Return what depths cost our own searches on the empty board."""
+    return depth_table([parse(name) for name in OURS], DEPTHS, [Board(STANDARD)], BUDGET)
+
+
+def find(
+    spec: RemoteSpec, author: str, limits: Limits, margin: float, grading: Grading, rules: Rules, depth: int,
+    progress: Callable[[], object],
+) -> Finding:  # fmt: skip
+    """Measure a hand-in; what fails in it is in what is found.
+
+    limits, margin: of a move. grading: the exercises, with a ladder. depth: the greatest at which searches are
+    compared. progress: called after each position of the check and each exercise.
+    """
+    file = Path(spec.origin.words[0])
+    found = Finding(spec.text, author, identity(spec), fingerprint(file) if file.is_file() else "")
+    checked = Checked(spec.text)
+    check(
+        checked, spec.origin, replace(spec.process_limits, margin=margin), limits, rules, POSITIONS, progress,
+        found.answers.append,
+    )  # fmt: skip
+    found.asked = len(found.answers)
+    found.answers += [None] * (POSITIONS - found.asked)
+    found.checked = {name: getattr(checked, name) for name in Checked.__slots__}
+    if checked.positions:
+        rows = grading.grades([Candidate(spec, spec.text, None)], [spec.build()], progress, [])
+        found.grade = next((plain([row])[0] for row, _ in rows), {})
+        if found.grade and grading.ladder:
+            least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
+            found.below = min(max((found.grade["perfect"] - least) / (lowest - least), 0.0), 1.0)
+        _search(found, spec, file, rules, depth)
+    return found
+
+
+def _search(found: Finding, spec: RemoteSpec, file: Path, rules: Rules, depth: int) -> None:
+    """Compare the searches of a file with minimax, and measure what depths cost them."""
+    own = _searches(spec, file)
+    if "alphabeta" not in own:
+        found.searches = f"nothing was measured: it has no {ALPHABETA}"
+        return
+    try:
+        rows = _costs(own["alphabeta"], Board(rules))
+        found.costs = plain(rows)
+        found.searches = "" if rows else f"it reports no nodes: it has no {ALPHABETA}"
+        if "minimax" in own:
+            found.searches = f"{own['alphabeta'].text} beside {own['minimax'].text}"
+            _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, rules), depth)
+        elif rows:
+            found.searches = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
+    except InputError as error:
+        found.difference = str(error)
+        found.searches = found.searches or str(error)
+
+
+def _costs(spec: RemoteSpec, board: Board) -> list[Cost]:
+    """Return what depths cost a search on a position, as far as it says its nodes. Raises InputError."""
+    rows: list[Cost] = []
+    times: list[float] = []
+    for depth, plain_ in zip(DEPTHS, reference(), strict=False):
+        if expected(times) > BUDGET:
+            break
+        with _at(spec, depth, board.rules) as agent:
+            found, seconds = timed(agent, board, spec.text, depth)
+        times.append(seconds.value)
+        if found.depth not in {0, depth}:
+            raise InputError(f"{spec.text} searched to depth {found.depth} when asked for {depth}")
+        if not found.nodes:
+            break
+        assert plain_.nodes is not None
+        share = found.nodes / plain_.nodes
+        rows.append(cost(spec.text, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score))
+    return with_growth(rows)
+
+
+@contextmanager
+def _at(spec: RemoteSpec, depth: int, rules: Rules) -> Iterator[Agent]:
+    """Yield an agent that searches to a depth, which it is made with, or else gets as a limit."""
+    agent = (spec.having(depth=depth) if _takes_depth(spec) else spec).build()
+    with attended([agent]):
+        prepare(agent, rules, spec.text)
+        yield agent
+
+
+def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
+    """Return the searches of a file by what they are: its classes, or our minimax with its heuristic.
+
+    They see in a sandbox what the hand-in sees.
+    """
+    if file.suffix != ".py":
+        return {}
+    seen = outline(file)
+    found: dict[str, RemoteSpec] = {}
+    for name in seen.agents:
+        plain_name = re.sub("[^a-z]", "", name.lower())
+        kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
+        if kind:
+            words = (str(file), name)
+            found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", origin=replace(spec.origin, words=words)))
+    if "alphabeta" not in found and spec.origin.words[1:] and _takes_depth(spec):
+        found["alphabeta"] = spec
+    values = heuristic_of(file)
+    if "minimax" not in found and values:
+        text = f"minimax:heuristic={file}:{values}"
+        made = parse(text)
+        origin = replace(spec.origin, words=(text,), options=())
+        title = f"our minimax with its {values}"
+        found["minimax"] = replace(spec, text=title, kind=made.kind, parameters=made.parameters, origin=origin)
+    return found
+
+
+GIVEN = ("smart-aware", "powers-of-ten")
+LEVELS = ("2", "4")
+"""[plies] At which heuristics are compared."""
+PAIRS = 25
+"""Openings for each two heuristics at each level."""
+
+
+def heuristic_of(file: Path) -> str | None:
+    """Return the name of the heuristic in a file, a function of `own` and `opp`; None where there is none."""
+    functions = outline(file).functions if file.suffix == ".py" else {}
+    return next((name for name, given in functions.items() if given == ["own", "opp"]), None)
+
+
+def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
+    """Return the tournament of a file's heuristic with the given ones, where its searches are remote agents.
+
+    They run as plain Python, which any heuristic can and which visits the same nodes.
+    """
+    file = Path(spec.origin.words[0])
+    name = heuristic_of(file)
+    if name is None:
+        return None
+    own, levels = f"{file}:{name}", [comparison.Level("depth", depth) for depth in LEVELS]
+    plan = comparison.plan(
+        [own, *GIVEN], "alphabeta:order=centre", levels, openings=DEFAULT_SET, rounds=PAIRS, seed=seed
+    )
+    entries = tuple(
+        Entry(text, f"{text},compiled=no", spec.origin.folder, files=spec.origin.files) if own in text else None
+        for text in plan.agents
+    )
+    limits = spec.process_limits
+    lives = Isolation(limits.patience, limits.memory, limits.sandbox, folder=spec.origin.folder, entries=entries)
+    pairs = tuple(pair for pair in plan.pairs if any(own in text for text in pair))
+    return replace(plan, isolation=lives, pairs=pairs)
+
+
+def _takes_depth(spec: RemoteSpec) -> bool:
+    """Return whether an agent is given its depth when it is made."""
+    file, *name = spec.origin.words
+    maker = outline(Path(file)).makers.get(name[0]) if name else None
+    return not name or (maker is not None and "depth" in maker.names)
+
+
+def _compare(found: Finding, minimax: RemoteSpec, alphabeta: RemoteSpec, boards: Sequence[Board], depth: int) -> None:
+    """Count the searches that return minimax's value and move. Raises InputError where one of them fails."""
+    found.compared = found.agree = 0
+    for level in range(1, depth + 1):
+        with _at(minimax, level, boards[0].rules) as plain_, _at(alphabeta, level, boards[0].rules) as own:
+            for board in boards:
+                one, other = once(plain_, board, minimax.text, level), once(own, board, alphabeta.text, level)
+                found.compared += 1
+                if (one.score, one.column) == (other.score, other.column):
+                    found.agree += 1
+                elif not found.difference:
+                    found.difference = (
+                        f"after {board.text or 'no move'} at depth {level} {alphabeta.text} plays"
+                        f" {column_text(other.column)} with value {other.score}, {minimax.text}"
+                        f" {column_text(one.column)} with value {one.score}"
+                    )

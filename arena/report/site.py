@@ -1,0 +1,291 @@
+"""The site of an assignment: a static folder with a ranking and a page for each hand-in, and tables beside it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from agents.errors import InputError
+from arena.analysis.frames import Frames
+from arena.analysis.standings import Standing, standings
+from arena.measure.blunders import Explained, worst
+from arena.measure.depths import Cost
+from arena.measure.grading import Grade
+from arena.measure.hand_in import Finding, reference, restored
+from arena.measure.marks import DEEPEST, HandIn, Mark, Ranked, Rule
+from arena.report import page
+from arena.report.column import Table
+from arena.report.figures import measures as figures
+from arena.report.labels import Labels
+from arena.report.page import Section, blocks, shown
+from arena.report.tables.measures import depths
+from arena.report.tables.quality import standing
+from arena.rows import columns, without
+from arena.store import queries
+from arena.store.run_file import Store
+from arena.store.writing import replacing
+
+RANKING = columns(HandIn, "rank agent author ok faults points games marks alike")
+ALIKE = {"code": "the same code but for names and blanks", "answers": "the same answers in all positions of the check"}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The folder of the pages, and the files beside it."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, folder: Path) -> Site:
+        """Return the site of a folder, which is new, empty or a site. Raises InputError."""
+        place = Path(folder).resolve()
+        if place.exists() and not place.is_dir():
+            raise InputError(f"{folder} is a file; --out names a folder")
+        if place.is_dir() and any(place.iterdir()) and not place.with_name(f"{place.name}.json").exists():
+            raise InputError(f"{folder} holds other files; the pages get a folder of their own, which --out names")
+        place.mkdir(parents=True, exist_ok=True)
+        return cls(place)
+
+    @property
+    def state(self) -> Path:
+        """The file with what was measured of each hand-in."""
+        return self.folder.with_name(f"{self.folder.name}.json")
+
+    @property
+    def run(self) -> Path:
+        """The file of the games."""
+        return self.folder.with_name(f"{self.folder.name}.sqlite")
+
+    def rows(
+        self, findings: Mapping[str, Finding], like: Mapping[str, Mapping[str, str]], rule: Rule, run: Path | None,
+        broken: Sequence[str], *, ranked: bool,
+    ) -> list[HandIn]:  # fmt: skip
+        """Return a row for each hand-in, the best first; last come files that are no agents."""
+        places = _places(run)
+        rows = []
+        for name, found in findings.items():
+            own = places.get(name)
+            games, lost = (own.games, own.faults) if own else (0, 0)
+            parts = rule.of(found.numbers(games, lost))
+            rows.append(
+                HandIn(
+                    name, found.author, found.ok and not lost, lost + found.problems,
+                    None, own.points if own else None, games, round(sum(each.points for each in parts), 1),
+                    tuple(each.points for each in parts), tuple(like.get(name, ())),
+                )
+            )  # fmt: skip
+        order = [name for name in places if name in findings]
+        rows.sort(key=lambda row: order.index(row.agent) if row.agent in order else len(order))
+        rows = [_ranked(row, order, ranked=ranked) for row in rows]
+        none = tuple(0.0 for _ in rule.marks)
+        names = [re.sub(r"\.\w+$", "", Path(re.split("[:,]", line)[0]).name) for line in broken]
+        return [*rows, *(HandIn(name, "", False, 1, None, None, 0, 0.0, none, ()) for name in names)]
+
+    def write(
+        self, title: str, rows: Sequence[HandIn], findings: Mapping[str, Finding],
+        like: Mapping[str, Mapping[str, str]], rule: Rule, run: Path | None, broken: Sequence[str], *, public: bool,
+    ) -> tuple[Path, ...]:  # fmt: skip
+        """Write all pages, and for a class the tables; return the first page and the tables. Raises InputError."""
+        pages = _pages(findings, alone=len(rows) == 1)
+        for row in rows:
+            if row.agent in findings:
+                own = Book(findings[row.agent], row, like.get(row.agent, {}), rule, run, public=public)
+                _write(self.folder / pages[row.agent], own.page(back="" if len(rows) == 1 else "index.html"))
+        for stale in {path.name for path in self.folder.glob("*.html")} - {*pages.values(), "index.html"}:
+            (self.folder / stale).unlink()
+        first = self.folder / "index.html"
+        if len(rows) == 1:
+            return (first,)
+        _write(first, self._index(title, rows, pages, run, broken, public=public))
+        return (first, *_tables(self.folder, rows, rule))
+
+    def _index(
+        self, title: str, rows: Sequence[HandIn], pages: Mapping[str, str], run: Path | None, broken: Sequence[str],
+        *, public: bool,
+    ) -> str:  # fmt: skip
+        """Return the first page: the ranking with links, what cannot play, and the report of the tournament."""
+        links: dict[tuple[str, int], str] = {}
+        for line, row in enumerate(rows):
+            if row.agent in pages:
+                links |= {("name", line): pages[row.agent], ("faults", line): f"{pages[row.agent]}#runs"}
+        table = Table("ranking", "", HandIn, rows, RANKING)
+        if public:
+            known = [Ranked(**without(row, "marks", "parts", "alike")) for row in rows]
+            table = Table("ranking", "", Ranked, known, columns(Ranked, "rank *"))
+        ranking = Section("ranking", "Ranking", [shown(table, links), *broken])
+        name = f"Assignment: {Path(title).stem}"
+        if run is None:
+            return page.rendered(name, f"{len(rows)} hand-ins", [ranking])
+        return page.run_page(run, name, [ranking])
+
+
+def _places(run: Path | None) -> dict[str, Standing]:
+    """Return the standings of a run by name, the best first."""
+    return {} if run is None else {row.agent: row for row in standings(Frames.read(run))}
+
+
+def _ranked(row: HandIn, order: Sequence[str], *, ranked: bool) -> HandIn:
+    from dataclasses import replace
+
+    return replace(row, rank=order.index(row.agent) + 1) if ranked and row.agent in order else row
+
+
+def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
+    """Return the file of each hand-in's page."""
+    found: dict[str, str] = {}
+    for name in findings:
+        plain = re.sub(r"[^\w-]+", "-", name).strip("-") or "agent"
+        number = sum(each.casefold().startswith(plain.casefold()) for each in found.values())
+        file = f"{plain}.html"
+        taken = {each.casefold() for each in found.values()} | {"index.html"}
+        while file.casefold() in taken:
+            number += 1
+            file = f"{plain}-{number}.html"
+        found[name] = "index.html" if alone else file
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    with replacing(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What the page of one hand-in says."""
+
+    found: Finding
+    row: HandIn
+    like: Mapping[str, str]
+    rule: Rule
+    run: Path | None
+    public: bool
+
+    def page(self, *, back: str) -> str:
+        """Return the page."""
+        sections, data = [self._runs(), self._searches(), self._strength()], None
+        if not self.public:
+            sections.insert(0, self._marks())
+        if self.found.heuristic is not None:
+            sections.append(Section("heuristic", "Heuristic", [self.found.heuristic]))
+        if self.run is not None and self.row.games:
+            with Store.read(self.run) as store:
+                explained = worst(store, self.row.agent)
+                place = store.names().index(self.row.agent)
+                data, games = page.document(store, where=queries.matching(agent=place))
+            sections += [_blunders(explained), Section("games", "Games", [f"All {games:,} games that it played."])]
+        subtitle = ", ".join(filter(None, [self.found.author, f"rank {self.row.rank}" if self.row.rank else ""]))
+        return page.rendered(self.row.agent, subtitle, sections, data, back=back)
+
+    def _marks(self) -> Section:
+        parts = self.rule.of(self.found.numbers(self.row.games, self._lost()))
+        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.like.items()]
+        total = f"{self.row.marks:g} of {self.rule.most:g}"
+        return Section("marks", "Marks", [total, *blocks([Table("marks", "", Mark, parts, columns(Mark))]), *lines])
+
+    def _lost(self) -> int:
+        return self.row.faults - self.found.problems
+
+    def _runs(self) -> Section:
+        checked = self.found.checked
+        facts = [
+            ("Check", "no fault" if checked["ok"] else "faults"),
+            ("Positions answered", f"{checked['positions']}"),
+            ("Time of a move", _ms(checked)),
+            ("Same answer twice", {True: "yes", False: "no", None: "-"}[checked["deterministic"]]),
+            *(("Remark" if checked["ok"] else "Fault", line) for line in checked["problems"]),
+            *([("It printed", checked["output"][-1000:])] if checked["output"] and not checked["ok"] else []),
+        ]
+        if self.run is not None and self._lost():
+            from arena.analysis.faults import fault_reports
+
+            with Store.read(self.run) as store:
+                reports = [each for each in fault_reports(store) if each.agent == self.row.agent]
+            for each in reports:
+                said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
+                facts.append(("In games", f"{said} (first in game {each.game} after {each.position or 'no move'})"))
+        return Section("runs", "Does it run?", facts=facts)
+
+    def _searches(self) -> Section:
+        found, said = self.found, []
+        if found.compared:
+            said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
+        elif found.searches:
+            said.append(f"{found.searches[0].upper()}{found.searches[1:]}.")
+        if found.difference:
+            said.append(f"First difference: {found.difference}.")
+        own = [restored(Cost, row) for row in found.costs]
+        rows = [*own, *reference()] if own else []
+        drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]] if rows else []
+        parts = blocks([depths(rows)]) if rows else []
+        return Section("searches", "Searches by depth", [*said, *parts], drawn)
+
+    def _strength(self) -> Section:
+        if not self.found.grade:
+            return Section("strength", "Strength", ["Its moves could not be graded."])
+        grade = restored(Grade, self.found.grade)
+        labels = Labels.among([self.row.agent])
+        said = [f"{standing(grade, labels, range(1, DEEPEST + 1))}."]
+        if grade.good is not None and grade.clear_good is not None:
+            said.append(
+                f"It kept the value in {grade.good.value:.1%} of {grade.positions} positions, and in"
+                f" {grade.clear_good.value:.1%} of the {grade.clear_cut} where a legal move loses it."
+            )
+        if self.row.points is not None:
+            said.append(f"It made {self.row.points:g} points in {self.row.games} games.")
+        return Section("strength", "Strength", said)
+
+
+def _ms(checked: Mapping[str, Any]) -> str:
+    median, longest = checked["ms_median"], checked["ms_max"]
+    return "-" if median is None else f"{median:.3g} ms, at most {longest:.3g} ms"
+
+
+def _blunders(rows: Sequence[Explained]) -> Section:
+    links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
+    table = Table("blunders", "", Explained, rows, columns(Explained))
+    said = ["A move that turned a win into a draw or a loss, or a draw into a loss. The number replays the game there."]
+    return Section("blunders", "Worst blunders", [*said, shown(table, links)] if rows else ["None in its games."])
+
+
+def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:
+    """Write the rows as CSV and, where openpyxl is installed, as XLSX, beside the folder; return the files."""
+    headers = ["name", "author", "ok", "faults", "rank", "points", "games", *rule.marks, "marks", "looks_like"]
+    lines: list[list[Any]] = [
+        [row.agent, row.author, "yes" if row.ok else "no", row.faults, row.rank, row.points, row.games, *row.parts,
+         row.marks, " ".join(row.alike)]
+        for row in rows
+    ]  # fmt: skip
+    path = folder.with_name(f"{folder.name}.csv")
+    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([headers, *([_harmless(each) for each in line] for line in lines)])
+    if not has_xlsx():
+        return [path]
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    for place, line in enumerate([headers, *lines], start=1):
+        for column, value in enumerate(line, start=1):
+            cell = sheet.cell(place, column, value)
+            if isinstance(value, str):
+                cell.data_type = "s"  # also where it begins as a formula does
+    other = path.with_suffix(".xlsx")
+    with replacing(other) as beside:
+        book.save(beside)
+    return [path, other]
+
+
+def has_xlsx() -> bool:
+    """Return whether tables are written as XLSX, too."""
+    return find_spec("openpyxl") is not None
+
+
+def _harmless(value: object) -> object:
+    """Return a text that a spreadsheet takes for no formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

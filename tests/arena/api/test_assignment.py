@@ -1,0 +1,230 @@
+"""Hand-ins are checked, graded, played and marked, and have pages."""
+
+import csv
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hand_ins import COPY, QUICK, SEARCH, quick, write_class, write_mixed
+from walls import inside
+
+from agents.errors import InputError
+from agents.jit.compiler import JIT
+from arena.api import assignment as job
+from arena.api.assignment import assignment
+from arena.measure import hand_in
+
+pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """Grade on few positions and compare searches on few, which is quick."""
+    monkeypatch.setattr(job, "EXERCISES", 20)
+    monkeypatch.setattr("arena.measure.hand_in.COMPARED", 12)
+    monkeypatch.setattr("arena.measure.hand_in.PAIRS", 2)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """The folder of a class after its assignment, which is to be copied, and what that returned."""
+    place = tmp_path_factory.mktemp("course")
+    write_mixed(place / "students")
+    (place / "students" / "broken.py").write_text("def choose(board:\n")
+    (place / "rule.toml").write_text("marks = {runs = 10, correct = 50, strength = 20, faster = 20}\ndepth = 2\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "EXERCISES", 20)
+        patch.setattr("arena.measure.hand_in.COMPARED", 12)
+        patch.setattr("arena.measure.hand_in.PAIRS", 2)
+        found = assignment(
+            place / "students", out=place / "site", rounds=1, marks=place / "rule.toml", workers=1, progress=False
+        )
+    return place, found
+
+
+@pytest.fixture
+def again(tmp_path):
+    """The folder of a small class after its assignment, and what continues it."""
+    write_class(tmp_path / "students", 2)
+    (tmp_path / "students" / "copy.py").write_text(COPY.format(**quick(1)))
+
+    def call(**more):
+        return assignment(tmp_path / "students", **{"out": tmp_path / "site", "rounds": 1, "workers": 1, **more})
+
+    call()
+    return tmp_path, call
+
+
+def games(place):
+    with closing(sqlite3.connect(place / "site.sqlite")) as file:
+        return file.execute("SELECT count(*) FROM game").fetchone()[0]
+
+
+def page(place, name):
+    return (place / "site" / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_every_hand_in_has_a_row_with_its_rank_faults_marks_and_look_alikes(course):
+    _, found = course
+    rows = {row.agent: row for row in found.rows}
+    assert [row.agent for row in found.rows][-1] == "broken"
+    assert sorted(row.rank for row in found.rows[:-1]) == [1, 2, 3, 4, 5, 6]
+    assert [row.points for row in found.rows[:-1]] == sorted((row.points for row in found.rows[:-1]), reverse=True)
+    assert sum(row.points for row in found.rows[:-1]) == 30.0
+    assert {row.agent for row in found.rows if not row.ok} >= {"raises", "broken"}
+    assert rows["raises"].faults >= 1
+    assert (rows["broken"].marks, rows["broken"].rank) == (0.0, None)
+    assert rows["copy"].alike == ("beda",)
+    assert rows["beda"].alike == ("copy",)
+    assert rows["ada"].alike == ()
+
+
+def test_marks_are_the_sum_of_parts_that_the_rule_gives(course):
+    rows = {row.agent: row for row in course[1].rows}
+    assert all(row.marks == pytest.approx(sum(row.parts)) for row in rows.values())
+    runs, correct, _, faster = rows["search"].parts
+    assert (runs, correct) == (10.0, 50.0)
+    assert 10.0 < faster < 20.0
+    assert 30.0 < rows["wrong"].parts[1] < 50.0
+    assert rows["ada"].parts[1] == 0.0
+
+
+def test_a_page_says_from_which_numbers_each_point_comes(course):
+    text = page(course[0], "wrong")
+    assert "searches have minimax&#39;s value and move" in text
+    assert re.search(r"First difference: after \S+ at depth \d wrong:AlphaBeta plays", text)
+    assert re.search(
+        r"branching \d\.\d\d, from minimax&#39;s 7\.00 \(none\) to \d\.\d\d of alphabeta:order=centre", text
+    )
+    assert "<svg" in text
+    assert "plays like" in text
+    assert "raises.py, line 3" in page(course[0], "raises")
+    assert "nothing was measured: it has no class AlphaBeta" in page(course[0], "ada")
+    assert "looks like copy: the same code but for names and blanks" in page(course[0], "beda")
+
+
+def test_the_worst_blunders_lead_to_their_games_and_say_what_kept_the_value(course):
+    text = page(course[0], "ada")
+    [number, ply] = re.search(r'href="#game-(\d+)-(\d+)"', text).groups()
+    data = json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])
+    game = next(each for each in data["games"] if each["g"] == int(number))
+    place = int(ply) - (len(game["m"]) - len(game["v"]))
+    assert game["w"][place] < game["v"][place]
+    assert {data["agents"][game["a"]], data["agents"][game["b"]]} >= {"ada"}
+    kept = game["k"][str(place)].replace(" ", " or ")
+    assert f"{kept} kept the" in text
+    assert len(data["games"]) == 10
+
+
+def test_the_first_page_ranks_and_links_and_replays(course):
+    text = page(course[0], "index")
+    assert 'href="search.html"' in text
+    assert 'href="raises.html#runs"' in text
+    assert text.index('id="ranking"') < text.index('id="standings"')
+    assert "broken.py, line 1" in text
+    assert len(json.loads(re.search(r'id="games-data">(.*?)</script>', text)[1])["games"]) == 30
+
+
+def test_the_tables_beside_the_pages_hold_the_rows_and_no_formula(course, again):
+    place, call = again
+    with (course[0] / "site.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["name"] for row in rows] == [row.agent for row in course[1].rows]
+    assert list(rows[0])[-6:] == ["runs", "correct", "strength", "faster", "marks", "looks_like"]
+    openpyxl = pytest.importorskip("openpyxl")
+    (place / "students" / "ada.py").write_text(QUICK.format(author="x", **quick(0)).replace('"""By x', '"""=1+1', 1))
+    call()
+    sheet = openpyxl.load_workbook(place / "site.xlsx").active
+    cells = {row[0].value: row[1] for row in sheet.iter_rows()}
+    assert (cells["ada"].value, cells["ada"].data_type) == ("=1+1.", "s")
+    assert "'=1+1." in (place / "site.csv").read_text(encoding="utf-8")
+
+
+def test_the_same_call_plays_and_measures_nothing_again(again, monkeypatch):
+    place, call = again
+    monkeypatch.setattr("arena.measure.hand_in.check", None)
+    monkeypatch.setattr("arena.play.referee.play_game", None)
+    assert len(call().rows) == 3
+    assert games(place) == 6
+
+
+def test_late_and_changed_hand_ins_join(again):
+    place, call = again
+    (place / "students" / "late.py").write_text(QUICK.format(author="Late", **quick(4)))
+    (place / "students" / "ada.py").write_text(QUICK.format(author="Ada", **quick(6)))
+    (place / "site" / "gone.html").write_text("")
+    said = []
+    rows = call(say=said.append).rows
+    assert {"joined: late", "plays again, changed: ada"} <= set(said)
+    assert {row.games for row in rows} == {6}
+    assert not (place / "site" / "gone.html").exists()
+
+
+def test_an_interruption_keeps_what_was_measured(tmp_path, monkeypatch):
+    write_class(tmp_path / "students", 3)
+    asked, find = [], hand_in.find
+
+    def interrupted(spec, *rest):
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        asked.append(spec.text)
+        return find(spec, *rest)
+
+    monkeypatch.setattr("arena.measure.hand_in.find", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1)
+    assert [each["name"] for each in json.loads((tmp_path / "site.json").read_text())["findings"]] == asked
+    asked.pop(0)
+    assert len(assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1).rows) == 3
+
+
+def test_public_pages_have_neither_marks_nor_look_alikes(again):
+    place, call = again
+    call(public=True)
+    for name in ("index", "beda"):
+        assert "looks like" not in page(place, name)
+        assert "marks" not in re.sub(r"(?s)<style>.*?</style>|<script.*?</script>", "", page(place, name)).lower()
+    assert "copy" in (place / "site.csv").read_text(encoding="utf-8").split("beda,")[1].splitlines()[0]
+
+
+@inside
+def test_a_file_alone_plays_built_in_agents_in_a_sandbox_and_its_heuristic_is_compared(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(SEARCH.format(author="Me", weight=3, cuts="alpha >= beta"))
+    found = assignment(file, out=tmp_path / "own", rounds=1, workers=1, isolation={"sandbox": True})
+    [row] = found.rows
+    assert (row.agent, row.rank, row.ok, row.games) == ("mine", None, True, 8)
+    text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
+    assert re.search(r"mine\.py:evaluate.* at depth 2", text)
+    assert "mine:AlphaBeta beside mine:Minimax" in text
+    assert not (tmp_path / "own.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        ("marks = {speed = 3}", "speed"),
+        ("marks = 3", "marks is a table"),
+        ("marks = {runs = -1}", "runs is a number of points"),
+        ("depth = 99", "depth is a number of plies from 1 to 8"),
+        ("mark = 3", "mark"),
+        ("[", "is no rule of marks"),
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_refused_before_anything_runs(tmp_path, rule, says):
+    (tmp_path / "rule.toml").write_text(rule)
+    (tmp_path / "mine.py").write_text("")
+    with pytest.raises(InputError, match=says):
+        assignment(tmp_path / "mine.py", marks=tmp_path / "rule.toml")
+
+
+def test_a_folder_with_other_files_and_other_settings_are_refused(again):
+    place, call = again
+    with pytest.raises(InputError, match="holds other files"):
+        call(out=place / "students")
+    with pytest.raises(InputError, match=r"measured with seconds None, not 1\.0"):
+        call(seconds=1.0)
+    assert Path(place / "students" / "ada.py").exists()
