@@ -8,22 +8,15 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.machinery import (
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    ExtensionFileLoader,
-    FileFinder,
-    SourceFileLoader,
-)
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from agents.agent import Limits
 from agents.board import Board
 from agents.errors import InputError
 from agents.specs.outline import is_kaggle
-from agents.specs.plugins import run_file
+from agents.specs.plugins import reader, run_file
 
 MODULE = "__remote_agent__"
 
@@ -64,35 +57,9 @@ def _module(path: Path) -> ModuleType:
 
     Installed modules come first: a classmate's `numpy.py` in the folder is no one's numpy.
     """
-    sys.path_hooks.insert(0, _reader(path.parent, [Path(place) for place in sys.path]))
+    sys.path_hooks.insert(0, reader(path.parent, [Path(place) for place in sys.path]))
     sys.path.append(str(path.parent))
     return run_file(path, path.read_bytes(), MODULE)
-
-
-def _reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
-    """Return a hook that finds modules in and below a folder, but for the `known` places in it.
-
-    Compiled code in `__pycache__` is not read: others may have written it.
-    """
-
-    def hook(place: str) -> FileFinder:
-        path = Path(place)
-        if not path.is_relative_to(folder) or any(
-            path.is_relative_to(other) and other.is_relative_to(folder) for other in known
-        ):
-            raise ImportError(place)
-        return FileFinder(place, (_Source, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES))
-
-    return hook
-
-
-class _Source(SourceFileLoader):
-    """Compiles a module each time."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        """Return the module's code."""
-        path = self.get_filename(fullname)
-        return self.source_to_code(self.get_data(path), path)
 
 
 def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from agents.errors import InputError, PlainError, no_file, unknown
@@ -93,25 +100,76 @@ def aside() -> Iterator[None]:
 
 
 def _module(path: Path) -> ModuleType:
-    """Import a file under a name that changes with its content.
+    """Import a file, with the modules beside it that it imports, under a name that changes with the content of all.
 
     Python's cache of bytecode is not used: it misses the second of two edits within a second.
     """
+    from agents.specs.outline import with_imports
+
     try:
         source = path.read_bytes()
+        content = b"".join(each.read_bytes() for each in sorted(with_imports(path)))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode() + source).hexdigest()[:16]}"
+    name = f"connect4_arena_file_{hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     try:
-        with aside():
+        with aside(), beside(path.parent.absolute()):
             return run_file(path, source, name)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
         raise InputError(f"{path} does not import: {one_line(error)}") from error
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[None]:
+    """Let modules of a folder be imported, and forget them at the end: another folder may have others of these names.
+
+    Installed modules come first.
+    """
+    hook, known = reader(folder, [Path(place) for place in sys.path]), {*sys.modules}
+    sys.path_hooks.insert(0, hook)
+    sys.path.append(str(folder))
+    sys.path_importer_cache.pop(str(folder), None)
+    try:
+        yield
+    finally:
+        sys.path_hooks.remove(hook)
+        del sys.path[len(sys.path) - 1 - sys.path[::-1].index(str(folder))]
+        for place in [each for each in sys.path_importer_cache if Path(each).is_relative_to(folder)]:
+            del sys.path_importer_cache[place]
+        for name in sys.modules.keys() - known:
+            if (file := getattr(sys.modules[name], "__file__", None)) and Path(file).is_relative_to(folder):
+                del sys.modules[name]
+
+
+def reader(folder: Path, known: Sequence[Path]) -> Callable[[str], FileFinder]:
+    """Return a hook that finds modules in and below a folder, but for the `known` places in it.
+
+    Compiled code in `__pycache__` is not read: others may have written it.
+    """
+
+    def hook(place: str) -> FileFinder:
+        path = Path(place)
+        if not path.is_relative_to(folder) or any(
+            path.is_relative_to(other) and other.is_relative_to(folder) for other in known
+        ):
+            raise ImportError(place)
+        return FileFinder(place, (_Source, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES))
+
+    return hook
+
+
+class _Source(SourceFileLoader):
+    """Compiles a module each time."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the module's code."""
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
 
 
 def run_file(path: Path, source: bytes, name: str) -> ModuleType:

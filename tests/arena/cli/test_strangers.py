@@ -6,6 +6,8 @@ import os
 import pytest
 from walls import inside
 
+from agents.specs.plugins import find
+
 SPY = """
 import os
 from beside import first
@@ -108,3 +110,24 @@ def test_check_shows_what_agents_print_where_that_is_asked_for(arena, students):
     (students / "hangs.py").unlink()
     assert "I run in" not in arena("check", "students/").err
     assert "I run in" in arena("check", "students/", "--verbose").err
+
+
+@pytest.mark.parametrize("compiled", ["yes", "no"])
+def test_a_heuristic_imports_what_stands_beside_its_file_and_not_what_stands_beside_another(arena, tmp_path, compiled):
+    for folder, worth in (("one", 3), ("two", 5)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "worth.py").write_text(f"def worth(discs):\n    return {worth} * (discs & 1)\n")
+        (tmp_path / folder / "mine.py").write_text(
+            "from worth import worth\ndef evaluate(own, opp):\n    return worth(own) - worth(opp)\n"
+        )
+    files = [f"{tmp_path}/{folder}/mine.py:evaluate" for folder in ("one", "two")]
+    names = [word for file in files for word in ("--heuristic", file)]
+    values = json.loads(arena("eval", "12", *names, "--compiled", compiled, "--json").out)
+    assert [row["mover"] for row in values] == [3, 5]
+    (tmp_path / "two" / "worth.py").write_text("def worth(discs):\n    return 7 * (discs & 1)\n")
+    assert find("heuristic", files[1], {})(1, 0) == 7
+    assert not (tmp_path / "two" / "__pycache__").exists()
+
+
+def test_in_process_an_agent_imports_what_stands_beside_its_file(arena, students):
+    assert json.loads(arena("move", "students/spy.py", "--in-process", "--json").out)["nodes"] == os.getpid()
