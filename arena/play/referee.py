@@ -33,7 +33,7 @@ class Fault(Exception):  # noqa: N818  it is not an error of ours
     """What an agent did that ends its game."""
 
     def __init__(self, termination: str, detail: str, *, traceback: str = "", output: str = "") -> None:
-        super().__init__(detail)
+        super().__init__(detail or termination)
         self.termination = termination
         self.detail = " ".join(legible(detail).split())
         self.traceback = legible(traceback)
