@@ -244,11 +244,15 @@ def _games(
     if path.exists():
         with Store.read(path) as store:
             digests = dict(zip(store.names(), (each for _, _, each in queries.described(store)), strict=True))
+            dropped = set(store.plan().get("dropped", ()))
         late = [entry for entry in able if entry.name not in digests]
         changed = [name for name, spec in specs.items() if digests.get(name) not in {None, identity(spec)}]
-        growth = Growth(tuple(each.name for each in late), tuple(late), rounds, tuple(changed), command=command)
+        back = [name for name in specs if name in dropped and name not in changed]
+        gone = [name for name in digests if name not in {*specs, *dropped, *plan.agents}]
+        joining = tuple(entry.name for entry in late)
+        growth = Growth(joining, tuple(late), rounds, (*changed, *back), tuple(gone), command=command)
         run = Run.resume(path, growth)
-        for word, names in (("joined", [each.name for each in late]), ("plays again, changed", changed)):
+        for word, names in (("joined", joining), ("plays again, changed", changed), ("left, no longer there", gone)):
             if names:
                 say(f"{word}: {', '.join(names)}")
     else:

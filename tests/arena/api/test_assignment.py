@@ -163,6 +163,16 @@ def test_late_and_changed_hand_ins_join(again):
     assert not (place / "site" / "gone.html").exists()
 
 
+def test_a_hand_in_that_is_gone_leaves_the_ranking_and_comes_back(again):
+    place, call = again
+    (place / "students" / "copy.py").rename(place / "copy.py")
+    said = []
+    assert {row.agent: row.games for row in call(say=said.append).rows} == {"ada": 2, "beda": 2}
+    assert "left, no longer there: copy" in said
+    (place / "copy.py").rename(place / "students" / "copy.py")
+    assert {row.agent: row.games for row in call().rows} == {"ada": 4, "beda": 4, "copy": 4}
+
+
 def test_an_interruption_keeps_what_was_measured(tmp_path, monkeypatch):
     write_class(tmp_path / "students", 3)
     asked, find = [], hand_in.find
