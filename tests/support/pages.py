@@ -87,7 +87,9 @@ def play(page, folder):
             continue
         if match["kind"] == "python":
             name = re.match(r"# (\S+\.py)\n", body)
-            (folder / (name[1] if name else "program.py")).write_text(body, encoding="utf-8")
+            file = folder / (name[1] if name else "program.py")
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(body, encoding="utf-8")
             if not name:
                 run(f"{sys.executable} program.py", folder)
         elif match["kind"] == "sh":
