@@ -273,6 +273,8 @@ class Replay:
     """Of the first and the second player."""
     rules: Rules
     steps: tuple[Step, ...]
+    isolation: Mapping[str, Any]
+    """The limits that the run's remote agents had, as `arena.play.entrants.entrants` takes them."""
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
@@ -306,4 +308,6 @@ def replay(store: Store, wanted: int | str) -> Replay:
     names = (found.first, found.second)
     begun = [Step(ply, column + 1, None) for ply, column in enumerate(opening)]
     chosen = (Step(ply, column, names[ply % 2], *rest) for ply, column, *rest in rows)
-    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen))
+    lived = store.plan().get("isolation") or {}
+    limits = {name: lived[name] for name in ("patience", "memory", "sandbox") if name in lived}
+    return Replay(found, (specs[found.first], specs[found.second]), rules, (*begun, *chosen), limits)

@@ -6,20 +6,20 @@ Nothing here reads or prints.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, IllegalMove, moves_text
 from agents.errors import InputError
 
 if TYPE_CHECKING:
     from agents.specs.registry import Spec
-    from arena.api.settings import Apart
     from arena.play.person import Seat
 
 
-def player(agent: str | Spec, isolation: Apart | None = None) -> Seat:
+def player(agent: str | Spec, isolation: Mapping[str, Any] | None = None) -> Seat:
     """Return an agent that answers boards: `ready` begins a game, `decide` is its move, `views` what it thinks.
 
     agent: the text of a spec, or the one agent of a folder or roster that it names; agents of files and commands live

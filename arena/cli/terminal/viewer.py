@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -121,8 +121,8 @@ class Viewer:
             return
         against = int(key) - 1
         try:
-            seed = SystemRandom().randrange(2**32)
-            Dialogue(Game(board, 1 - against), [player(names[against])], self.screen, seed).converse()
+            seed, named = SystemRandom().randrange(2**32), partial(player, isolation=self.replay.isolation)
+            Dialogue(Game(board, 1 - against), [named(names[against])], self.screen, seed, named).converse()
         except InputError as error:
             self.screen.say(str(error))
             click.pause()
