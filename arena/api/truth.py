@@ -170,7 +170,7 @@ def grade(
             interrupted = True
     return Graded(
         rows, Grade, *watch.end(), interrupted, by_stage=tuple(by_stage) if stages else None, grading=done,
-        candidates=len(entered), faults=remaining(faults, [*rows, interrupted] if interrupted else rows),
+        candidates=len(entered), faults=tuple(faults) if interrupted else remaining(faults, rows),
     )  # fmt: skip
 
 

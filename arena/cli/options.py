@@ -114,7 +114,10 @@ _IN_PROCESS = click.option(
     "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
 )
 LIMITS = (
-    click.option("--sandbox", is_flag=True, help="Give them no network, and no files but their own (bubblewrap)."),
+    click.option(
+        "--sandbox", is_flag=True,
+        help="Give agents from files and commands no network, and no files but their own (bubblewrap).",
+    ),
     click.option(
         "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
         help="Seconds that such an agent has to start, and for a move without a limit.",

@@ -62,6 +62,7 @@ def command(agents: tuple[str, ...], output: Output, **settings: Any) -> int:
     arena grade 'alphabeta:heuristic=smart-aware|mine.py:evaluate' --depth 2,4,6
     arena grade greedy perfect mine.py:Bot --positions labels.jsonl
     arena grade mine.py:Bot --ladder 1..8 --mirror --stages --positions 600
+    arena grade students/ greedy --sandbox --patience 5
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import truth
     from arena.report.figures.measures import grades as pictures

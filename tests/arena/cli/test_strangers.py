@@ -7,6 +7,8 @@ import os
 import pytest
 from walls import inside
 
+import arena as package
+from agents.errors import InputError
 from agents.specs.plugins import find
 from arena.analysis.games import replay
 from arena.cli.terminal.play import Screen
@@ -156,3 +158,13 @@ def test_no_file_is_run_to_be_refused_as_the_search_of_a_tuning(arena, students)
     done = arena("tune", "windows(1,10,100,1000)", "--search", "students/evil.py:choose", "--positions", 20)
     assert done.code == 2
     assert not (students.parent / "touched").exists()
+
+
+def test_from_python_the_one_that_fails_is_warned_of_and_alone_it_is_an_error(students):
+    with pytest.warns(UserWarning, match="left out: agent 'hangs' on the empty board: no answer within 0.5 s"):
+        table = package.depths(["students/"], 1, isolation={"patience": 0.5})
+    assert list(table["agent"]) == ["spy"]
+    with pytest.raises(InputError, match=r"no answer within 0\.5 s"):
+        package.depths(["students/hangs.py"], 1, isolation={"patience": 0.5})
+    with pytest.raises(InputError, match="did you mean patience"):
+        package.move("students/:spy", isolation={"patient": 1})
