@@ -180,7 +180,7 @@ def _is_interval(own: Field[Any]) -> bool:
 
 def _ends(own: Field[Any]) -> tuple[str, str]:
     """Return the names of the ends of an interval as columns."""
-    low, high = (own.metadata["low_high"] or f"{own.name}_low {own.name}_high").split()
+    low, high = (own.metadata.get("low_high") or f"{own.name}_low {own.name}_high").split()
     return low, high
 
 
@@ -213,9 +213,20 @@ def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
     return [_values(row) for row in rows]
 
 
-def flat(rows: Iterable[object]) -> list[Any]:
-    """Return rows with an attribute for each column that programs get, as the rows of a DataFrame have them."""
-    return [SimpleNamespace(**_values(row)) for row in rows]
+def with_intervals(table: pd.DataFrame, kind: type) -> list[Any]:
+    """Return the rows of a DataFrame with an attribute for each column, those of a kind's intervals as one Interval.
+
+    The table may have other columns and lack some of the kind's; a missing value is None.
+    """
+    from arena.statistics.intervals import Interval
+
+    found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
+    for each in fields(kind):
+        if _is_interval(each) and {each.name, *_ends(each)} <= set(table.columns):
+            for row in found:
+                value, *ends = (getattr(row, name) for name in (each.name, *_ends(each)))
+                setattr(row, each.name, None if value is None else Interval(value, *ends))
+    return found
 
 
 def read(kind: type[Row], table: pd.DataFrame) -> list[Row]:

@@ -94,10 +94,7 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
     return Comparison(
         tuple(ratings),
-        tuple(
-            _pairing(met, every, at[met.agent], margin, met.time_ratio if met.agent in timed else None)
-            for met in held(found)
-        ),
+        tuple(_pairing(met, every, at[met.agent], margin, timed=met.agent in timed) for met in held(found)),
         f"{anchor[0]} is {anchor[1]:g} at every level" if anchor else f"0 is the mean of {mean} at the same level",
     )
 
@@ -109,8 +106,8 @@ def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
     return duel(pool, met.against, met.agent, margin) if behind else met
 
 
-def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, time: float | None) -> HeuristicDuel:
-    """Return the row of a pairing; `time` is its ratio of times where both sides have the same limit."""
+def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, *, timed: bool) -> HeuristicDuel:
+    """Return the row of a pairing; `timed` says that both sides have the same limit of time."""
     assert met.statistics is not None
     one, two = names[met.agent], names[met.against]
     sentence = verdict(
@@ -120,7 +117,7 @@ def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, tim
         where=f"at {level}",
         distinct=met.distinct,
         effort=met.nodes_ratio,
-        time=time,
+        time=met.time_ratio.value if timed and met.time_ratio else None,
         survives=met.survives is not False,
         margin=margin,
     )
@@ -251,10 +248,9 @@ def _swept(family: str, parameter: str, members: Sequence[tuple[float, Standing]
         step = None
         assert each.elo is not None
         if before is not None and before.elo is not None and not (before.marked or each.marked):
-            step = Interval(each.elo - before.elo, *ends(each.agent, before.agent))
-        depth, elo = int(value) if parameter == "depth" else None, Interval(each.elo, each.low, each.high)
-        nodes = each.nodes_per_move, each.nodes_geometric
-        rows.append(Swept(family, depth, elo, each.marked, *nodes, parameter, value, step))
+            step = Interval(each.elo.value - before.elo.value, *ends(each.agent, before.agent))
+        depth, nodes = int(value) if parameter == "depth" else None, (each.nodes_per_move, each.nodes_geometric)
+        rows.append(Swept(family, depth, each.elo, each.marked, *nodes, parameter, value, step))
     return rows
 
 

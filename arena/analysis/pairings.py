@@ -14,7 +14,7 @@ from arena import rows
 from arena.analysis import effort
 from arena.analysis.frames import Frames
 from arena.cells import LOS, elo_interval, fixed, label, outcomes, percent, ratios, superiority, yes
-from arena.rows import cell, several, table_row
+from arena.rows import Column, cell, several, table_row
 from arena.statistics import sprt
 from arena.statistics.intervals import MARGIN, Interval, survivors
 from arena.statistics.pairing import Basis, Pairing, pairing
@@ -70,16 +70,10 @@ class Meeting:
         "[ratio] Nodes a move over those of the other; None where either reports none.",
         "nodes ×", fixed(2), least=1, note="the first's over the second's",
     )  # fmt: skip
-    time_ratio: float | None = cell(
+    time_ratio: Interval | None = cell(
         "[ratio] Time a move over that of the other; in the same positions, where the run searched some by turns.",
-        "time ×",
-        fixed(2),
-    )
-    time_ratio_low: float | None = cell(
-        "[ratio] Lower end of its 95 % interval.",
-        "95 %", ratios, of="time_ratio time_ratio_low time_ratio_high", least=1,
+        "time ×", fixed(2), ends=Column("95 %", "time_ratio time_ratio_low time_ratio_high", ratios, least=1),
     )  # fmt: skip
-    time_ratio_high: float | None = cell("[ratio] Upper end of it.")
 
     @property
     def statistics(self) -> Pairing | None:
@@ -132,7 +126,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
     apart = met.games.loc[met.games["first"] != met.games["second"], "game"]
     numbers = counts(pairs(met, one, two))
     moves = met.moves[met.moves["game"].isin(apart)]
-    nodes, ratio = met.reported(moves).groupby(moves["agent"]).mean(), effort.ratio(met, one, two)
+    nodes = met.reported(moves).groupby(moves["agent"]).mean()
     sums = met.played().of_pair(one, two)
     found = pairing(numbers, met.population, margin, adaptive=met.adaptive) if sum(numbers) else None
     return Duel(
@@ -146,9 +140,7 @@ def duel(frames: Frames, one: str, two: str, margin: float = MARGIN) -> Duel:
         survives=None if found is None else found.clear,
         basis=None if found is None else str(found.basis),
         nodes_ratio=float(nodes[one] / nodes[two]) if nodes.get(one, 0) > 0 and nodes.get(two, 0) > 0 else None,
-        time_ratio=getattr(ratio, "value", None),
-        time_ratio_low=getattr(ratio, "low", None),
-        time_ratio_high=getattr(ratio, "high", None),
+        time_ratio=effort.ratio(met, one, two),
     )
 
 

@@ -29,7 +29,8 @@ from arena.cells import (
     rating,
     superiority,
 )
-from arena.rows import cell, known, present, table_row, varied
+from arena.rows import Column, cell, known, present, table_row, varied
+from arena.statistics.intervals import Interval
 from arena.statistics.means import geometric_mean, typical_time
 from arena.statistics.ratings import Rating
 
@@ -38,24 +39,22 @@ from arena.statistics.ratings import Rating
 class Strength:
     """What one agent of a pool reached, and at what cost."""
 
-    elo: float | None = cell(
+    elo: Interval | None = cell(
         "[Elo] Rating relative to an anchor or the mean of the pool's agents without a mark; None without opponents.",
         "Elo", rating, known, of="elo marked", note=STAR,
+        ends=Column(
+            "95 %", "elo low high", elo_interval, known, note="confidence interval of Elo, by the method in the title"
+        ),
+        low_high="low high", by="None where it is open",
     )  # fmt: skip
-    low: float | None = cell(
-        "[Elo] Lower end of the rating's 95 % interval; None where it is open.",
-        "95 %", elo_interval, known, of="elo low high", note="confidence interval of Elo, by the method in the title",
-    )  # fmt: skip
-    high: float | None = cell("[Elo] Upper end of it.")
     marked: bool = cell("Whether only a prior keeps the rating finite.")
     basis: str | None = cell("What the interval rests on.")
     plays_as: str | None = cell("A higher agent with exactly the same games; the two are rated as one.")
-    gap: float | None = cell(
+    gap: Interval | None = cell(
         "[Elo] By how much the row above is ahead; None of the first, and where the two are rated as one.",
         "behind", gap, known, of="gap gap_low gap_high", least=4, note="Elo below the row above",
+        by="None where it is open",
     )  # fmt: skip
-    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval; None where it is open.")
-    gap_high: float | None = cell("[Elo] Upper end of it.")
     gap_los: float | None = cell(
         "[percent] Likelihood that the row above is stronger, by the same test as the gap's interval.",
         "LOS %", superiority, known, of="gap_los basis", least=3, note=LOS.format("the row above"),
@@ -94,12 +93,11 @@ class Strength:
     nodes_geometric: float | None = cell(
         "[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."
     )
-    ms_per_move: float | None = cell(
+    ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock.",
         "ms", milliseconds, of="ms_per_move ms_high", least=2, note=f"typical time of a move, {REFEREE}, {WITHIN}",
+        low_high="ms_low ms_high", by="by openings",
     )  # fmt: skip
-    ms_low: float | None = cell("[milliseconds] Lower end of its 95 % interval, by openings.")
-    ms_high: float | None = cell("[milliseconds] Upper end of it.")
     faults: int = cell("[games] Games lost by an illegal move, an exception or the clock.", "faults", when=any)
 
 
@@ -142,22 +140,15 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
                 **_results(played.get(agent, sides[:0])),
                 nodes_per_move=present(own["nodes"].mean()),
                 nodes_geometric=geometric_mean(list(own["nodes"][own["nodes"] > 0])),
-                **_time(frames, own),
+                ms_per_move=typical_time(own["seconds"] * 1000, frames.opening_of(own).to_numpy()),
             )
         )
     return sorted(rows, key=lambda row: (row.pool, *_rank(row, order)))
 
 
-def _time(frames: Frames, moves: pd.DataFrame) -> dict[str, Any]:
-    """Return what a row says of the time of an agent's moves."""
-    found = typical_time(moves["seconds"] * 1000, frames.opening_of(moves).to_numpy())
-    names = {"ms_per_move": "value", "ms_low": "low", "ms_high": "high"}
-    return {name: getattr(found, end, None) for name, end in names.items()}
-
-
 def _rated(rating: Rating | None) -> dict[str, Any]:
     """Return what a row says of an agent's rating, which is nothing where it has none."""
-    names = ("elo", "low", "high", "marked", "plays_as", "gap", "gap_low", "gap_high", "gap_los", "games_to_tell")
+    names = ("elo", "plays_as", "gap", "gap_los", "games_to_tell")
     flags = {name: bool(getattr(rating, name, False)) for name in ("marked", "may_be_best")}
     return {name: getattr(rating, name, None) for name in names} | flags
 

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from agents.errors import unknown
 from arena.cells import LOS, STAR, elo_interval, gap, label, percent, rating, superiority
-from arena.rows import cell, known, table_row
+from arena.rows import Column, cell, known, table_row
 from arena.statistics.arrays import Floats
 from arena.statistics.bradley_terry import (
     advantage_shows,
@@ -45,6 +45,7 @@ from arena.statistics.intervals import (
     ANYTIME,
     MARGIN,
     Counts,
+    Interval,
     Population,
     anytime_superiority,
     anytime_width,
@@ -242,14 +243,11 @@ class Rating:
     """One agent's strength within its pool; the first six fields are what `arena rate` prints."""
 
     agent: str = cell("Its name.", "agent", label)
-    elo: float = cell(
+    elo: Interval = cell(
         "[Elo] Relative to the mean of the agents without a mark, which is 0, or to the anchor.",
         "Elo", rating, known, of="elo marked", note=STAR,
+        ends=Column("95 %", "elo low high", elo_interval, known), low_high="low high", by="None where it is open",
     )  # fmt: skip
-    low: float | None = cell(
-        "[Elo] Lower end of the 95 % interval; None where it is open.", "95 %", elo_interval, known, of="elo low high"
-    )
-    high: float | None = cell("[Elo] Upper end of it.")
     games: int = cell("[games] Against others.", "games", least=4)
     score: float = cell(
         "[share] Points a game in them; no rating follows from it alone, since opponents differ.",
@@ -257,12 +255,11 @@ class Rating:
     )  # fmt: skip
     marked: bool = cell("Whether only virtual draws keep the rating finite, so that an end of its interval is open.")
     plays_as: str | None = cell("An agent rated before it whose games are all the same; the two are rated as one.")
-    gap: float | None = cell(
+    gap: Interval | None = cell(
         "[Elo] By how much the agent rated before it is ahead; None of the first, and where the two are rated as one.",
         "behind", gap, known, of="gap gap_low gap_high", least=2, note="Elo below the row above",
+        by="None where it is open",
     )  # fmt: skip
-    gap_low: float | None = cell("[Elo] Lower end of the gap's 95 % interval; None where it is open.")
-    gap_high: float | None = cell("[Elo] Upper end of it.")
     gap_los: float | None = cell(
         "[percent] Likelihood that the agent rated before it is stronger, by the same test as the gap's interval.",
         "LOS %", superiority, known, least=1, note=LOS.format("the row above"),
@@ -286,11 +283,8 @@ class Pool:
     lows: tuple[tuple[float, ...], ...]
     """[i][j] is the lower end, in Elo, of the 95 % interval of the i-th rated agent less the j-th; minus infinity
     where it is open."""
-    advantage: float | None
+    advantage: Interval | None
     """What moving first is worth in Elo; None where the games do not tell, or only that it is without bound."""
-    advantage_low: float | None
-    """Lower end of its 95 % interval."""
-    advantage_high: float | None
     fit: float | None
     """The p-value of the test that ratings explain all pairings; None where they are too few, exact or adaptive."""
     method: str
@@ -422,10 +416,10 @@ def _ranked(
     place = {agent: results.agents.index(same.get(agent, agent)) for agent in everybody.agents}
     centre = len(results.agents)
 
-    def elo(one: int, two: int, above: float = 0.0) -> tuple[float, float | None, float | None]:
+    def elo(one: int, two: int, above: float = 0.0) -> Interval:
         ends = (ahead.values[one, two], ahead.lows[one, two], ahead.highs[one, two])
         value, low, high = (ELO_PER_LOGIT * float(end) + above for end in ends)
-        return value, None if math.isinf(low) else low, None if math.isinf(high) else high
+        return Interval(value, None if math.isinf(low) else low, None if math.isinf(high) else high)
 
     best = 100.0 - 5.0 / (centre - 1)  # the strongest is held against all others (J. C. Hsu, 1981; C. E. Bonferroni)
     order = sorted(
@@ -438,18 +432,15 @@ def _ranked(
         own = place[agent]
         above = place[ratings[-1].agent] if ratings else own
         apart = above != own
-        gap, gap_low, gap_high = elo(above, own) if apart else (None, None, None)
         ratings.append(
             Rating(
                 agent,
-                *elo(own, centre, zero),
+                elo(own, centre, zero),
                 games=int(played[i]),
                 score=float(made[i] / played[i]),
                 marked=bool(marked[own]),
                 plays_as=same.get(agent),
-                gap=gap,
-                gap_low=gap_low,
-                gap_high=gap_high,
+                gap=elo(above, own) if apart else None,
                 gap_los=float(ahead.superiority[above, own]) if apart else None,
                 games_to_tell=_games_to_tell(ahead, above, own) if apart else None,
                 may_be_best=bool(ahead.superiority[:centre, own].max() < best),
@@ -457,14 +448,11 @@ def _ranked(
         )
     places = np.array([place[rating.agent] for rating in ratings])
     cells = np.ix_(places, places)
-    first = elo(centre + 1, centre + 2) if advantage else (None,) * 3
     return Pool(
         ratings=tuple(ratings),
         superiority=tuple(map(tuple, ahead.superiority[cells].tolist())),
         lows=tuple(map(tuple, (ELO_PER_LOGIT * ahead.lows[cells]).tolist())),
-        advantage=first[0],
-        advantage_low=first[1],
-        advantage_high=first[2],
+        advantage=elo(centre + 1, centre + 2) if advantage else None,
         fit=fit,
         method=method,
     )

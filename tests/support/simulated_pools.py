@@ -38,13 +38,13 @@ def of_ratings(openings, what, best=None):
             pool = rate(planted(openings, random, strengths))
             free = [rating for rating in pool.ratings if not rating.marked]
             if what == "advantage":
-                held += [] if pool.advantage is None else [pool.advantage_low <= 100.0 <= pool.advantage_high]
+                held += [] if pool.advantage is None else [pool.advantage.low <= 100.0 <= pool.advantage.high]
             elif what == "ratings":
                 centre = np.mean([strengths[rating.agent] for rating in free])
-                held += [rating.low <= strengths[rating.agent] - centre <= rating.high for rating in free]
+                held += [rating.elo.low <= strengths[rating.agent] - centre <= rating.elo.high for rating in free]
             else:
                 for above, below in itertools.pairwise(free):
-                    held.append(below.gap_low <= strengths[above.agent] - strengths[below.agent] <= below.gap_high)
+                    held.append(below.gap.low <= strengths[above.agent] - strengths[below.agent] <= below.gap.high)
         return float(np.mean(held))
 
     return run
@@ -93,7 +93,7 @@ def of_strata(openings, *, told=True):
                 ],
                 strata=strata if told else None,
             )
-            held += found.advantage is not None and within(found.advantage_low, found.advantage_high, truth)
+            held += found.advantage is not None and within(found.advantage.low, found.advantage.high, truth)
         return held / repetitions
 
     return run
@@ -143,7 +143,7 @@ def held(pool, strengths):
     """Return by agent whether its interval holds the truth, relative to those without a mark."""
     free = [strengths[rating.agent] for rating in pool.ratings if not rating.marked] or list(strengths.values())
     return {
-        rating.agent: within(rating.low, rating.high, strengths[rating.agent] - np.mean(free))
+        rating.agent: within(rating.elo.low, rating.elo.high, strengths[rating.agent] - np.mean(free))
         for rating in pool.ratings
     }
 
@@ -151,7 +151,7 @@ def held(pool, strengths):
 def gaps_held(pool, strengths):
     """Return for each row but the first whether the interval of its gap holds the truth."""
     return [
-        within(below.gap_low, below.gap_high, strengths[above.agent] - strengths[below.agent])
+        within(below.gap.low, below.gap.high, strengths[above.agent] - strengths[below.agent])
         for above, below in itertools.pairwise(pool.ratings)
     ]
 
@@ -231,9 +231,9 @@ def of_fresh_match(apart):
             seen = rate(planted_results(random, {"a": 0.0, "b": apart, "c": 300.0}, 10))
             for below in seen.ratings:
                 if below.games_to_tell is not None:
-                    truth = {"a": 0.0, "b": max(30.0, below.gap)}
+                    truth = {"a": 0.0, "b": max(30.0, below.gap.value)}
                     again = rate(planted_results(random, truth, below.games_to_tell // 2)).ratings[1]
-                    found.append(again.agent == "a" and again.gap_low > 0.0)
+                    found.append(again.agent == "a" and again.gap.low > 0.0)
         return float(np.mean(found))
 
     return run

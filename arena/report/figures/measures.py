@@ -10,7 +10,7 @@ from agents.errors import InputError
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
-from arena.rows import flat
+from arena.rows import with_intervals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,7 @@ def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
 
 def grades(rows: Sequence[Grade]) -> list[Picture]:
     """Return the figure of grades."""
-    return [quality.grades(flat(rows), _labels(rows))]
+    return [quality.grades(rows, _labels(rows))]
 
 
 def ratings(rows: Sequence[strength.Rated]) -> list[Picture]:
@@ -50,14 +50,17 @@ def comparison(rows: Sequence[HeuristicStrength]) -> list[Picture]:
 
 def of_frame(table: pd.DataFrame) -> list[Picture]:
     """Return the figures of a table that `arena.depths`, `arena.grade` or `arena.rate` returned. Raises InputError."""
-    rows: list[Any] = list(table.astype(object).where(table.notna(), None).itertuples(index=False))
+    from arena.measure.depths import Cost
+    from arena.measure.grading import Grade
+    from arena.statistics.ratings import Rating
+
     known = set(table.columns)
     if {"agent", "depth", "clear_good"} <= known:
-        return [quality.grades(rows, _labels(rows))]
+        return grades(with_intervals(table, Grade))
     if {"agent", "depth", "nodes", "nodes_per_second"} <= known:
-        return depths(rows, STANDARD.columns)
+        return depths(with_intervals(table, Cost), STANDARD.columns)
     if {"agent", "elo", "low", "high"} <= known:
-        return ratings(rows)
+        return ratings(with_intervals(table, Rating))
     raise InputError("there is no figure of this table; a run's, a depth table, grades and ratings have figures")
 
 

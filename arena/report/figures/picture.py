@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from arena.statistics.intervals import Interval
+
 INK = "#1a1b1c"
 """Text, axes and lines that are no agent's; within a page they take the page's colour."""
 FAINT = "#8a8b8c"
@@ -192,22 +194,26 @@ def beside(place: int, places: int, ticks: int) -> float:
 def whiskers(
     axes: Axes,
     at: Sequence[float],
-    values: Sequence[tuple[float | None, float | None, float | None]],
+    values: Sequence[Interval],
     scale: float = 1,
     **look: Any,  # noqa: ANN401  as matplotlib has it
 ) -> None:
-    """Draw values, times `scale`, with the low and the high ends of their intervals, an open end as an arrow."""
-    middle = [scale * (value or 0) for value, _, _ in values]
-    lengths = [[0.0 if end is None else abs(scale * end - m) for m, end in zip(middle, ends, strict=True)]
-               for ends in ([low for _, low, _ in values], [high for _, _, high in values])]  # fmt: skip
-    axes.errorbar(at, middle, yerr=lengths, elinewidth=0.9, **look)
-    for place, m, (_, low, high) in zip(at, middle, values, strict=True):
-        open_ends(axes, (place, m), (0, 16), low, high)
+    """Draw values, times `scale`, with their intervals, an open end as an arrow."""
+    middle = [scale * each.value for each in values]
+    axes.errorbar(at, middle, yerr=lengths(values, scale), elinewidth=0.9, **look)
+    for place, m, each in zip(at, middle, values, strict=True):
+        open_ends(axes, (place, m), (0, 16), each)
 
 
-def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], low: float | None, high: float | None) -> None:
+def lengths(values: Sequence[Interval], scale: float = 1) -> list[list[float]]:
+    """Return how far intervals, times `scale`, reach down and how far up, 0 where they are open."""
+    ends = [[(each.value, each.low) for each in values], [(each.value, each.high) for each in values]]
+    return [[0.0 if end is None else abs(scale * end - scale * value) for value, end in side] for side in ends]
+
+
+def open_ends(axes: Axes, at: tuple[float, float], up: tuple[int, int], found: Interval) -> None:
     """Draw an arrow from a point for each open end of its interval; `up` says in points where larger values lie."""
-    for end, side in ((low, -1), (high, 1)):
+    for end, side in ((found.low, -1), (found.high, 1)):
         if end is None:
             tip = side * up[0], side * up[1]
             axes.annotate("", at, tip, textcoords="offset points", arrowprops={"arrowstyle": "<-", "linewidth": 0.9})

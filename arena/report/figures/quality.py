@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from arena.analysis.audit import RangeAudit
+    from arena.statistics.intervals import Interval
 
 
 class Graded(Protocol):
@@ -22,11 +23,7 @@ class Graded(Protocol):
     @property
     def depth(self) -> int | None: ...  # noqa: D102
     @property
-    def clear_good(self) -> float | None: ...  # noqa: D102
-    @property
-    def clear_good_low(self) -> float | None: ...  # noqa: D102
-    @property
-    def clear_good_high(self) -> float | None: ...  # noqa: D102
+    def clear_good(self) -> Interval | None: ...  # noqa: D102
 
 
 def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
@@ -40,9 +37,7 @@ def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
             shift = beside(place, len(agents), len(spans))
             known = [row for row in rows if row.agent == agent and row.clear_kept is not None]
             at = [spans.index((row.first, row.last)) + shift for row in known]
-            shares = [
-                (row.clear_kept.value, row.clear_kept.low, row.clear_kept.high) for row in known if row.clear_kept
-            ]
+            shares = [row.clear_kept for row in known if row.clear_kept is not None]
             whiskers(axes, at, shares, 100, label=labels.of(agent), **look[agent])
         axes.set_xticks(range(len(spans)), [f"{first}-{last}" for first, last in spans])
         axes.set_xlabel("ply (discs on the board before the move)")
@@ -60,9 +55,9 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
         depths = sorted({row.depth for row in rows if row.depth is not None})
         for agent in agents:
             own = [row for row in rows if row.agent == agent and row.clear_good is not None]
-            shares = [(row.clear_good, row.clear_good_low, row.clear_good_high) for row in own]
+            shares = [row.clear_good for row in own if row.clear_good is not None]
             if own and own[0].depth is None:  # it has no depth, and a level line in the table of those that have one
-                axes.axhline(100 * (shares[0][0] or 0), label=labels.of(agent), **(look[agent] | {"marker": ""}))
+                axes.axhline(100 * shares[0].value, label=labels.of(agent), **(look[agent] | {"marker": ""}))
             else:
                 whiskers(axes, [row.depth or 0 for row in own], shares, 100, label=labels.of(agent), **look[agent])
         if depths:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.cells import rate
-from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, open_ends, whiskers
+from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, lengths, looks, open_ends, whiskers
 from arena.report.labels import Labels, harmless
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from arena.analysis.comparison import HeuristicStrength
     from arena.analysis.standings import Crossing, Standing
+    from arena.statistics.intervals import Interval
 
 
 R = TypeVar("R", bound="Rated")
@@ -29,11 +30,7 @@ class Rated(Protocol):
     @property
     def agent(self) -> str: ...  # noqa: D102  as in the rows of standings
     @property
-    def elo(self) -> float | None: ...  # noqa: D102
-    @property
-    def low(self) -> float | None: ...  # noqa: D102
-    @property
-    def high(self) -> float | None: ...  # noqa: D102
+    def elo(self) -> Interval | None: ...  # noqa: D102
 
 
 def pools_of(rows: Sequence[R]) -> list[list[R]]:
@@ -67,8 +64,8 @@ def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
     def draw(axes: Axes, rated: list[Rated]) -> None:
         for place, row in enumerate(rated):
             assert row.elo is not None
-            axes.errorbar(row.elo, place, xerr=_lengths(row), fmt="o", color=COLOURS[0], ecolor=INK)
-            open_ends(axes, (row.elo, place), (16, 0), row.low, row.high)
+            axes.errorbar(row.elo.value, place, xerr=lengths([row.elo]), fmt="o", color=COLOURS[0], ecolor=INK)
+            open_ends(axes, (row.elo.value, place), (16, 0), row.elo)
         axes.axvline(0, color=FAINT, linewidth=1)
         axes.set_yticks(range(len(rated)), [labels.of(row.agent) for row in rated])
         axes.set_ylim(len(rated) - 0.5, -0.5)
@@ -77,12 +74,6 @@ def standings(rows: Sequence[Rated], labels: Labels) -> Picture:
 
     heights = [0.9 + 0.28 * max(len(pool), 2) for pool in pools or [[]]]
     return _panels("standings", "Standings", draw, pools, heights)
-
-
-def _lengths(row: Rated) -> list[list[float]]:
-    """Return how far a rating's interval reaches down and up, 0 where it is open."""
-    assert row.elo is not None
-    return [[0.0 if end is None else abs(end - row.elo)] for end in (row.low, row.high)]
 
 
 def crosstable(rows: Sequence[Crossing], order: Sequence[str], labels: Labels) -> Picture:
@@ -130,11 +121,9 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
         look = looks(heuristics)
         for place, heuristic in enumerate(heuristics):
             shift = beside(place, len(heuristics), len(at))
-            known = [row for row in rows if row.heuristic == heuristic and row.elo is not None]
-            whiskers(
-                axes, [at.index(row.at) + shift for row in known], [(row.elo, row.low, row.high) for row in known],
-                label=harmless(heuristic), **look[heuristic],
-            )  # fmt: skip
+            known = {row.at: row.elo for row in rows if row.heuristic == heuristic and row.elo is not None}
+            places = [at.index(level) + shift for level in known]
+            whiskers(axes, places, list(known.values()), label=harmless(heuristic), **look[heuristic])
         axes.axhline(0, color=FAINT, linewidth=1)
         axes.set_xticks(range(len(at)), at)
         axes.set_ylabel("Elo within the level, with 95 % interval")
@@ -145,10 +134,14 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
 def pareto(rows: Sequence[Standing]) -> list[Standing]:
     """Return the agents of one pool than which nobody in it is both cheaper and stronger, the cheapest first."""
     front: list[Standing] = []
-    for row in sorted(_priced(rows), key=lambda row: (row.nodes_per_move or 0, -(row.elo or 0))):
-        if not front or (row.elo or 0) > (front[-1].elo or 0):
+    for row in sorted(_priced(rows), key=lambda row: (row.nodes_per_move or 0, -_elo(row))):
+        if not front or _elo(row) > _elo(front[-1]):
             front.append(row)
     return front
+
+
+def _elo(row: Standing) -> float:
+    return row.elo.value if row.elo else 0.0
 
 
 def _priced(rows: Sequence[Standing]) -> list[Standing]:
@@ -178,9 +171,9 @@ def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
             assert row.elo is not None
             style = {**look[row.agent], "linestyle": "none"}
             nodes = row.nodes_per_move or 0
-            axes.errorbar([nodes], [row.elo], yerr=_lengths(row), label=labels.of(row.agent), **style)
-            open_ends(axes, (nodes, row.elo), (0, 16), row.low, row.high)
-        ends = [row.nodes_per_move or 0 for row in front], [row.elo or 0 for row in front]
+            axes.errorbar([nodes], [row.elo.value], yerr=lengths([row.elo]), label=labels.of(row.agent), **style)
+            open_ends(axes, (nodes, row.elo.value), (0, 16), row.elo)
+        ends = [row.nodes_per_move or 0 for row in front], [_elo(row) for row in front]
         axes.step(*ends, where="post", color=INK, linewidth=1, zorder=0, label=front_label)
         axes.plot(*ends, linestyle="none", marker="o", markersize=11, markerfacecolor="none", markeredgecolor=INK)
         few = dearest < 300 * cheapest

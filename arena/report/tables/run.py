@@ -217,8 +217,8 @@ def zero(rows: Sequence[Rating | Standing], anchor: Anchor | None, pool: Pool) -
     known = anchor is not None and anchor[0] in {row.agent for row in rows}
     said = [f"Elo: {anchor[0]} is {anchor[1]:g}" if anchor and known else f"Elo: 0 is the mean of {mean}"]
     if pool.advantage is not None:
-        ends = f"[{pool.advantage_low:.0f} to {pool.advantage_high:.0f}]"
-        said.append(f"moving first is worth {pool.advantage:.0f} Elo {ends}")
+        ends = f"[{pool.advantage.low:.0f} to {pool.advantage.high:.0f}]"
+        said.append(f"moving first is worth {pool.advantage.value:.0f} Elo {ends}")
     return said
 
 
@@ -237,7 +237,7 @@ def resolution(rows: Sequence[Rating | Standing], fit: float | None, names: Sequ
         several = f"one of {len(best)} from {best[0]} to {best[-1]}, which JSON names"
     said = [f"with 95 % confidence the best is {several}"] if best else []
     unclear = [
-        (f"{above} from {name} in {row.games_to_tell:,}", f"{max(row.gap or 0.0, MARGIN):.0f} Elo")
+        (f"{above} from {name} in {row.games_to_tell:,}", f"{max(row.gap.value if row.gap else 0.0, MARGIN):.0f} Elo")
         for above, name, row in zip(names, names[1:], rows[1:], strict=False)
         if row.games_to_tell is not None
     ]

@@ -3,7 +3,6 @@ from hand_made import audit_of, frames, pairs_of, run_of
 
 from arena.analysis import audit
 from arena.report.tables.quality import kept
-from arena.rows import flat
 from arena.statistics.intervals import proportion
 
 AGENTS = ["alphabeta:depth=2", "random"]
@@ -151,5 +150,5 @@ def test_who_kept_most_where_it_could_err_comes_first_and_who_could_not_err_last
     rows = [(1, 2, 1, 0, 7, 3), (1, 3, 0, 0, 7, 7), (2, 2, 1, 1, 7, 3), (2, 3, 0, 0, 7, 7)]
     run = frames(audit_of(run_of(tmp_path / "run", agents, games), rows))
     assert [row.agent for row in audit.agents(run)] == ["mcts", "greedy", "random", "minimax"]
-    found = {row.agent: (row.clear_kept, row.kept) for row in flat(audit.agents(run))}
+    found = {row.agent: (row.clear_kept and row.clear_kept.value, row.kept.value) for row in audit.agents(run)}
     assert found == {"greedy": (0.0, 0.0), "random": (None, 1.0), "mcts": (1.0, 1.0), "minimax": (None, 1.0)}

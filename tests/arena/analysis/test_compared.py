@@ -51,9 +51,9 @@ def test_each_level_is_rated_as_a_pool_of_its_own(tmp_path):
     rows = found_in(tmp_path / "run").ratings
     assert [row.at for row in rows] == ["depth 2"] * 3 + ["depth 3"] * 3
     for level in ("depth 2", "depth 3"):
-        elo = [row.elo for row in rows if row.at == level]
+        elo = [row.elo.value for row in rows if row.at == level]
         assert elo == sorted(elo, reverse=True)
-        assert sum(row.elo for row in rows if row.at == level and not row.marked) == pytest.approx(0.0, abs=1e-6)
+        assert sum(row.elo.value for row in rows if row.at == level and not row.marked) == pytest.approx(0.0, abs=1e-6)
     score = {(row.at, row.heuristic): row.score for row in rows}
     assert score["depth 2", "smart-aware"] == pytest.approx(5.5 / 12)
     assert score["depth 3", "smart-aware"] == pytest.approx(2.5 / 7)
@@ -115,7 +115,7 @@ def test_effort_is_told_by_agent_and_as_a_ratio(tmp_path):
 def test_a_sentence_tells_the_nodes_and_not_the_time(tmp_path):
     games = [(0, 1, 0, "1", "111234", (40, 10, 60, 30)), (1, 0, 0, "0", "111235", (20, 50, 20, 50))]
     found = found_in(tmp_path / "run", games, taking=lambda nodes: 1 / nodes)
-    assert found.pairings[0].time_ratio < 1.0
+    assert found.pairings[0].time_ratio.value < 1.0
     assert found.pairings[0].verdict.endswith(f", smart-aware at 2.5 times the nodes{FRESH} 25 pairs.")
 
 
@@ -126,7 +126,7 @@ def test_where_time_is_to_be_equal_and_was_not_the_sentence_says_who_used_more(t
     games = [(0, 1, 0, "1", "111234", (134, 100, 134, 100)), (1, 0, 0, "0", "111235", (100, 134, 100, 134))]
     plan = {"comparison": {"search": SEARCH, "levels": fields}}
     [row] = comparison(frames(run_of(tmp_path / "run", agents, games, **plan))).pairings
-    assert row.time_ratio == pytest.approx(1.34)
+    assert row.time_ratio.value == pytest.approx(1.34)
     assert ", smart-aware used 1.34 times powers-of-ten's time; to tell " in row.verdict
 
 

@@ -38,14 +38,14 @@ def test_each_level_is_a_pool_of_its_own_with_the_best_first(tmp_path):
     assert [(row.games, row.distinct, row.kept) for row in found.ratings] == [
         (20, 20, None), (20, 20, None), (8, 8, None), (8, 8, None),
     ]  # fmt: skip
-    assert sum(row.elo for row in found.ratings[:2]) == pytest.approx(0.0, abs=1e-9)
+    assert sum(row.elo.value for row in found.ratings[:2]) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is_level(tmp_path):
     even = ["10"] * 10
     found, _ = compared(tmp_path / "run", even, even, anchor=("zero", 100.0), margin=400.0)
-    assert {row.elo for row in found.ratings if row.heuristic == "zero"} == {100.0}
-    assert all(row.low == row.high == 100.0 for row in found.ratings if row.heuristic == "zero")
+    assert {row.elo.value for row in found.ratings if row.heuristic == "zero"} == {100.0}
+    assert all(row.elo.low == row.elo.high == 100.0 for row in found.ratings if row.heuristic == "zero")
     assert {met.level for met in found.pairings} == {True}
     levels = {
         "depth 1": LEVELS["depth 1"],
@@ -53,8 +53,8 @@ def test_an_anchor_holds_its_heuristic_at_every_level_and_the_margin_says_who_is
     }
     games = [game for one in (0, 2) for game in pairs_of(*["11", "10"], one=one, two=one + 1)]
     some = comparison(frames(run_of(tmp_path / "some", AGENTS, games, comparison={"levels": levels})), ("zero", 100.0))
-    assert next(row.elo for row in some.ratings if row.heuristic == "zero") == 100.0
-    assert sum(row.elo for row in some.ratings if row.at == "depth 2") == pytest.approx(0.0, abs=1e-9)
+    assert next(row.elo.value for row in some.ratings if row.heuristic == "zero") == 100.0
+    assert sum(row.elo.value for row in some.ratings if row.at == "depth 2") == pytest.approx(0.0, abs=1e-9)
     narrow, _ = compared(tmp_path / "narrow", even, even, margin=1.0)
     assert {met.level for met in narrow.pairings} == {False}
 

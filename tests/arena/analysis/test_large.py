@@ -16,6 +16,7 @@ from arena.analysis.pairings import duels
 from arena.analysis.rounds import openings
 from arena.analysis.standings import counts, standings
 from arena.report.tables.run import warnings
+from arena.rows import value
 from arena.store.connection import connect
 from arena.store.run_file import Store
 
@@ -38,7 +39,7 @@ STRENGTH = ("agent", "elo", "low", "high", "gap_los", "points", "games", "first_
 
 
 def strengths(frames):
-    return [[getattr(row, name) for name in STRENGTH] for row in standings(frames)]
+    return [[value(row, name) for name in STRENGTH] for row in standings(frames)]
 
 
 def test_all_games_of_a_large_run_count(path, drawn):

@@ -68,7 +68,7 @@ def test_costs_are_those_of_the_games_against_each_other(tmp_path):
     ]
     met = duel(run_of(tmp_path / "run", [*FIXED, "random"], games, openings=["12"]))
     assert met.nodes_ratio == pytest.approx(4.0)
-    assert met.time_ratio == pytest.approx(4.0)
+    assert met.time_ratio.value == pytest.approx(4.0)
 
 
 def test_no_ratio_is_told_where_nothing_was_searched(tmp_path):
@@ -205,6 +205,6 @@ def test_where_results_chose_the_games_standings_pairings_and_elo_tell_the_same(
     row, [met] = standings(frames(run))[1], pairings.duels(frames(run))
     assert met.los_score == pytest.approx(row.gap_los)
     assert (met.basis, row.basis) == (pairing([0, 0, 4, 1, 5], adaptive=adaptive).basis,) * 2
-    assert (met.los_score > 97.5, met.low > 0.0, row.gap_low > 0.0) == (not adaptive,) * 3
+    assert (met.los_score > 97.5, met.low > 0.0, row.gap.low > 0.0) == (not adaptive,) * 3
     line = "intervals and LOS are valid at every look, since results chose the games"
     assert (line in arena("elo", run).out) == adaptive

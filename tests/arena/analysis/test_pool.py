@@ -33,13 +33,13 @@ def test_standings_are_sorted_by_elo_even_where_the_score_tells_otherwise(tmp_pa
         *pairs_of("00", "=0", "10", "00", one=0, two=1),
     ]
     rows = standings(run_of(tmp_path / "run", AGENTS, games))
-    elo = {row.agent: row.elo for row in rows}
+    elo = {row.agent: row.elo.value for row in rows}
     score = {row.agent: row.score for row in rows}
-    assert [row.elo for row in rows] == sorted(elo.values(), reverse=True)
+    assert [row.elo.value for row in rows] == sorted(elo.values(), reverse=True)
     assert elo[AGENTS[1]] > elo[AGENTS[0]]
     assert score[AGENTS[1]] < score[AGENTS[0]]
     assert sum(elo.values()) == pytest.approx(0.0, abs=1e-6)
-    assert all(row.low < row.elo < row.high for row in rows)
+    assert all(row.elo.low < row.elo.value < row.elo.high for row in rows)
     assert {row.pool for row in rows} == {1}
 
 
@@ -55,8 +55,10 @@ def test_ratings_are_those_of_the_games_with_colours_and_openings(tmp_path):
     found = pool.of_run(frames(run_of(tmp_path / "run", AGENTS[:3], games, openings=NAMES[:12])))
     assert found.method == expected.method == "sandwich clustered by opening"
     assert [rating.agent for rating in found.ratings] == [rating.agent for rating in expected.ratings]
-    assert [rating.elo for rating in found.ratings] == pytest.approx([rating.elo for rating in expected.ratings])
-    assert found.advantage == pytest.approx(expected.advantage)
+    assert [rating.elo.value for rating in found.ratings] == pytest.approx(
+        [rating.elo.value for rating in expected.ratings]
+    )
+    assert found.advantage.value == pytest.approx(expected.advantage.value)
 
 
 def test_pools_stand_in_the_order_of_their_first_agents_and_the_idle_in_the_first(tmp_path):
@@ -74,9 +76,9 @@ def test_agents_that_never_met_stand_in_pools_of_their_own(tmp_path):
     assert [(row.pool, row.agent) for row in rows] == [
         (1, AGENTS[0]), (1, AGENTS[2]), (2, AGENTS[3]), (2, AGENTS[1]),
     ]  # fmt: skip
-    assert rows[0].elo == pytest.approx(-rows[1].elo)
-    assert rows[2].elo == pytest.approx(-rows[3].elo)
-    assert rows[0].elo > 0 < rows[2].elo
+    assert rows[0].elo.value == pytest.approx(-rows[1].elo.value)
+    assert rows[2].elo.value == pytest.approx(-rows[3].elo.value)
+    assert rows[0].elo.value > 0 < rows[2].elo.value
     with pytest.raises(InputError, match=r"2 parts that never met: alphabeta:depth=1, alphabeta:depth=3 \| alphabeta"):
         pool.of_run(frames(run))
     text = write(report.parts(frames(run)), "plain")

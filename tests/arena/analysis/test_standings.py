@@ -46,14 +46,14 @@ def test_agents_that_play_alike_are_rated_as_one_and_said_to(tmp_path):
     rows = by_agent(standings(run))
     one, copy = rows["alphabeta:depth=2"], rows["minimax:depth=2"]
     assert copy.plays_as == one.agent
-    assert (copy.elo, copy.low, copy.high, copy.gap) == (one.elo, one.low, one.high, None)
+    assert (copy.elo, copy.gap) == (one.elo, None)
     places = [row.agent for row in standings(run)]
     assert places.index(copy.agent) == places.index(one.agent) + 1
     line = f"#{places.index(copy.agent) + 1} plays exactly as #{places.index(one.agent) + 1}: the two are rated as one"
     assert line in write(report.parts(run), "plain").splitlines()
     alone = by_agent(standings(run.only([FIXED[0], FIXED[1], FIXED[3]])))
-    assert {agent: row.elo for agent, row in alone.items()} == pytest.approx(
-        {agent: rows[agent].elo for agent in alone}
+    assert {agent: row.elo.value for agent, row in alone.items()} == pytest.approx(
+        {agent: rows[agent].elo.value for agent in alone}
     )
 
 
@@ -62,15 +62,15 @@ def test_the_row_above_is_told_with_its_lead_and_how_sure_it_is(tmp_path):
     assert (found[0].gap, found[0].gap_los) == (None, None)
     for above, row in itertools.pairwise(found):
         if row.plays_as is None:
-            assert row.gap == pytest.approx(above.elo - row.elo)
-            assert (row.gap_low > 0) == (row.gap_los > 97.5)
+            assert row.gap.value == pytest.approx(above.elo.value - row.elo.value)
+            assert (row.gap.low > 0) == (row.gap_los > 97.5)
 
 
 def test_an_anchor_shifts_its_pool_and_is_said_in_the_title(tmp_path):
     run = frames(run_of(tmp_path / "run", FIXED, games_of(), openings=OPENINGS))
     plain, moved = by_agent(standings(run)), by_agent(standings(run, (FIXED[3], 1500.0)))
-    assert moved[FIXED[3]].low == moved[FIXED[3]].elo == moved[FIXED[3]].high == 1500.0
-    assert moved[FIXED[0]].elo - 1500.0 == pytest.approx(plain[FIXED[0]].elo - plain[FIXED[3]].elo)
+    assert moved[FIXED[3]].elo.low == moved[FIXED[3]].elo.value == moved[FIXED[3]].elo.high == 1500.0
+    assert moved[FIXED[0]].elo.value - 1500.0 == pytest.approx(plain[FIXED[0]].elo.value - plain[FIXED[3]].elo.value)
     title = write(report.parts(run, (FIXED[3], 1500.0)), "plain").splitlines()[2]
     assert "alphabeta:depth=3 is 1500" in title
     with pytest.raises(InputError, match="did you mean alphabeta:depth=1"):
@@ -90,7 +90,7 @@ def test_the_title_says_what_the_intervals_rest_on(tmp_path, openings, populatio
     run = frames(run_of(tmp_path / "run", FIXED, games_of(openings), openings=OPENINGS, population=population))
     assert {row.basis for row in standings(run)} == {basis}
     assert f"95 %: {basis}" in write(report.parts(run), "plain").splitlines()[2]
-    assert all((row.low == row.high) == (openings == population) for row in standings(run))
+    assert all((row.elo.low == row.elo.high) == (openings == population) for row in standings(run))
 
 
 def test_openings_won_for_either_side_in_turn_are_the_strata_of_the_ratings(tmp_path):
@@ -108,8 +108,8 @@ def test_openings_won_for_either_side_in_turn_are_the_strata_of_the_ratings(tmp_
         for name, plan in plans.items()
     }
     apart, one = found["apart"], found["one"]
-    assert apart.advantage == one.advantage
-    assert apart.advantage_high - apart.advantage_low < 0.8 * (one.advantage_high - one.advantage_low)
+    assert apart.advantage.value == one.advantage.value
+    assert apart.advantage.high - apart.advantage.low < 0.8 * (one.advantage.high - one.advantage.low)
     whole = {"population": 2 * half, "strata": [half, half]}
     assert of_run(frames(run_of(tmp_path / "all", FIXED, games, openings=openings, **whole))).method == str(Basis.EXACT)
     more = {"population": 3 * half, "strata": [2 * half, half]}  # as many as can be drawn, but not all of one kind

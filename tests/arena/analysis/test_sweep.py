@@ -1,5 +1,6 @@
 import itertools
 import math
+from dataclasses import fields
 
 import pandas as pd
 import pytest
@@ -11,20 +12,21 @@ from arena.analysis.pool import gap_ends, of_run
 from arena.analysis.standings import Standing, standings
 from arena.report.render import write
 from arena.report.tables import run as report
-from arena.rows import flat, names
 from arena.statistics.elo import Z95
+from arena.statistics.intervals import Interval
 
 
 def standing(agent, elo, error, nodes, *, marked=False):
-    games = dict.fromkeys((field for field in names(Standing) if field not in {"agent", "elo", "low", "high"}), 0)
-    return Standing(**games | {"agent": agent, "elo": elo, "low": elo - error, "high": elo + error, "marked": marked,
-                               "nodes_per_move": 3 * nodes, "nodes_geometric": nodes})  # fmt: skip
+    known = {"agent": agent, "elo": Interval(elo, elo - error, elo + error), "marked": marked,
+             "nodes_per_move": 3 * nodes, "nodes_geometric": nodes}  # fmt: skip
+    return Standing(**dict.fromkeys((field.name for field in fields(Standing)), 0) | known)
 
 
 def swept(*rows):
     specs = [parse(row.agent.partition("#")[0]) for row in rows]
     agents = [{"name": row.agent, "parameters": spec.resolved()} for row, spec in zip(rows, specs, strict=True)]
-    known = {row.agent: (row.elo, row.high - row.elo) for row in rows}  # as of ratings that share nothing
+    # As of ratings that share nothing.
+    known = {row.agent: (row.elo.value, row.elo.high - row.elo.value) for row in rows}
 
     def ends(one, two):
         (elo, margin), (other, more) = known[one], known[two]
@@ -162,7 +164,7 @@ def test_any_number_that_alone_differs_is_a_sweep_named_by_it():
     assert "Strength by playouts\nagent  playouts" in text
     assert f"mcts: +{100 * math.log10(2):.0f} ± " in text
     assert " Elo a doubling of playouts, " in text
-    assert [(row.value, row.step) for row in flat(found.rows) if row.parameter == "playouts"] == [
+    assert [(row.value, row.step and row.step.value) for row in found.rows if row.parameter == "playouts"] == [
         (10, None), (100, pytest.approx(100.0)), (1000, pytest.approx(100.0)),
     ]  # fmt: skip
     assert "+100 ± 11" in text
@@ -206,4 +208,4 @@ def test_a_step_has_the_interval_of_the_difference_in_its_pool(tmp_path):
         (rated.lows[two][one], pytest.approx(-rated.lows[one][two])) for one, two in itertools.pairwise(places)
     ]
     best = standings(found)[1]
-    assert rated.lows[0][1] == pytest.approx(best.gap_low)
+    assert rated.lows[0][1] == pytest.approx(best.gap.low)

@@ -1,6 +1,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import astuple
 from itertools import pairwise
 from types import SimpleNamespace as Row
 from xml.etree import ElementTree as ET
@@ -20,7 +21,7 @@ LABELS = Labels.among(NAMES)
 
 
 def rated(name, elo, nodes=1.0):
-    return Row(agent=name, elo=elo, low=elo - 30, high=elo + 40, nodes_per_move=nodes)
+    return Row(agent=name, elo=Interval(elo, elo - 30, elo + 40), nodes_per_move=nodes)
 
 
 RATED = [rated(NAMES[0], 100.0, 3000.0), rated(NAMES[1], 20.0, 50_000.0), rated(NAMES[2], -120.0, 8.0)]
@@ -31,14 +32,12 @@ RANGES = [
     for first in (0, 14, 28)
 ]
 GRADES = [
-    Row(agent=name, depth=depth, clear_good=0.6, clear_good_low=0.5, clear_good_high=0.7)
-    for name in NAMES[:2]
-    for depth in (1, 2, 3)
-] + [Row(agent=NAMES[2], depth=None, clear_good=0.4, clear_good_low=0.3, clear_good_high=0.5)]
+    Row(agent=name, depth=depth, clear_good=Interval(0.6, 0.5, 0.7)) for name in NAMES[:2] for depth in (1, 2, 3)
+] + [Row(agent=NAMES[2], depth=None, clear_good=Interval(0.4, 0.3, 0.5))]
 CROSSED = [Row(agent=a, opponent=b, points=6.0, games=8) for a in NAMES for b in NAMES if a != b]
 LOOKS = [Row(pairs=pairs, llr=0.1 * pairs, lower=-2.94, upper=2.94) for pairs in range(10, 31)]
 COMPARED = [
-    Row(at=at, heuristic=name, elo=30.0, low=10.0, high=50.0) for at in ("depth 4", "depth 6") for name in ("a", "b")
+    Row(at=at, heuristic=name, elo=Interval(30.0, 10.0, 50.0)) for at in ("depth 4", "depth 6") for name in ("a", "b")
 ]
 PICTURES = {
     picture.name: picture
@@ -121,9 +120,19 @@ def test_speeds_of_one_depth_are_bars():
     assert axes.get_xlabel() == "million nodes a second"
 
 
+ENDS = {"elo": ("low", "high"), "clear_good": ("clear_good_low", "clear_good_high")}
+
+
+def _columns(row):
+    found = vars(row).copy()
+    for name in found.keys() & ENDS.keys():
+        found |= dict(zip((name, *ENDS[name]), astuple(found[name]), strict=True))
+    return found
+
+
 @pytest.mark.parametrize(("rows", "figure"), [(RATED, "standings"), (GRADES, "grades"), (COSTS, "states")])
 def test_a_table_from_python_is_drawn_by_its_columns(rows, figure):
-    table = pd.DataFrame([vars(row) for row in rows]).convert_dtypes()
+    table = pd.DataFrame([_columns(row) for row in rows]).convert_dtypes()
     [picture, *_] = of_frame(table)
     assert picture.name == figure
     assert picture.axes().get_title(loc="left") == picture.title
@@ -171,7 +180,7 @@ def test_names_are_drawn_as_they_are(name, tmp_path):
     pictures = [
         strength.standings(ratings, labels), strength.cost(ratings, labels), effort.states(costs, 7, labels),
         effort.speed(costs, labels), quality.kept(ranges, labels), quality.grades(grades, labels),
-        strength.levels([Row(at="depth 4", heuristic=name, elo=0.0, low=-1.0, high=1.0)]),
+        strength.levels([Row(at="depth 4", heuristic=name, elo=Interval(0.0, -1.0, 1.0))]),
     ]  # fmt: skip
     for picture in pictures if name in HARDEST else pictures[:1]:
         picture.save(path := tmp_path / "figure.svg")

@@ -18,22 +18,22 @@ def test_the_centre_is_the_mean_of_those_without_a_mark(openings):
                for pair in (("top", agent), (agent, "top"))]  # fmt: skip
     plain, crowned = rate(results), rate(results + perfect)
     assert [rating.agent for rating in crowned.ratings if rating.marked] == ["top"]
-    assert sum(rating.elo for rating in crowned.ratings[1:]) == pytest.approx(0.0, abs=1e-6)
+    assert sum(rating.elo.value for rating in crowned.ratings[1:]) == pytest.approx(0.0, abs=1e-6)
     for alone, beneath in zip(plain.ratings, crowned.ratings[1:], strict=True):
-        assert beneath.elo == pytest.approx(alone.elo, abs=15)  # virtual draws pull a little
-        assert beneath.high - beneath.low == pytest.approx(alone.high - alone.low, rel=0.15)
+        assert beneath.elo.value == pytest.approx(alone.elo.value, abs=15)  # virtual draws pull a little
+        assert beneath.elo.high - beneath.elo.low == pytest.approx(alone.elo.high - alone.elo.low, rel=0.15)
 
 
 @pytest.mark.parametrize("openings", [5, 12])
 def test_an_anchor_has_its_rating_without_error_and_the_others_keep_their_distances(openings):
     results = planted({"a": 0.0, "b": 60.0, "c": 100.0}, 50.0, openings)
     plain, anchored = by_agent(rate(results)), by_agent(rate(results, anchor=("b", 1000.0)))
-    assert anchored["b"].low == anchored["b"].elo == anchored["b"].high == 1000.0
-    assert anchored["c"].elo - 1000.0 == pytest.approx(plain["c"].elo - plain["b"].elo)
+    assert anchored["b"].elo.low == anchored["b"].elo.value == anchored["b"].elo.high == 1000.0
+    assert anchored["c"].elo.value - 1000.0 == pytest.approx(plain["c"].elo.value - plain["b"].elo.value)
     assert anchored["a"].gap_los == plain["a"].gap_los
-    assert anchored["c"].high - anchored["c"].low > plain["c"].high - plain["c"].low
+    assert anchored["c"].elo.high - anchored["c"].elo.low > plain["c"].elo.high - plain["c"].elo.low
     totals = by_agent(rate_totals(CIRCLE, anchor=("C", -50.0)))
-    assert (totals["C"].elo, round(totals["A"].elo, 2)) == (-50.0, round(128.65 + 102.75 - 50.0, 2))
+    assert (totals["C"].elo.value, round(totals["A"].elo.value, 2)) == (-50.0, round(128.65 + 102.75 - 50.0, 2))
 
 
 def test_an_anchor_that_does_not_play_is_refused_with_what_is_near():

@@ -44,8 +44,8 @@ def test_row_gap_superiority_pairing_and_verdict_of_a_match_agree(games, populat
     above, below = pool.ratings
     side = 1 if above.agent == "a" else -1
     ahead = (met.clear and 1) * (1 if met.score > 0.5 else -1) * side
-    assert sign(below.gap_low, below.gap_high) == ahead
-    assert sign(above.low, above.high) == -sign(below.low, below.high) == ahead
+    assert sign(below.gap.low, below.gap.high) == ahead
+    assert sign(above.elo.low, above.elo.high) == -sign(below.elo.low, below.elo.high) == ahead
     assert (below.gap_los > 97.5) == (ahead == 1)
     assert below.gap_los == pytest.approx(met.los_score if side == 1 else 100.0 - met.los_score)
     assert below.gap_los >= 50.0 - 1e-9
@@ -71,7 +71,7 @@ def test_where_results_chose_the_games_a_pairing_shows_less_and_never_something_
 def test_seventeen_wins_of_twenty_say_one_thing_everywhere():
     games = [(1.0, 0.0)] * 7 + [(1.0, 1.0)] * 3
     met, [above, below] = pairing(pairs_of(games)), rate(match(games)).ratings
-    assert (met.clear, above.low > 0.0, below.gap_low > 0.0, below.gap_los > 97.5) == (True,) * 4
+    assert (met.clear, above.elo.low > 0.0, below.gap.low > 0.0, below.gap_los > 97.5) == (True,) * 4
     assert rate(match(games)).method == "score interval"
 
 
@@ -82,10 +82,10 @@ def test_counts_of_two_agents_agree_with_the_pairing_of_as_many_games(wins, draw
         return
     met, [above, below] = pairing((losses, draws, wins)), rate_totals([Total("a", "b", wins, draws, losses)]).ratings
     low, high = (met.low, met.high) if above.agent == "a" else (met.high and -met.high, met.low and -met.low)
-    assert (below.gap_low is None) == (low is None)
-    assert sign(below.gap_low, below.gap_high) == sign(low, high)
+    assert (below.gap.low is None) == (low is None)
+    assert sign(below.gap.low, below.gap.high) == sign(low, high)
     if low is not None and high is not None:
-        assert (below.gap_low, below.gap_high) == pytest.approx((low, high), abs=1e-6)
+        assert (below.gap.low, below.gap.high) == pytest.approx((low, high), abs=1e-6)
 
 
 @given(st.lists(st.tuples(POINTS, POINTS, POINTS, POINTS, POINTS, POINTS), min_size=1, max_size=14))

@@ -26,9 +26,9 @@ GAUNTLET = [Total("hero", "weak", 18, 0, 2), Total("hero", "strong", 10, 0, 10)]
 def test_the_circle_of_three_has_its_known_ratings_errors_and_superiorities():
     pool = rate_totals(CIRCLE)
     assert [rating.agent for rating in pool.ratings] == ["A", "B", "C"]
-    assert [round(rating.elo, 2) for rating in pool.ratings] == [128.65, -25.90, -102.75]
-    assert [round(rating.elo, 3) for rating in pool.ratings][1:] == [-25.902, -102.748]
-    assert [round(rating.high - rating.elo, 2) for rating in pool.ratings] == [117.95, 107.77, 113.63]
+    assert [round(rating.elo.value, 2) for rating in pool.ratings] == [128.65, -25.90, -102.75]
+    assert [round(rating.elo.value, 3) for rating in pool.ratings][1:] == [-25.902, -102.748]
+    assert [round(rating.elo.high - rating.elo.value, 2) for rating in pool.ratings] == [117.95, 107.77, 113.63]
     assert round(pool.superiority[0][1], 2) == 93.96
     assert round(pool.superiority[1][2], 2) == 78.92
     assert [(rating.games, rating.score, rating.marked) for rating in pool.ratings] == [
@@ -41,13 +41,13 @@ def test_the_circle_of_three_has_its_known_ratings_errors_and_superiorities():
 
 def test_a_gauntlet_is_rated_by_whom_it_met_and_not_by_its_aggregate_score():
     ratings = by_agent(rate_totals(GAUNTLET))
-    assert round(ratings["hero"].elo, 2) == round(ratings["strong"].elo, 2) == 127.23
-    assert round(ratings["weak"].elo, 2) == -254.46
+    assert round(ratings["hero"].elo.value, 2) == round(ratings["strong"].elo.value, 2) == 127.23
+    assert round(ratings["weak"].elo.value, 2) == -254.46
 
 
 def test_a_draw_is_half_a_win_each_and_the_order_of_the_names_is_free():
     as_draws = rate_totals([Total("A", "B", 6, 2, 2), Total("C", "A", 2, 0, 8), Total("B", "C", 6, 0, 4)])
-    assert [r.elo for r in as_draws.ratings] == pytest.approx([r.elo for r in rate_totals(CIRCLE).ratings])
+    assert [r.elo.value for r in as_draws.ratings] == pytest.approx([r.elo.value for r in rate_totals(CIRCLE).ratings])
 
 
 def test_ratings_agree_with_choix_on_random_pools():
@@ -58,7 +58,7 @@ def test_ratings_agree_with_choix_on_random_pools():
         theirs = choix.ilsr_pairwise(agents, pairs) * 400 / np.log(10)
         totals = [Total(f"{i}", f"{j}", wins[i, j], 0, wins[j, i]) for i, j in itertools.combinations(range(agents), 2)]
         ours = by_agent(rate_totals(totals))
-        assert [ours[str(i)].elo for i in range(agents)] == pytest.approx(list(theirs), abs=1e-4)
+        assert [ours[str(i)].elo.value for i in range(agents)] == pytest.approx(list(theirs), abs=1e-4)
 
 
 def test_the_slope_of_the_likelihood_balances_the_penalty_at_choixs_published_optimum():
@@ -74,15 +74,15 @@ def test_the_slope_of_the_likelihood_balances_the_penalty_at_choixs_published_op
 def test_a_perfect_scorer_gets_a_finite_rating_and_a_mark():
     ratings = by_agent(rate_totals([Total("A", "B", 10, 0, 0), Total("A", "C", 8, 0, 0), Total("B", "C", 6, 0, 4)]))
     assert [agent for agent, rating in ratings.items() if rating.marked] == ["A"]
-    assert 300 < ratings["A"].elo < 700
-    assert (ratings["A"].high, ratings["A"].low < ratings["A"].elo - 200) == (None, True)
+    assert 300 < ratings["A"].elo.value < 700
+    assert (ratings["A"].elo.high, ratings["A"].elo.low < ratings["A"].elo.value - 200) == (None, True)
     two = by_agent(rate_totals([Total("A", "B", 10, 0, 0)]))
     assert two["A"].marked
     assert two["B"].marked
-    assert two["A"].elo - two["B"].elo == pytest.approx(400 * np.log10(10.25 / 0.25))
+    assert two["A"].elo.value - two["B"].elo.value == pytest.approx(400 * np.log10(10.25 / 0.25))
     ends = [ELO_PER_LOGIT * np.log(10 / Z95**2) / 2, None]  # Wilson's of ten wins, half of it each
-    assert [two["A"].low, two["A"].high] == [pytest.approx(ends[0], abs=0.05), None]
-    assert [two["B"].low, two["B"].high] == [None, pytest.approx(-ends[0], abs=0.05)]
+    assert [two["A"].elo.low, two["A"].elo.high] == [pytest.approx(ends[0], abs=0.05), None]
+    assert [two["B"].elo.low, two["B"].elo.high] == [None, pytest.approx(-ends[0], abs=0.05)]
 
 
 def test_a_start_far_off_arrives_all_the_same():
@@ -97,34 +97,34 @@ def test_a_group_that_beats_another_throughout_is_held_and_all_are_marked():
         [Total("A", "B", 5, 0, 5), Total("C", "D", 8, 0, 2), Total("A", "C", 6, 0, 0), Total("B", "D", 6, 0, 0)]
     )
     assert all(rating.marked for rating in pool.ratings)
-    assert all(abs(rating.elo) < 1000 for rating in pool.ratings)
+    assert all(abs(rating.elo.value) < 1000 for rating in pool.ratings)
 
 
 def test_an_advantage_without_bound_is_left_out_and_marks_nobody():
     results = [Result(first, second, str(o), 1.0) for o in range(20) for first, second in (("a", "b"), ("b", "a"))]
     pool = rate(results)
-    assert (pool.advantage, pool.advantage_low, pool.advantage_high) == (None, None, None)
-    assert [rating.elo for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
+    assert pool.advantage is None
+    assert [rating.elo.value for rating in pool.ratings] == pytest.approx([0, 0], abs=1e-9)
     assert pool.superiority[0][1] == pytest.approx(50)
-    assert pool.ratings[0].low < 0 < pool.ratings[0].high
+    assert pool.ratings[0].elo.low < 0 < pool.ratings[0].elo.high
     results[1::2] = [Result("b", "a", str(o), float(o % 4 == 0)) for o in range(20)]
     pool = rate(results)  # "a" takes all as first and three in four as second
-    assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(35 / 5))
+    assert pool.ratings[0].elo.value - pool.ratings[1].elo.value == pytest.approx(400 * np.log10(35 / 5))
     assert not any(rating.marked for rating in pool.ratings)
 
 
 def test_the_advantage_is_left_out_where_the_games_do_not_tell_it():
     results = [Result("a", "b", str(o), 1.0 if o % 3 else 0.0) for o in range(30)]
     pool = rate(results)
-    assert (pool.advantage, pool.advantage_low, pool.advantage_high) == (None, None, None)
-    assert pool.ratings[0].elo - pool.ratings[1].elo == pytest.approx(400 * np.log10(2))
+    assert pool.advantage is None
+    assert pool.ratings[0].elo.value - pool.ratings[1].elo.value == pytest.approx(400 * np.log10(2))
 
 
 def test_games_against_itself_tell_of_the_advantage_alone():
     results = planted({"a": 0.0, "b": 80.0}, 50.0, 40)
     selfplay = [Result("a", "a", str(o), 1.0) for o in range(40)]
     pool = rate(results + selfplay)
-    assert pool.advantage > rate(results).advantage
+    assert pool.advantage.value > rate(results).advantage.value
     assert {rating.games for rating in pool.ratings} == {80}
 
 
@@ -165,9 +165,9 @@ def test_any_connected_pool_has_finite_ratings_that_sum_to_nothing(counts):
     except InputError:
         return
     free = [rating for rating in pool.ratings if not rating.marked] or pool.ratings
-    assert sum(rating.elo for rating in free) == pytest.approx(0, abs=1e-6)
-    assert all(np.isfinite(r.elo) and abs(r.elo) < 2500 for r in pool.ratings)
-    assert all((r.low is None or r.high is None) == r.marked for r in pool.ratings)
+    assert sum(rating.elo.value for rating in free) == pytest.approx(0, abs=1e-6)
+    assert all(np.isfinite(r.elo.value) and abs(r.elo.value) < 2500 for r in pool.ratings)
+    assert all((r.elo.low is None or r.elo.high is None) == r.marked for r in pool.ratings)
     for i, j in itertools.combinations(range(len(pool.ratings)), 2):
         assert pool.superiority[i][j] + pool.superiority[j][i] == pytest.approx(100)
         assert pool.superiority[i][j] >= 50 - 1e-9

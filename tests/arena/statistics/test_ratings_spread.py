@@ -13,7 +13,7 @@ from arena.statistics.ratings import rate
 
 
 def width(pool):
-    return pool.advantage_high - pool.advantage_low
+    return pool.advantage.high - pool.advantage.low
 
 
 def test_planted_strengths_and_the_first_players_advantage_are_recovered():
@@ -22,19 +22,19 @@ def test_planted_strengths_and_the_first_players_advantage_are_recovered():
     assert pool.method == "sandwich clustered by opening"
     assert [rating.agent for rating in pool.ratings] == ["e", "d", "c", "b", "a"]
     for rating in pool.ratings:
-        assert rating.elo == pytest.approx(strengths[rating.agent], abs=25)
-        assert rating.low < rating.elo < rating.high
-        assert 30 < rating.high - rating.low < 90
+        assert rating.elo.value == pytest.approx(strengths[rating.agent], abs=25)
+        assert rating.elo.low < rating.elo.value < rating.elo.high
+        assert 30 < rating.elo.high - rating.elo.low < 90
         assert rating.games == 8 * 150
-    assert pool.advantage == pytest.approx(120, abs=20)
-    assert 100 < pool.advantage_low < pool.advantage < pool.advantage_high < 140
+    assert pool.advantage.value == pytest.approx(120, abs=20)
+    assert 100 < pool.advantage.low < pool.advantage.value < pool.advantage.high < 140
 
 
 def test_intervals_hold_the_planted_strengths_as_often_as_they_say():
     strengths = {"a": -150.0, "b": -50.0, "c": 50.0, "d": 150.0}
     for openings in (12, 40):
         held = [
-            rating.low <= strengths[rating.agent] <= rating.high
+            rating.elo.low <= strengths[rating.agent] <= rating.elo.high
             for seed in range(60)
             for rating in rate(planted(strengths, 100.0, openings, seed)).ratings
         ]
@@ -46,7 +46,7 @@ def test_openings_that_favour_one_side_widen_the_error_of_the_advantage_alone():
     apart = rate([Result(game.first, game.second, None, game.points) for game in results])
     shared = rate(results)
     assert width(shared) > 1.2 * width(apart)
-    assert [r.elo for r in shared.ratings] == [r.elo for r in apart.ratings]
+    assert [r.elo.value for r in shared.ratings] == [r.elo.value for r in apart.ratings]
     assert (apart.method, shared.method) == ("Fisher information", "sandwich clustered by opening")
 
 
@@ -68,19 +68,19 @@ def test_a_perfect_scorer_over_openings_keeps_a_wide_interval():
                 (("top", "a"), ("a", "top"), ("top", "b"), ("b", "top"))]  # fmt: skip
     top = rate(results).ratings[0]
     assert (top.agent, top.marked, top.score) == ("top", True, 1.0)
-    assert (top.high, top.low < top.elo - 150) == (None, True)
+    assert (top.elo.high, top.elo.low < top.elo.value - 150) == (None, True)
 
 
 def slow(results, pool, one, two):
     """Return the CR2 variance of the Elo between two agents and its degrees of freedom, game by game."""
     names = sorted({game.first for game in results})
-    elo = {rating.agent: rating.elo / ELO_PER_LOGIT for rating in pool.ratings}
+    elo = {rating.agent: rating.elo.value / ELO_PER_LOGIT for rating in pool.ratings}
     openings = sorted({game.opening for game in results})
     known, pulls = {each: np.zeros((len(names) + 1,) * 2) for each in openings}, dict.fromkeys(openings, 0.0)
     for game in results:
         row = np.zeros(len(names) + 1)
         row[names.index(game.first)], row[names.index(game.second)], row[-1] = 1.0, -1.0, 1.0
-        ahead = elo[game.first] - elo[game.second] + pool.advantage / ELO_PER_LOGIT
+        ahead = elo[game.first] - elo[game.second] + pool.advantage.value / ELO_PER_LOGIT
         chance = 1.0 / (1.0 + np.exp(-ahead))
         known[game.opening] += chance * (1.0 - chance) * np.outer(row, row)
         pulls[game.opening] = pulls[game.opening] + (game.points - chance) * row
@@ -107,9 +107,11 @@ def test_intervals_are_those_of_bell_and_mccaffrey(missing):
         margin = special.stdtrit(freedom, 0.975) * variance**0.5
         assert freedom == pytest.approx(13) or missing
         if freedom > 8.5:
-            assert (below.gap_low, below.gap_high) == pytest.approx((below.gap - margin, below.gap + margin), rel=1e-6)
+            assert (below.gap.low, below.gap.high) == pytest.approx(
+                (below.gap.value - margin, below.gap.value + margin), rel=1e-6
+            )
         else:
-            assert below.gap_high - below.gap >= margin * (1 - 1e-9), "never narrower than Fisher"
+            assert below.gap.high - below.gap.value >= margin * (1 - 1e-9), "never narrower than Fisher"
 
 
 @pytest.mark.parametrize("openings", [4, 14])
@@ -117,8 +119,8 @@ def test_the_likelihood_of_superiority_over_the_row_above_fits_the_gaps_interval
     for seed in range(8):
         for rating in rate(planted({"a": 0.0, "b": 40.0, "c": 160.0}, 80.0, openings, seed)).ratings[1:]:
             if not rating.marked:
-                assert (rating.gap_low > 0.0) == (rating.gap_los > 97.5)
-                assert rating.gap_low < rating.gap < rating.gap_high
+                assert (rating.gap.low > 0.0) == (rating.gap_los > 97.5)
+                assert rating.gap.low < rating.gap.value < rating.gap.high
 
 
 def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
@@ -126,18 +128,18 @@ def test_all_openings_of_deterministic_agents_leave_the_ratings_without_error():
     whole, some, plain = rate(results, population=12), rate(results, population=45), rate(results)
     assert whole.method == "exact over these openings"
     for rating in whole.ratings:
-        assert rating.low == rating.elo == rating.high
+        assert rating.elo.low == rating.elo.value == rating.elo.high
     assert {los for row in whole.superiority for los in row} == {0.0, 50.0, 100.0}
     factor = np.sqrt((45 - 12) / (45 - 1))
     for one, other in zip(some.ratings, plain.ratings, strict=True):
-        assert one.high - one.elo == pytest.approx(factor * (other.high - other.elo))
-        assert one.elo - one.low == pytest.approx(factor * (other.elo - other.low))
-    assert some.ratings[1].gap_high - some.ratings[1].gap == pytest.approx(
-        factor * (plain.ratings[1].gap_high - plain.ratings[1].gap)
+        assert one.elo.high - one.elo.value == pytest.approx(factor * (other.elo.high - other.elo.value))
+        assert one.elo.value - one.elo.low == pytest.approx(factor * (other.elo.value - other.elo.low))
+    assert some.ratings[1].gap.high - some.ratings[1].gap.value == pytest.approx(
+        factor * (plain.ratings[1].gap.high - plain.ratings[1].gap.value)
     )
     part = rate(results[:-2], population=12)  # a pairing lacks its last opening, so not all is known
     assert part.method == "sandwich clustered by opening"
-    assert part.ratings[0].high > part.ratings[0].elo
+    assert part.ratings[0].elo.high > part.ratings[0].elo.value
 
 
 def test_two_that_play_the_same_games_against_each_other_alone_are_rated_all_the_same():

@@ -20,7 +20,7 @@ def test_an_agent_that_met_few_openings_has_a_wide_interval_and_leaves_the_other
     few = [game for game in games if "c" not in {game.first, game.second} or game.opening == "0"]
     ratings = by_agent(rate(few))
     alone = by_agent(rate([game for game in games if game.opening == "0"]))
-    assert ratings["c"].high - ratings["c"].low > 0.8 * (alone["c"].high - alone["c"].low)
+    assert ratings["c"].elo.high - ratings["c"].elo.low > 0.8 * (alone["c"].elo.high - alone["c"].elo.low)
 
 
 def test_groups_far_apart_are_held():
@@ -40,7 +40,7 @@ def test_the_set_that_may_be_best_holds_the_best_and_shrinks_with_games():
 
 def test_a_fresh_match_of_as_many_games_tells_the_gap_with_four_chances_in_five():
     pool = rate_totals([Total("A", "B", 30, 0, 25), Total("A", "C", 50, 0, 5), Total("B", "C", 48, 0, 7)])
-    gap = pool.ratings[1].gap
+    gap = pool.ratings[1].gap.value
     score = 1 / (1 + 10 ** (-gap / 400))
     games, random = pool.ratings[1].games_to_tell, np.random.default_rng(0)
     assert pool.ratings[2].games_to_tell is None
@@ -60,7 +60,7 @@ def test_a_fresh_match_has_no_fewer_games_than_show_a_difference():
 
 def test_a_gap_of_200_elo_gets_games_enough_too():
     few = rate_totals([Total("A", "B", 10, 0, 3), Total("A", "C", 6, 0, 0), Total("B", "C", 6, 0, 0)]).ratings[1]
-    score, random = 1 / (1 + 10 ** (-few.gap / 400)), np.random.default_rng(5)
+    score, random = 1 / (1 + 10 ** (-few.gap.value / 400)), np.random.default_rng(5)
     chances = [(1 - score) ** 2, 0, 2 * score * (1 - score), 0, score**2]
     pairs = random.multinomial(few.games_to_tell // 2, chances, size=2000)
     assert np.mean([pairing(counts).low > 0.0 for counts in pairs]) > 0.72
@@ -77,7 +77,7 @@ def test_a_circle_does_not_fit_and_a_ladder_does():
 def test_a_pool_of_nothing_but_draws_fits():
     drawn = [Result(*pair, str(o), 0.5) for o in range(6) for pair in itertools.permutations("abc", 2)]
     pool = rate(drawn)
-    assert (pool.fit, {each.elo for each in pool.ratings}) == (1.0, {0.0})
+    assert (pool.fit, {each.elo.value for each in pool.ratings}) == (1.0, {0.0})
 
 
 def test_openings_that_decide_more_than_a_game_do_not_make_a_misfit():
@@ -101,6 +101,6 @@ def test_intervals_at_every_look_are_wider_and_say_why():
     plain, wide = rate(games), rate(games, adaptive=True)
     assert wide.method == "sandwich clustered by opening, valid at every look, since results chose the games"
     for one, other in zip(plain.ratings, wide.ratings, strict=True):
-        assert other.elo == one.elo
-        assert 1.3 < (other.high - other.low) / (one.high - one.low) < 2.2
+        assert other.elo.value == one.elo.value
+        assert 1.3 < (other.elo.high - other.elo.low) / (one.elo.high - one.elo.low) < 2.2
     assert wide.fit is None

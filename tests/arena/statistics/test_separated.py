@@ -13,7 +13,7 @@ WITH_Z = [*STRONG, *(Total(each, "Z", 20, 0, 0) for each in ("S1", "S2", "M1", "
 
 
 def ends(rating):
-    return rating.low is None, rating.high is None
+    return rating.elo.low is None, rating.elo.high is None
 
 
 def test_of_groups_as_large_all_are_marked_and_open_where_results_do_not_bound_them():
@@ -29,22 +29,22 @@ def test_gaps_across_groups_are_open_and_those_within_are_not():
     pool = rate_totals(WITH_Z)
     by_row = {frozenset((above.agent, below.agent)): below for above, below in itertools.pairwise(pool.ratings)}
     within, across = by_row[frozenset(("S1", "S2"))], by_row[frozenset(("S2", "M1"))]
-    assert within.gap_low < 0.0 < within.gap_high
-    assert (across.gap_low > 0.0, across.gap_high, across.gap_los > 97.5) == (True, None, True)
+    assert within.gap.low < 0.0 < within.gap.high
+    assert (across.gap.low > 0.0, across.gap.high, across.gap_los > 97.5) == (True, None, True)
 
 
 def test_the_largest_group_is_the_zero_and_carries_no_mark():
     more = [Total("S1", "S3", 10, 0, 10), *(Total("S3", weak, 20, 0, 0) for weak in ("M1", "M2"))]
     ratings = by_agent(rate_totals([*STRONG, *more]))
     assert {name for name, rating in ratings.items() if rating.marked} == {"M1", "M2"}
-    assert abs(sum(ratings[name].elo for name in ("S1", "S2", "S3"))) < 1e-6
+    assert abs(sum(ratings[name].elo.value for name in ("S1", "S2", "S3"))) < 1e-6
     assert (ends(ratings["S1"]), ends(ratings["M1"])) == ((False, False), (True, False))
 
 
 def test_relative_to_an_anchor_of_another_group_ratings_are_open():
     ratings = by_agent(rate_totals(WITH_Z, anchor=("M1", 100.0)))
     assert ends(ratings["M1"]) == ends(ratings["M2"]) == (False, False)
-    assert (ratings["M1"].low, ratings["M1"].high) == (100.0, 100.0)
+    assert (ratings["M1"].elo.low, ratings["M1"].elo.high) == (100.0, 100.0)
     assert (ends(ratings["S1"]), ends(ratings["Z"])) == ((False, True), (True, False))
 
 
