@@ -6,8 +6,7 @@ import functools
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
-from types import SimpleNamespace
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 from arena.cells import plain as as_it_is
@@ -166,12 +165,17 @@ def value(row: Any, name: str) -> object:  # noqa: ANN401  a row of any kind
 @functools.cache
 def _parts(kind: Any) -> dict[str, tuple[str, str]]:  # noqa: ANN401  a class
     """Return the columns that are parts of intervals: the field and its part by the name of the column."""
-    intervals = [each for each in fields(kind) if _is_interval(each)] if is_dataclass(kind) else []
+    found = intervals(kind) if hasattr(kind, "__dataclass_fields__") else {}
     return {
-        name: (each.name, part)
-        for each in intervals
-        for name, part in zip((each.name, *_ends(each)), ("value", "low", "high"), strict=True)
+        name: (own, part)
+        for own, ends in found.items()
+        for name, part in zip((own, *ends), ("value", "low", "high"), strict=True)
     }
+
+
+def intervals(kind: type) -> dict[str, tuple[str, str]]:
+    """Return the fields of a kind of row that are intervals, with the names of the columns of their ends."""
+    return {each.name: _ends(each) for each in fields(kind) if _is_interval(each)}
 
 
 def _is_interval(own: Field[Any]) -> bool:
@@ -211,22 +215,6 @@ DTYPES = {"int": "Int64", "float": "Float64", "str": "string", "bool": "boolean"
 def plain(rows: Iterable[object]) -> list[dict[str, Any]]:
     """Return rows as plain data, for JSON."""
     return [_values(row) for row in rows]
-
-
-def with_intervals(table: pd.DataFrame, kind: type) -> list[Any]:
-    """Return the rows of a DataFrame with an attribute for each column, those of a kind's intervals as one Interval.
-
-    The table may have other columns and lack some of the kind's; a missing value is None.
-    """
-    from arena.statistics.intervals import Interval
-
-    found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
-    for each in fields(kind):
-        if _is_interval(each) and {each.name, *_ends(each)} <= set(table.columns):
-            for row in found:
-                value, *ends = (getattr(row, name) for name in (each.name, *_ends(each)))
-                setattr(row, each.name, None if value is None else Interval(value, *ends))
-    return found
 
 
 def read(kind: type[Row], table: pd.DataFrame) -> list[Row]:

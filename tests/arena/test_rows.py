@@ -82,8 +82,7 @@ def test_an_interval_is_one_field_of_a_row_and_three_columns_for_programs():
     assert [document[name] for name in ("elo", "low", "high")] == [10.0, None, 20.0]
     assert [document[name] for name in ("step", "step_low", "step_high")] == [None, None, None]
     assert list(rows.frame([row], Swept).dtypes[["elo", "low", "step_high"]].astype(str)) == ["Float64"] * 3
-    [again] = rows.with_intervals(rows.frame([row], Swept), Swept)
-    assert (again.elo, again.step, again.value) == (row.elo, None, 3.0)
+    assert rows.intervals(Swept) == {"elo": ("low", "high"), "step": ("step_low", "step_high")}
     meanings = {each.name: (each.type, each.unit, each.meaning) for each in rows.described(Swept)}
     assert meanings["low"] == ("float | None", "Elo", "Lower end of its 95 % interval.")
     assert "which knows what the two ratings share" in meanings["step_low"][2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from agents.board import STANDARD
@@ -10,7 +11,8 @@ from agents.errors import InputError
 from arena.report.figures import effort, quality, strength
 from arena.report.figures.picture import Picture
 from arena.report.labels import Labels
-from arena.rows import with_intervals
+from arena.rows import intervals
+from arena.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,12 +58,23 @@ def of_frame(table: pd.DataFrame) -> list[Picture]:
 
     known = set(table.columns)
     if {"agent", "depth", "clear_good"} <= known:
-        return grades(with_intervals(table, Grade))
+        return grades(_rows(table, Grade))
     if {"agent", "depth", "nodes", "nodes_per_second"} <= known:
-        return depths(with_intervals(table, Cost), STANDARD.columns)
+        return depths(_rows(table, Cost), STANDARD.columns)
     if {"agent", "elo", "low", "high"} <= known:
-        return ratings(with_intervals(table, Rating))
+        return ratings(_rows(table, Rating))
     raise InputError("there is no figure of this table; a run's, a depth table, grades and ratings have figures")
+
+
+def _rows(table: pd.DataFrame, kind: type) -> list[Any]:
+    """Return rows with an attribute for each column; what is an interval in a kind of row is one here, too."""
+    found = [SimpleNamespace(**row) for row in table.astype(object).where(table.notna(), None).to_dict("records")]
+    for name, ends in intervals(kind).items():
+        if {name, *ends} <= set(table.columns):
+            for row in found:
+                value, low, high = (getattr(row, each) for each in (name, *ends))
+                setattr(row, name, None if value is None else Interval(value, low, high))
+    return found
 
 
 def _labels(rows: Sequence[Any]) -> Labels:
