@@ -97,8 +97,7 @@ def assignment(
 
 def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[str]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
-    from arena.play.entries import holds_entries, of_file
-    from arena.play.plan import invited
+    from arena.play.entries import holds_entries, invited, of_file
 
     if not holds_entries(str(path)):
         return [of_file(path)], []

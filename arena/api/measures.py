@@ -135,9 +135,8 @@ def check(
     from agents.remote.limits import ProcessLimits
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, broken, check
-    from arena.play.entries import holds_entries, read
+    from arena.play.entries import holds_entries, invited, read
     from arena.play.isolation import Isolation
-    from arena.play.plan import invited
 
     whole("positions", positions, 1, 100_000)
     if sandbox:

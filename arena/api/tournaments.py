@@ -368,9 +368,8 @@ def _invited(
 
     An agent that is named in the program has an entry as one of a roster has. Raises InputError.
     """
-    from arena.play.entries import Entry
+    from arena.play.entries import Entry, invited
     from arena.play.object_agent import ObjectAgent
-    from arena.play.plan import invited
 
     names: list[str] = []
     entries: list[Entry | None] = []

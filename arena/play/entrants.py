@@ -14,11 +14,10 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.sandbox import bubblewrap
 from agents.specs.registry import KINDS, Spec
-from arena.play.entries import Entry, address, holds_entries
+from arena.play.entries import Entry, address, holds_entries, invited, numbered
 from arena.play.interrupt import stoppable
 from arena.play.isolation import Isolation, kept_apart
 from arena.play.object_agent import ObjectAgent
-from arena.play.plan import invited, numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ import re
 import shlex
 import sys
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -38,7 +38,7 @@ from agents.remote.spec import PREFIXES, is_command
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
 from agents.specs.parameters import NODES_A_MOVE, SECONDS_A_MOVE
 from agents.specs.plugins import is_file
-from agents.specs.registry import parse
+from agents.specs.registry import expand, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,6 +458,41 @@ def _variables(row: Mapping[str, Any], where: str) -> tuple[tuple[str, str], ...
         if not isinstance(value, str | int | float) or "\0" in str(value):
             raise InputError(f"{where}: the variable {name} is a text or a number")
     return tuple((name, str(value)) for name, value in given.items())
+
+
+def numbered(texts: Iterable[str]) -> list[str]:
+    """Return a name for each text: the text, numbered from its second time on."""
+    names: dict[str, None] = {}
+    for text in texts:
+        name, number = text, 1
+        while name in names:
+            number += 1
+            name = f"{text}#{number}"
+        names[name] = None
+    return [*names]
+
+
+Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...], tuple[str, ...]]
+
+
+def invited(texts: Iterable[str]) -> Invited:
+    """Return all agents that the texts name, folders and rosters read, with their entries.
+
+    Then come a line for each entry that cannot play, and one for each that plays under another name than its own. An
+    agent of a folder or a roster is named by its entry. Raises InputError.
+    """
+    found: list[tuple[str, Entry | None]] = []
+    broken: list[str] = []
+    remarks: list[str] = []
+    for text in texts:
+        if holds_entries(text):
+            entries = read(text)
+            found += [(entry.name, entry) for entry in entries.agents]
+            broken += entries.broken
+            remarks += entries.remarks
+        else:
+            found += [(spec.text, None) for spec in expand(text)]
+    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken), tuple(remarks)
 
 
 MAINS = ("main.py", "agent.py", "bot.py")

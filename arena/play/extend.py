@@ -30,7 +30,7 @@ class Growth:
     """How a stored run is to be extended."""
 
     add: tuple[str, ...] = ()
-    """Agents that join, as `arena.play.plan.invited` names them."""
+    """Agents that join, as `arena.play.entries.invited` names them."""
     entries: tuple[Entry | None, ...] = ()
     """For each of these its entry in a folder or roster, if it has one."""
     rounds: int | None = None

@@ -21,7 +21,7 @@ from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.specs.plugins import aside, one_line
 from agents.specs.registry import Spec
-from arena.play.plan import numbered
+from arena.play.entries import numbered
 from arena.store.run_file import Store
 from arena.store.sources import OBJECT
 

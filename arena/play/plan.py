@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.board import Rules
 from agents.errors import InputError, unknown
 from agents.specs.plugins import one_line
-from agents.specs.registry import expand
 from arena.play import formats, openings
-from arena.play.entries import Entry, holds_entries, read
+from arena.play.entries import numbered
 from arena.play.formats import FixedFormat, Format, Results
 from arena.play.isolation import Isolation
 from arena.records import Job
@@ -151,38 +150,3 @@ def refuse_unfit(test: str, pairings: Sequence[formats.Pairing]) -> None:
     Sprt.parse(test).weigh([0, 0, 1, 0, 0])  # a model may know single games only
     if [set(pairing) for pairing in pairings] != [{0, 1}]:
         raise InputError("a sequential test takes a match of two agents")
-
-
-def numbered(texts: Iterable[str]) -> list[str]:
-    """Return a name for each text: the text, numbered from its second time on."""
-    names: dict[str, None] = {}
-    for text in texts:
-        name, number = text, 1
-        while name in names:
-            number += 1
-            name = f"{text}#{number}"
-        names[name] = None
-    return [*names]
-
-
-Invited = tuple[tuple[str, ...], tuple[Entry | None, ...], tuple[str, ...], tuple[str, ...]]
-
-
-def invited(texts: Iterable[str]) -> Invited:
-    """Return all agents that the texts name, folders and rosters read, with their entries.
-
-    Then come a line for each entry that cannot play, and one for each that plays under another name than its own. An
-    agent of a folder or a roster is named by its entry. Raises InputError.
-    """
-    found: list[tuple[str, Entry | None]] = []
-    broken: list[str] = []
-    remarks: list[str] = []
-    for text in texts:
-        if holds_entries(text):
-            entries = read(text)
-            found += [(entry.name, entry) for entry in entries.agents]
-            broken += entries.broken
-            remarks += entries.remarks
-        else:
-            found += [(spec.text, None) for spec in expand(text)]
-    return tuple(name for name, _ in found), tuple(entry for _, entry in found), tuple(broken), tuple(remarks)

@@ -4,10 +4,11 @@ import pytest
 
 from agents.board import Rules
 from agents.errors import InputError
+from arena.play.entries import invited
 from arena.play.formats import FixedFormat
 from arena.play.formats_by_results import AdaptiveSampling
 from arena.play.isolation import Isolation
-from arena.play.plan import DEFAULT_FIELD, Plan, invited
+from arena.play.plan import DEFAULT_FIELD, Plan
 from arena.play.referee import CONDITIONS
 from arena.records import Job
 
