@@ -153,6 +153,7 @@ def _findings(
             shown.set_postfix_str(spec.text)
             own = known.get(spec.text)
             if own is None or own.digest != identity(spec):
+                shown.set_postfix_str(spec.text if grading else "solving exercises")
                 grading = grading or _grading(asked["seed"], rules, workers)
                 own = find(spec, entry.author, limits, margin, grading, rules, asked["depth"], shown.update)
                 own.heuristic = _compared(spec, asked["seed"], workers)

@@ -230,7 +230,7 @@ def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
         found["alphabeta"] = spec
     values = heuristic_of(file)
     if "minimax" not in found and values:
-        text = f"minimax:heuristic={file}:{values}"
+        text = f"minimax:compiled=no,heuristic={file}:{values}"  # which any heuristic can
         made = parse(text)
         origin = replace(spec.origin, words=(text,), options=())
         title = f"our minimax with its {values}"

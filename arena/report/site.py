@@ -30,7 +30,7 @@ from arena.store import queries
 from arena.store.run_file import Store
 from arena.store.writing import replacing
 
-RANKING = columns(HandIn, "rank agent author ok faults points games marks alike")
+RANKING = columns(HandIn, "rank agent faults points marks alike ok games author")
 ALIKE = {"code": "the same code but for names and blanks", "answers": "the same answers in all positions of the check"}
 
 
@@ -112,11 +112,12 @@ class Site:
         links: dict[tuple[str, int], str] = {}
         for line, row in enumerate(rows):
             if row.agent in pages:
-                links |= {("name", line): pages[row.agent], ("faults", line): f"{pages[row.agent]}#runs"}
+                links["name", line] = pages[row.agent]
+                links |= {("faults", line): f"{pages[row.agent]}#runs"} if row.faults else {}
         table = Table("ranking", "", HandIn, rows, RANKING)
         if public:
             known = [Ranked(**without(row, "marks", "parts", "alike")) for row in rows]
-            table = Table("ranking", "", Ranked, known, columns(Ranked, "rank *"))
+            table = Table("ranking", "", Ranked, known, columns(Ranked, "rank agent faults points ok games author"))
         ranking = Section("ranking", "Ranking", [shown(table, links), *broken])
         name = f"Assignment: {Path(title).stem}"
         if run is None:
@@ -248,7 +249,7 @@ def _ms(checked: Mapping[str, Any]) -> str:
 
 def _blunders(rows: Sequence[Explained]) -> Section:
     links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
-    table = Table("blunders", "", Explained, rows, columns(Explained))
+    table = Table("blunders", "", Explained, rows, columns(Explained, "game why lost *"))
     said = ["A move that turned a win into a draw or a loss, or a draw into a loss. The number replays the game there."]
     return Section("blunders", "Worst blunders", [*said, shown(table, links)] if rows else ["None in its games."])
 

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from browser import page as browser_page
 from hand_ins import COPY, QUICK, SEARCH, quick, write_class, write_mixed
 from walls import inside
 
@@ -117,6 +118,21 @@ def test_the_worst_blunders_lead_to_their_games_and_say_what_kept_the_value(cour
     kept = game["k"][str(place)].replace(" ", " or ")
     assert f"{kept} kept the" in text
     assert len(data["games"]) == 10
+
+
+def test_a_link_replays_the_blunder_in_a_browser_on_a_phone(course):
+    with browser_page() as shown:
+        shown.set_viewport_size({"width": 400, "height": 800})
+        shown.goto((course[0] / "site" / "index.html").as_uri())
+        assert shown.evaluate("document.documentElement.scrollWidth") == 400
+        shown.get_by_role("link", name="ada", exact=True).click()
+        link = shown.locator("#blunders tbody a").first
+        _, game, ply = link.get_attribute("href").split("-")
+        link.click()
+        shown.get_by_role("heading", name=f"Game {game}:").wait_for()
+        assert shown.locator(".thought").inner_text().startswith(f"ply {ply}: ada plays")
+        assert "Blunder" in shown.locator(".thought .blunder").inner_text()
+        assert shown.evaluate("document.documentElement.scrollWidth") == 400
 
 
 def test_the_first_page_ranks_and_links_and_replays(course):

@@ -1,0 +1,46 @@
+"""Marks and the numbers that they come from."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.measure.marks import Measured, Rule, read
+
+NUMBERS = Measured(200, 150, 40, 10, 80, 60, 2.0, (7.0, 5.0, 3.0))
+
+
+def given(numbers, **more):
+    return {each.part: each for each in Rule(**more).of(numbers)}
+
+
+def test_each_part_gives_its_share_and_says_why():
+    marks = given(NUMBERS)
+    assert {part: mark.points for part, mark in marks.items()} == {
+        "runs": 11.2, "correct": 22.5, "strength": 15.0, "faster": 10.0
+    }  # fmt: skip
+    assert marks["runs"].why == "150 of 200 positions answered × 30 of 40 games without a fault"
+    assert marks["correct"].why == "60 of 80 searches have minimax's value and move"
+    assert marks["strength"].why == "plays like alphabeta depth 2.0, all points from 4"
+    assert "branching 5.00, from minimax's 7.00 (none) to 3.00" in marks["faster"].why
+
+
+def test_a_part_gives_no_less_than_nothing_and_no_more_than_all():
+    better = given(replace(NUMBERS, plays_like=8.0, branching=(7.0, 2.5, 3.0)))
+    worse = given(replace(NUMBERS, plays_like=0.0, branching=(7.0, 7.5, 3.0)))
+    assert [(each["strength"].points, each["faster"].points) for each in (better, worse)] == [(30.0, 20.0), (0.0, 0.0)]
+
+
+def test_what_was_not_measured_gives_nothing_and_says_what_is_missing():
+    none = given(Measured(0, 0, 0, 0, None, None, None, None, "it has no class AlphaBeta"))
+    assert {mark.points for mark in none.values()} == {0.0}
+    assert none["runs"].why == "it answered no position"
+    assert none["correct"].why == none["faster"].why == "it has no class AlphaBeta"
+    assert given(replace(NUMBERS, games=0, faults=0))["runs"].points == 15.0
+
+
+def test_a_rule_is_read_and_what_it_leaves_out_is_as_it_was(tmp_path):
+    (tmp_path / "rule.toml").write_text("marks = {strength = 10}\ndepth = 8")
+    rule = read(tmp_path / "rule.toml")
+    assert [(each.part, each.points, each.most) for each in rule.of(NUMBERS)] == [("strength", 2.5, 10.0)]
+    (tmp_path / "rule.toml").write_text("depth = 2")
+    assert (read(tmp_path / "rule.toml").most, read(tmp_path / "rule.toml").depth) == (100.0, pytest.approx(2.0))
