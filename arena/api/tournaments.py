@@ -204,12 +204,14 @@ def begin_comparison(
     rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
     anchor: Anchor | None = None,
+    isolation: Mapping[str, Any] | None = None,
     workers: Workers = 1,
     command: str = "",
 ) -> Run:
     """Begin a tournament in which heuristics meet at equal depth, nodes or seconds; see `compare` and `begin`."""
     from agents.specs.notation import every
     from arena.measure import comparison
+    from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET
     from arena.play.run import Run
 
@@ -226,6 +228,8 @@ def begin_comparison(
         names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
     )
     _refuse_anchor(anchor, names)
+    if isolation:
+        plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **isolation))
     return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 
 

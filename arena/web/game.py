@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,49 +11,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse
 
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError, unknown
+from agents.errors import InputError
 from agents.score import in_words
-from agents.specs.notation import call
 from agents.specs.parameters import Parameter
-from agents.specs.parts import HEURISTICS, ORDERINGS
-from agents.specs.registry import KINDS, LEVELS, Spec, parse
+from agents.specs.registry import KINDS, LEVELS
 from arena.report.page import as_json, render_template
+from arena.web.own import HIDDEN, LARGEST, Own, allowed
 from arena.web.searching import Searches
 
-# The agents that may be asked over HTTP, and the form fields of their parameters.
-
-LARGEST = {
-    "depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "threads": 2, "table-size": 64,
-    "c": 100,
-}  # fmt: skip
-"""Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
-TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
-HIDDEN = {"compiled"}
-"""Parameters of agents that no form offers."""
-
-
-def allowed(text: str) -> Spec:
-    """Return the built-in agent that a spec names. Raises InputError for any other, and for what costs too much."""
-    name = text.strip().partition(":")[0]
-    if name not in KINDS and name not in LEVELS:
-        raise unknown("built-in agent", name[:40], [*KINDS, *LEVELS])
-    if ".py" in text or "/" in text or len(text) > 300:
-        raise InputError("only built-in agents, heuristics and orderings can be asked here")
-    spec = parse(text)
-    for key, value in spec.resolved().items():
-        if key in TABLES and isinstance(value, str):
-            _built_in(key, value)
-        if key in HIDDEN and value is not True:
-            raise InputError(f"{key} cannot be set here")
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and not value <= LARGEST[key]:
-            raise InputError(f"{key} is at most {LARGEST[key]:,} here")
-    return spec
-
-
-def _built_in(key: str, value: str) -> None:
-    name = call(value).name
-    if name not in TABLES[key] and not (key == "heuristic" and f"smart-{name}" in TABLES[key]):
-        raise InputError(f"{key} {name[:40]!r} is not built in")
+# The form fields of agents' parameters.
 
 
 def forms() -> list[dict[str, Any]]:
@@ -94,23 +61,36 @@ MODULES = ("play.js",)
 class Play:
     """Everything that searches."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Own) -> None:
         self.searches = Searches()
+        self.own = own
 
     async def page(self, request: Request) -> HTMLResponse:
         """Return the page; its address may hold a position and the players."""
         _board(request.query_params)
         return HTMLResponse(
             render_template(
-                "play.html", whole=False, modules=MODULES, title="Play", agents=as_json(forms()), boards=BOARDS
+                "play.html",
+                whole=False,
+                modules=MODULES,
+                title="Play",
+                boards=BOARDS,
+                agents=as_json([*await asyncio.to_thread(self._own_forms), *forms()]),
             )
         )
 
     async def move(self, request: Request) -> JSONResponse:
         """Return an agent's move with the result of its search."""
-        asked = await _asked(request)
+        asked = await asked_of(request)
         board = _going(asked)
-        made = await self.searches.move(request, allowed(str(asked.get("agent", ""))), board, _seed(asked, board))
+        agent, seed = str(asked.get("agent", "")), _seed(asked, board)
+        if agent in await asyncio.to_thread(self.own.players):
+            async with self.own.turn:
+                seat = await asyncio.to_thread(self.own.seat, agent)
+                await self.searches.answer(request, lambda: seat.ready(board, seed), lambda: None)
+                made = await self.searches.decide(request, seat, board)
+        else:
+            made = await self.searches.move(request, allowed(agent), board, seed)
         return JSONResponse(
             {
                 "column": made.column + 1,
@@ -122,9 +102,13 @@ class Play:
             }
         )
 
+    def _own_forms(self) -> list[dict[str, Any]]:
+        summary = f"your own, in a process of its own{' and a sandbox' if self.own.sandbox else ''}"
+        return [_form(name, summary, "", {}) | {"own": True} for name in self.own.players()]
+
     async def truth(self, request: Request) -> JSONResponse:
         """Return each column's exact score for the side to move, as the solver counts; null where it is full."""
-        board = _going(await _asked(request))
+        board = _going(await asked_of(request))
         scores = await self.searches.truth(request, board)
         if scores is None:
             raise InputError("this position is not solved within a few seconds")
@@ -153,12 +137,12 @@ class Play:
         return HTMLResponse(await self.searches.answer(request, work, bounds.stop))
 
 
-async def _asked(request: Request) -> dict[str, Any]:
-    """Return the question in a request's body. Raises InputError."""
+async def asked_of(request: Request, largest: int = LARGEST_QUESTION) -> dict[str, Any]:
+    """Return the question in a request's body, of so many bytes at most. Raises InputError."""
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST_QUESTION:
+        if len(body) > largest:
             raise InputError("the question is too long")
     try:
         asked = json.loads(body)

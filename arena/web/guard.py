@@ -7,13 +7,17 @@ name here (rebinding), and in Origin where it posts; both are turned away, and s
 from __future__ import annotations
 
 import ipaddress
+import secrets
 from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
+HARMLESS = {"/api/move", "/api/truth"}
+"""Questions that change nothing."""
+KEY = "X-Arena-Key"
 POLICY = "Content-Security-Policy"
 HEADERS = {
     POLICY: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -29,9 +33,16 @@ HEADERS = {
 class Guard:
     """Lets requests through from this server's own pages, and those without an origin."""
 
-    def __init__(self, app: ASGIApp, hosts: Callable[[str], bool]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Callable[[str], bool], token: str = "") -> None:
+        """Guard an application.
+
+        hosts: tells whether a value of Host is this server's. token: what a page has to know to change anything; only
+        the address that the terminal shows has it, so that neither another site nor another user of this machine does.
+        Without one nothing can be changed.
+        """
         self.app = app
         self.hosts = hosts
+        self.token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or let the application answer."""
@@ -46,11 +57,11 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        fault = self.fault(scope["method"], Headers(scope=scope))
-        answer = self.app if fault is None else PlainTextResponse(fault, status_code=403)
+        fault = self.fault(scope["method"], Headers(scope=scope), scope["path"])
+        answer = self.app if fault is None else refusal(fault, scope["method"])
         await answer(scope, receive, guarded)
 
-    def fault(self, method: str, headers: Headers) -> str | None:
+    def fault(self, method: str, headers: Headers, path: str = "") -> str | None:
         """Return why a request is turned away, or None."""
         host = headers.get("host", "")
         if not self.hosts(host):
@@ -63,7 +74,18 @@ class Guard:
             return "only pages of this server may ask this"
         if headers.get("content-type", "").partition(";")[0] != "application/json":
             return "a question is JSON"
+        if path not in HARMLESS and not self.token:
+            return "nothing can be begun or stored here: other machines reach this server"
+        if path not in HARMLESS and not secrets.compare_digest(headers.get(KEY, "").encode(), self.token.encode()):
+            return "open the address that arena serve printed, with all that follows #: it has this server's key"
         return None
+
+
+def refusal(fault: str, method: str) -> Response:
+    """Return the answer to a request that is turned away."""
+    if method in {"GET", "HEAD"}:
+        return PlainTextResponse(fault, status_code=403)
+    return JSONResponse({"error": fault}, status_code=403)
 
 
 def hosts(host: str, port: int) -> Callable[[str], bool]:

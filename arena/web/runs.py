@@ -132,16 +132,21 @@ def tables(path: Path) -> str:
     return render_template("tables.html", whole=False, blocks=shown)
 
 
-async def events(path: Path, made: Texts, gone: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
+async def events(
+    path: Path,
+    made: Texts,
+    gone: Callable[[], Awaitable[bool]],
+    status: Callable[[Path], dict[str, Any]] = lambda _: {},
+) -> AsyncIterator[str]:
     """Yield a server-sent event for each change, a comment in between, and end with the run or its reader.
 
-    made: the runs' tables, which an event has where they are others than before.
+    made: the runs' tables, which an event has where they are others than before. status: what else an event has.
     """
     sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
     while not await gone():
         try:
-            found = await asyncio.to_thread(state, path)
+            found = await asyncio.to_thread(state, path) | status(path)
             text = await made.of(path, PAUSE)
             ended = found["done"] and made.is_fresh(path)
         except InputError:  # it is gone, or not whole at this moment
@@ -171,19 +176,24 @@ class Runs:
         self.folder = Path() if place is None else place if place.is_dir() else place.parent
         self.only = None if place is None or place.is_dir() else place
         self.tables, self.reports = Texts(tables), Texts(_report)
+        self.status: Callable[[Path], dict[str, Any]] = lambda _: {}
+        """What a run's page shows beside its state."""
 
     def stored(self) -> list[StoredRun]:
         """Return the runs that are shown, newest first."""
         found = runs.stored(None if self.place is None else self.folder)[0]
         return [run for run in found if self.only is None or Path(run.file) == self.only]
 
-    def name(self, run: StoredRun) -> str:
+    def name(self, run: StoredRun | Path) -> str:
         """Return a run's name in addresses: its file, seen from the folder."""
-        return Path(run.file).relative_to(self.folder).as_posix()
+        return (run if isinstance(run, Path) else Path(run.file)).relative_to(self.folder).as_posix()
 
     def find(self, request: Request) -> StoredRun:
-        """Return the run that an address names; only what is listed is ever opened. Raises HTTPException."""
-        name = request.path_params["name"]
+        """Return the run that an address names. Raises HTTPException."""
+        return self.named(request.path_params["name"])
+
+    def named(self, name: str) -> StoredRun:
+        """Return the run of that name; only what is listed is ever opened. Raises HTTPException."""
         for run in self.stored():
             if self.name(run) == name:
                 return run
@@ -194,15 +204,19 @@ class Runs:
         stored = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
         folder = str(self.folder.resolve())
-        return HTMLResponse(render_template("start.html", whole=False, title="Stored runs", runs=rows, folder=folder))
+        return HTMLResponse(
+            render_template(
+                "start.html", whole=False, modules=("question.js",), title="Connect4 Arena", runs=rows, folder=folder
+            )
+        )
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
         run = await asyncio.to_thread(self.find, request)
-        data = await asyncio.to_thread(state, Path(run.file))
+        data = await asyncio.to_thread(state, Path(run.file)) | self.status(Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
         return HTMLResponse(
-            render_template("run.html", whole=False, modules=("board.js", "tables.js", "run.js"),
+            render_template("run.html", whole=False, modules=("board.js", "tables.js", "question.js", "run.js"),
             title=Path(run.file).name,
                    run=run, name=self.name(run), state=data, tables=made, data=as_json(data))
         )  # fmt: skip
@@ -219,7 +233,7 @@ class Runs:
     async def events(self, request: Request) -> StreamingResponse:
         """Return the run's state whenever games were added, as server-sent events."""
         run = await asyncio.to_thread(self.find, request)
-        stream = events(Path(run.file), self.tables, request.is_disconnected)
+        stream = events(Path(run.file), self.tables, request.is_disconnected, self.status)
         return StreamingResponse(stream, media_type="text/event-stream")
 
     async def game(self, request: Request) -> HTMLResponse:

@@ -90,15 +90,23 @@ class Searches:
 
     async def move(self, request: Request, spec: Spec, board: Board, seed: int) -> MoveRecord:
         """Return an agent's move. Raises InputError where it has none in time."""
-        seat = await self.prepare(request, spec, board.rules, seed)
+        return await self.decide(request, await self.prepare(request, spec, board.rules, seed), board)
+
+    async def decide(self, request: Request, seat: Seat, board: Board) -> MoveRecord:
+        """Return the move of an agent that is ready, likewise."""
         stopped = threading.Event()
 
         def stop() -> None:
             stopped.set()
             seat.stop()
 
-        made = await self.answer(request, lambda: seat.decide(board), stop)
-        if stopped.is_set() and made.score is None:
+        try:
+            made = await self.answer(request, lambda: seat.decide(board), stop)
+        except InputError:  # its process was ended
+            made = None
+            if not stopped.is_set():
+                raise
+        if made is None or (stopped.is_set() and made.score is None):
             raise InputError(f"{seat.name} has no answer within {SECONDS:g} seconds; give it a smaller depth")
         return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import h11
@@ -22,14 +22,27 @@ from agents.errors import InputError
 from arena.report.page import render_template
 from arena.web.game import Play
 from arena.web.guard import Guard
+from arena.web.own import Own
 from arena.web.runs import Runs
+from arena.web.tournaments import Tournaments
 
 STATIC = Path(__file__).parent / "static"
 
 
-def application(place: Path | None, hosts: Callable[[str], bool]) -> Starlette:
-    """Return the server of a folder of runs, or of one run's file, that answers to these values of Host."""
-    runs, play = Runs(place), Play()
+def application(
+    place: Path | None, hosts: Callable[[str], bool], *, token: str = "", agents: Sequence[str] = (),
+    files: bool = False, sandbox: bool = False,
+) -> Starlette:  # fmt: skip
+    """Return the server of a folder of runs, or of one run's file.
+
+    place: by default the current folder and `results`. hosts: tells to which values of Host it answers. token: what
+    pages have to know to begin a tournament or to store a file; without one nobody can, and only built-in agents play.
+    agents, files, sandbox: the user's own agents, as `Own` takes them. Raises InputError.
+    """
+    runs = Runs(place)
+    own = Own(runs.folder, agents, files=files, sandbox=sandbox)
+    play, tournaments = Play(own), Tournaments(runs, own)
+    runs.status = tournaments.status
     return Starlette(
         routes=[
             Route("/", runs.start),
@@ -39,12 +52,17 @@ def application(place: Path | None, hosts: Callable[[str], bool]) -> Starlette:
             Route("/run/{name:path}/events", runs.events),
             Route("/run/{name:path}", runs.run),
             Route("/play", play.page),
+            Route("/new", tournaments.page),
+            Route("/api/file", tournaments.file, methods=["POST"]),
+            Route("/api/run", tournaments.begin, methods=["POST"]),
+            Route("/api/resume", tournaments.resume, methods=["POST"]),
+            Route("/api/stop", tournaments.stop, methods=["POST"]),
             Route("/tree", play.tree),
             Route("/api/move", play.move, methods=["POST"]),
             Route("/api/truth", play.truth, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(Guard, hosts=hosts, token=token)],
         exception_handlers={InputError: _bad_input, HTTPException: _refused},
     )
 

@@ -19,16 +19,26 @@ LOOPBACK = "127.0.0.1"
     "--port", type=Whole(0, 65535), default=8000, show_default=True, help="The port to listen on; 0 takes any free one."
 )
 @click.option("--host", default=LOOPBACK, show_default=True, help="The address to listen on.")
+@click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Offer an agent of your own. Repeatable.")
+@click.option("--files", is_flag=True, help="Offer the agents and heuristics in the Python files of the folder, too.")
+@click.option(
+    "--sandbox", is_flag=True, help="Give your own agents no network, and no files but their own (bubblewrap)."
+)
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")
-def command(place: Path | None, port: int, host: str, opened: bool) -> None:
+def command(
+    place: Path | None, port: int, host: str, agents: tuple[str, ...], files: bool, sandbox: bool, opened: bool
+) -> None:
     """Serve the stored runs of FOLDER, or one run's FILE, until Ctrl-C; a run is shown live while it is played.
 
-    By default it serves those of the current folder and of results.
+    By default it serves those of the current folder and of results. You can play and begin tournaments there. Agents of
+    your own play in processes of their own.
 
     \b
     arena serve
     arena serve results/run-20260102-030405.sqlite --open
+    arena serve --agent mybot.py --agent students/ --sandbox
     """  # noqa: D301  click's \b keeps the lines
+    import secrets
     import socket
     import webbrowser
 
@@ -37,6 +47,10 @@ def command(place: Path | None, port: int, host: str, opened: bool) -> None:
 
     if place is not None and not place.exists():
         raise InputError(f"there is no folder or file {place}")
+    alone = host in {LOOPBACK, "localhost", "::1"}
+    if not alone and (agents or files):
+        raise InputError(f"--agent and --files are for this machine alone, and others reach {host}")
+    token = secrets.token_urlsafe(12) if alone else ""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -47,9 +61,11 @@ def command(place: Path | None, port: int, host: str, opened: bool) -> None:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
         port = listening.getsockname()[1]
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        served = application(place, hosts(host, port), token=token, agents=agents, files=files, sandbox=sandbox)
+        address += f"#{token}" if token else ""
         click.echo(f"{address} (Ctrl-C ends it)", err=True)
-        if host not in {LOOPBACK, "localhost", "::1"}:
+        if not alone:
             say("warning: everybody who reaches this address can read the runs and start searches on this machine")
         if opened:
             webbrowser.open(address)
-        server(application(place, hosts(host, port))).run(sockets=[listening])
+        server(served).run(sockets=[listening])

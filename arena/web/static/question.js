@@ -1,5 +1,12 @@
 // Questions to the server, each given up when the next one is asked.
 
+// What changes anything needs this server's key, which stands behind # in the address that arena serve prints.
+const KEY = "key";
+if (location.hash.length > 8) {
+  localStorage.setItem(KEY, location.hash.slice(1));
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 /** Ask the server; a new question ends the one before it. */
 export class Question {
   constructor(path) {
@@ -16,7 +23,7 @@ export class Question {
     this.cancel();
     const controller = new AbortController();
     this.controller = controller;
-    const answer = await fetch(this.path, { method: "POST", headers: { "Content-Type": "application/json" },
+    const answer = await fetch(this.path, { method: "POST", headers: { "Content-Type": "application/json", "X-Arena-Key": localStorage.getItem(KEY) ?? "" },
       body: JSON.stringify(body), signal: controller.signal });
     const result = await answer.json();
     if (!answer.ok) throw new Error(result.error);

@@ -11,8 +11,8 @@ export class Seat {
     this.choice = make("select", { name });
     const option = (value, text) => make("option", { value }, text);
     const group = (label, list) => make("optgroup", { label }, ...list.map((each) => option(each.name, each.name)));
-    this.choice.append(option(PERSON, "a person"), group("Levels", agents.filter((each) => each.level)),
-      group("Agents", agents.filter((each) => !each.level)));
+    this.choice.append(option(PERSON, "a person"), ...(agents.some((each) => each.own) ? [group("Your own", agents.filter((each) => each.own))] : []),
+      group("Levels", agents.filter((each) => each.level)), group("Agents", agents.filter((each) => !each.level && !each.own)));
     this.fields = make("div", { class: "fields" });
     this.summary = make("p", { class: "faint" });
     const disc = make("span", { class: `disc ${name}` });
@@ -31,7 +31,8 @@ export class Seat {
 
   /** Fill the form in for a spec; a person where no agent has that name. */
   take(spec) {
-    const [kind, values] = Seat.parse(spec);
+    const own = this.agents.some((each) => each.own && each.name === spec);
+    const [kind, values] = own ? [spec, {}] : Seat.parse(spec);
     this.choice.value = kind;
     if (this.choice.value === "") this.choice.value = PERSON;
     this.draw(values);

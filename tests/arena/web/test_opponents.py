@@ -4,7 +4,8 @@ import pytest
 
 from agents.errors import InputError
 from agents.specs.registry import KINDS, LEVELS
-from arena.web.game import LARGEST, allowed, forms
+from arena.web.game import forms
+from arena.web.own import LARGEST, allowed
 
 
 @pytest.mark.parametrize(

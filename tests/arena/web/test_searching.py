@@ -10,7 +10,7 @@ import pytest
 from agents.board import Board
 from agents.errors import InputError
 from arena.web import searching
-from arena.web.game import allowed
+from arena.web.own import allowed
 
 
 @pytest.mark.parametrize(

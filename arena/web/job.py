@@ -1,0 +1,76 @@
+"""The process that plays a tournament which a page began, so that the server answers meanwhile.
+
+The first line of stdin is what to play, as JSON. The end of stdin, and so the end of the server, stops it as Ctrl-C
+does. On stdout come a line with the file once the run has begun, or with the error, and one at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.errors import InputError
+from arena.api import tournaments
+
+if TYPE_CHECKING:
+    from arena.play.run import Run
+
+
+def main() -> None:
+    """Play what stdin asks for."""
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, open(0, "rb", buffering=0, closefd=False) as asked:
+        os.dup2(2, 1)  # what agents print is no answer
+        words = json.loads(asked.readline())
+        threading.Thread(target=_watch, daemon=True).start()
+
+        def say(**line: str) -> None:
+            answers.write(json.dumps(line) + "\n")
+            answers.flush()
+
+        try:
+            run = begun(words)
+            say(file=str(run.store.path))
+            tournaments.play(run, None, times=words.get("times", "games"), warn=lambda line: say(said=line))
+            say(said="")
+        except InputError as error:
+            say(error=str(error))
+        except KeyboardInterrupt:
+            say(said="stopped; what was played is kept")
+
+
+def begun(words: dict[str, Any]) -> Run:
+    """Begin or resume the run that was asked for. Raises InputError."""
+    sandbox = bool(words["sandbox"])
+    if "resume" in words:
+        run = tournaments.resumed(words["resume"], warn=lambda _: None)
+        if sandbox and run.setting.apart and not run.plan.isolation.sandbox:
+            run.store.close()
+            raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
+        return run
+    out = None if words["folder"] is None else Path(words["folder"]) / words["name"]
+    if "heuristics" in words:
+        settings = {key: words[key] for key in ("depth", "rounds")}
+        isolation = {"everyone": True, "sandbox": True} if sandbox else None
+        return tournaments.begin_comparison(
+            words["heuristics"], **settings, out=out, isolation=isolation, workers=None, command=words["command"]
+        )
+    isolation = {"sandbox": sandbox, "everyone": sandbox and words["own"]}
+    return tournaments.begin(
+        words["agents"], {"rounds": words["rounds"]}, out=out, isolation=isolation, workers=None,
+        command=words["command"], warn=lambda _: None,
+    )  # fmt: skip
+
+
+def _watch() -> None:
+    """Wait for the end of stdin, and then stop."""
+    while os.read(0, 1):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""Tournaments that a page begins, each in a process of its own, and the files that a person types or drops into it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse
+
+from agents.errors import InputError
+from agents.specs.notation import every, values
+from agents.specs.parts import HEURISTICS, complete
+from agents.specs.registry import LEVELS
+from arena.api import own
+from arena.report.page import render_template
+from arena.web.game import asked_of
+from arena.web.own import Own
+from arena.web.runs import Runs
+
+LARGEST_FILE = own.LARGEST * 2
+"""Bytes of a question that brings a file; JSON needs more than the file has."""
+LONGEST = 300
+"""Letters of an agent's spec."""
+MOST = 50
+"""Agents of a tournament."""
+MOST_ROUNDS = 1000
+DEEPEST = 12
+PATIENCE = 10.0
+"""Seconds that a tournament has to stop before it is killed."""
+
+
+class Job:
+    """A tournament in a process of its own."""
+
+    def __init__(self, words: dict[str, Any]) -> None:
+        """Begin it, and wait until its file is there. Raises InputError where it cannot begin."""
+        command = [sys.executable, "-P", "-m", "arena.web.job"]  # no module of the current folder is ours
+        self.process = subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{json.dumps(words)}\n")
+        self.process.stdin.flush()
+        self.said = ""
+        self.file: Path | None = None
+        self._take()
+        if self.file is None:
+            self._read()
+            raise InputError(self.said or "the tournament ended before it began")
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def running(self) -> bool:
+        """Whether it still plays."""
+        return self.process.poll() is None
+
+    def stop(self) -> None:
+        """Stop it as Ctrl-C does, and kill it where it does not end."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def _take(self) -> bool:
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = json.loads(line) if line else {}
+        self.file = Path(found["file"]) if "file" in found else self.file
+        self.said = found.get("error", found.get("said", self.said))
+        return bool(line)
+
+    def _read(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with self.process.stdin, self.process.stdout:
+            while self._take():
+                pass
+            self.process.wait()
+
+
+class Tournaments:
+    """The page that begins tournaments, and what it and a run's page ask; one is played at a time."""
+
+    def __init__(self, runs: Runs, own: Own) -> None:
+        self.runs = runs
+        self.own = own
+        self.job: Job | None = None
+        self.turn = asyncio.Lock()
+
+    def status(self, path: Path) -> dict[str, Any]:
+        """Return whether this server plays the run of that file, and what was said of it last."""
+        job = self.job
+        if job is None or job.file is None or job.file.resolve() != path.resolve():
+            return {"ours": False, "said": ""}
+        return {"ours": job.running, "said": job.said}
+
+    async def page(self, request: Request) -> HTMLResponse:  # noqa: ARG002  every page takes one
+        """Return the page."""
+        found = await asyncio.to_thread(self.own.defined)
+        return HTMLResponse(
+            render_template(
+                "new.html", whole=False, modules=("new.js",), title="A new tournament", levels=LEVELS, own=found,
+                heuristics=complete(HEURISTICS), folder=str(self.own.folder.resolve()), sandbox=self.own.sandbox,
+            )
+        )  # fmt: skip
+
+    async def file(self, request: Request) -> JSONResponse:
+        """Store a file that was typed or dropped into a page, check it, and return what it defines."""
+        asked = await asked_of(request, LARGEST_FILE)
+        name, text, replace = str(asked.get("name", "")), str(asked.get("text", "")), asked.get("replace") is True
+        try:
+            path = await asyncio.to_thread(own.store, self.own.folder, name, text, replace=replace)
+        except own.ExistsError as error:
+            return JSONResponse({"exists": f"{error}; it stays as it is unless you replace it"})
+        self.own.stored.add(path)
+        self.own.forget()
+        checked = await asyncio.to_thread(own.check, path, sandbox=self.own.sandbox)
+        found = own.defined(path)
+        rows = [{key: getattr(row, key) for key in ("agent", "ok", "problems", "positions")} for row in checked]
+        return JSONResponse({"file": str(path), "checked": rows} | asdict(found))
+
+    async def begin(self, request: Request) -> JSONResponse:
+        """Begin a tournament, or a comparison of heuristics, and return the address of its page."""
+        asked = await asked_of(request)
+        rounds = asked.get("rounds")
+        if not (isinstance(rounds, int) and 1 <= rounds <= MOST_ROUNDS):
+            raise InputError(f"rounds is a whole number from 1 to {MOST_ROUNDS:,}")
+        if self.runs.only is not None:
+            raise InputError("this server shows one run; arena serve FOLDER begins others")
+        words = self._compared(asked) if "heuristics" in asked else self._met(asked)
+        name = time.strftime("run-%Y%m%d-%H%M%S.sqlite")
+        folder = None if self.runs.place is None else str(self.runs.folder)
+        command = shlex.join([*words.pop("typed"), "--rounds", str(rounds)])
+        return await self._start(words | {"rounds": rounds, "name": name, "folder": folder, "command": command})
+
+    async def resume(self, request: Request) -> JSONResponse:
+        """Go on with a stored run."""
+        asked = await asked_of(request)
+        run = await asyncio.to_thread(self.runs.named, str(asked.get("run", "")))
+        return await self._start({"resume": run.file})
+
+    async def stop(self, request: Request) -> JSONResponse:
+        """Stop the tournament that this server plays."""
+        await asked_of(request)
+        async with self.turn:
+            if self.job is not None and self.job.running:
+                await asyncio.to_thread(self.job.stop)
+        return JSONResponse({})
+
+    async def _start(self, words: dict[str, Any]) -> JSONResponse:
+        async with self.turn:
+            if self.job is not None and self.job.running:
+                raise InputError("a tournament is being played here; stop it first, or wait")
+            self.job = await asyncio.to_thread(Job, words | {"sandbox": self.own.sandbox})
+        assert self.job.file is not None
+        return JSONResponse({"run": f"/run/{self.runs.name(self.job.file)}"})
+
+    def _met(self, asked: dict[str, Any]) -> dict[str, Any]:
+        agents = self.own.expanded(_texts(asked, "agents"))
+        if not 2 <= len(agents) <= MOST:
+            raise InputError(f"a tournament has 2 to {MOST} agents here, not {len(agents)}")
+        return {"agents": agents, "own": any(".py" in each for each in agents), "typed": ["arena", "run", *agents]}
+
+    def _compared(self, asked: dict[str, Any]) -> dict[str, Any]:
+        heuristics, depth = every(_texts(asked, "heuristics")), str(asked.get("depth", "4..6"))[:20]
+        known = {*self.own.defined().heuristics, *complete(HEURISTICS)}
+        for each in heuristics:
+            if each not in known:
+                raise InputError(f"{each[:60]!r} is no heuristic that is offered here")
+        depths = values(depth)
+        if not all(each.isdecimal() and 1 <= int(each) <= DEEPEST for each in depths):
+            raise InputError(f"depth is a range within 1 to {DEEPEST}, such as 4..6, not {depth!r}")
+        typed = ["arena", "compare", *heuristics, "--depth", depth.replace("|", ",")]
+        return {"heuristics": heuristics, "depth": list(map(int, depths)), "times": "alone", "typed": typed}
+
+
+def _texts(asked: dict[str, Any], key: str) -> list[str]:
+    found = asked.get(key)
+    if not (isinstance(found, list) and all(isinstance(each, str) and len(each) <= LONGEST for each in found)):
+        raise InputError(f"{key} are a list of texts")
+    return found[:MOST]
