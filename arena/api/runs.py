@@ -193,14 +193,15 @@ def state(path: Path, last: int) -> dict[str, Any]:
     return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
 
 
-def damage() -> str | None:
-    """Return what is wrong with a stored run that this process has opened, in a line; None where nothing is found.
+def damage(since: float) -> str | None:
+    """Return what is wrong with a stored run opened since then, in a line; None where nothing is found.
 
-    Whoever calls a job asks this after a failure that is no InputError.
+    Callers ask this after a job failed by another error than InputError. since: when the job began, by the monotonic
+    clock; a file that was opened before is not to blame.
     """
     from arena.store.damage import found
 
-    return found()
+    return found(since)
 
 
 def naming_damage(job: Callable[Concatenate[Path, P], R]) -> Callable[Concatenate[Path, P], R]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import signal
 import sys
+import time
 from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
@@ -106,6 +107,7 @@ def main() -> None:
 
 def _run(heard: Collection[int]) -> int:
     """Run the command, and return its exit code; `heard` are the signals so far."""
+    began = time.monotonic()
     try:
         code: Any = cli.main(prog_name="arena", standalone_mode=False)
     except click.NoSuchOption as error:
@@ -129,7 +131,7 @@ def _run(heard: Collection[int]) -> int:
 
         if heard:  # libraries in C may tell of Ctrl-C in words of their own
             return _fail("arena: interrupted", INTERRUPTED)
-        if damage := runs.damage():
+        if damage := runs.damage(began):
             return _fail(f"arena: {damage}", BAD_INPUT)
         raise
     return code if isinstance(code, int) else 0

@@ -29,9 +29,13 @@ _LATEST = 253_402_300_799_999
 """The last millisecond of the year 9999."""
 
 
-def found() -> str | None:
-    """Return what is wrong with the damaged file that this process opened last, in a line; None where none is."""
-    return next(filter(None, map(find, reversed(Store.opened))), None)
+def found(since: float) -> str | None:
+    """Return what is wrong with the damaged file that was opened last since then, in a line; None where none is.
+
+    since: by the monotonic clock.
+    """
+    files = [path for path, opened in Store.opened.items() if opened >= since]
+    return next(filter(None, map(find, reversed(files))), None)
 
 
 def find(path: Path) -> str | None:

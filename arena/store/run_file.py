@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
@@ -154,13 +155,13 @@ def stored_spec(text: str, kind: str, parameters: str) -> Spec:
 class Store(Database):
     """One run's file. Make one with `create`, or open one with `resume` to add games or `read` to look."""
 
-    opened: ClassVar[dict[Path, None]] = {}
-    """All that this process has opened, the last one last; see `arena.store.damage`."""
+    opened: ClassVar[dict[Path, float]] = {}
+    """When this process opened each file last, by the monotonic clock, the last one last; see `arena.store.damage`."""
 
     def __init__(self, path: Path, lock: Lock | None = None) -> None:
         super().__init__(path, lock)
         self.opened.pop(path, None)
-        self.opened[path] = None
+        self.opened[path] = time.monotonic()
         self._reserved: dict[Job, int] = {}
         """The numbers of games that are not stored yet."""
         self._free: Iterator[int] | None = None
