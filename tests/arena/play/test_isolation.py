@@ -1,4 +1,5 @@
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +10,8 @@ from agents.specs.registry import parse
 from arena.play.cluster import difference
 from arena.play.entries import Entry
 from arena.play.isolation import Isolation, anchored
+from arena.play.plan import Plan
+from arena.play.setup import setting_of
 
 BOT = "class Bot:\n    def choose(self, board, limits):\n        return 0\n"
 
@@ -84,6 +87,17 @@ def test_isolation_is_read_as_it_was_written_and_lays_down_its_terms(folder):
     known = replace(isolation, entries=(None, replace(entry, environment=(("A", None),))))
     assert Isolation.from_document(document) == known
     assert isolation.process_limits(0.3) == ProcessLimits(5.0, 0.3, 256, sandbox=True)
+
+
+@pytest.mark.parametrize("sandbox", [True, False])
+def test_agents_that_share_a_folder_see_their_own_files_alone_in_a_sandbox(folder, sandbox):
+    for name in ("other.py", "bot.json"):
+        Path(folder, name).write_text(BOT)
+    agents = ("bot.py:Bot", "other.py:Bot", "greedy")
+    plan = Plan(agents, isolation=Isolation(sandbox=sandbox, folder=folder))
+    setting = setting_of(plan, [plan.isolation.spec(place, text) for place, text in enumerate(agents)], ())
+    files = [source and [Path(path).name for path in source.files] for source in setting.sources]
+    assert files == ([["bot.json", "bot.py"], ["other.py"], None] if sandbox else [[], [], None])
 
 
 def test_a_worker_that_differs_is_told_what_to_install():
