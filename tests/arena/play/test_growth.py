@@ -15,6 +15,7 @@ from arena.play.isolation import Isolation
 from arena.play.plan import Plan
 from arena.report.page import page
 from arena.report.tables.run import warnings
+from arena.store.findings import set_times
 from arena.store.run_file import Store
 
 BOT = """
@@ -125,6 +126,14 @@ def test_a_missing_file_matters_only_where_something_is_left_to_play(kim):
     with pytest.raises(InputError, match=r"kim\.py"):
         grown(kim, rounds=3)
     assert rows(kim, "SELECT planned FROM run") == [(4,)]
+
+
+def test_the_times_of_an_agent_that_plays_again_are_forgotten(tmp_path):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", "minimax:depth=1", rounds=1)
+    with Store.resume(path) as store:
+        set_times(store, [("44", agent, turn, 9, 0.1) for agent in (1, 2, 3) for turn in (0, 1)])
+    grown(path, replay=("random",))
+    assert rows(path, "SELECT agent, turn FROM timing ORDER BY 1, 2") == [(1, 0), (1, 1), (3, 0), (3, 1)]
 
 
 @pytest.mark.parametrize("word", ["kim.py", "kim.py#2", "./kim.py"])

@@ -159,6 +159,16 @@ def test_runs_of_earlier_formats_are_merged(tmp_path):
     assert old.read_bytes()[:16] == b"SQLite format 3\0"
 
 
+def test_where_one_part_does_not_know_its_sessions_the_whole_has_none(tmp_path, shards):
+    merge(shards, tmp_path / "c.sqlite")
+    assert rows(tmp_path / "c.sqlite", "SELECT count(*) FROM session") == [(2,)]
+    with Store.resume(shards[1]) as store:
+        store.update("DROP TABLE session")
+    merge(shards, tmp_path / "d.sqlite")
+    with Store.read(tmp_path / "d.sqlite") as store:
+        assert not store.has("session")
+
+
 def test_the_command_says_what_became_of_the_games(arena, tmp_path, shards):
     out = tmp_path / "c.sqlite"
     answer = arena("merge", shards[0], *shards, "--out", out)

@@ -6,8 +6,9 @@ from created import DECISIONS, PLAN, created, record, rows
 from agents.agent import Iteration
 from agents.board import Outcome
 from agents.errors import InputError
+from agents.specs.registry import parse
 from arena.records import Job, MoveRecord
-from arena.store.run_file import Store
+from arena.store.run_file import NewAgent, Store
 
 
 def test_a_finished_run_is_one_file_that_any_browser_reads(tmp_path):
@@ -24,6 +25,13 @@ def test_a_finished_run_is_one_file_that_any_browser_reads(tmp_path):
         (0, 4, 2, 50, 0.5, 7),
         (1, 3, 0, 1, 0.25, None),
     ]
+
+
+def test_the_author_of_an_agent_is_its_own_or_that_of_the_program_it_is_made_after(tmp_path):
+    agents = [NewAgent("a", parse("mollerhoj")), NewAgent("b", parse("mollerhoj"), author="Ada")]
+    Store.create(tmp_path / "run.sqlite", PLAN, 3, 4, [*agents, NewAgent("c", parse("random"))], []).close()
+    authors = [('Møllerhøj, "Connect 4 AI in Ruby", 2013',), ("Ada",), (None,)]
+    assert rows(tmp_path / "run.sqlite", "SELECT author FROM agent ORDER BY id") == authors
 
 
 def test_a_search_is_stored_for_each_completed_depth_and_one_where_none_is_told(tmp_path):
