@@ -62,6 +62,15 @@ def test_a_number_is_taken_up_to_its_bounds(key, least, most):
             parse(f"{key}={number}")
 
 
+@pytest.mark.parametrize(
+    ("text", "repeats"),
+    [("alphabeta:depth=4", True), ("alphabeta:nodes=900", True), ("perfect", True), ("alphabeta:seconds=1", False),
+     ("tandem:seconds=1,nodes=5", False), ("mcts", False), ("random", False), ("cmd:true", False)],
+)  # fmt: skip
+def test_an_agent_by_chance_by_the_clock_or_of_others_may_not_repeat_its_moves(text, repeats):
+    assert parse(text).deterministic is repeats
+
+
 @pytest.mark.parametrize(("word", "on"), [("on", 1), ("yes", 1), ("TRUE", 1), ("off", 0), ("no", 0), ("False", 0)])
 def test_a_switch_has_three_words_for_either_way(word, on):
     assert parse(f"alphabeta:deepening={word}").parameters == {"deepening": bool(on)}

@@ -1,6 +1,6 @@
 import pytest
 
-from agents.score import WIN, WIN_BOUND, ending, in_words, one_ply_earlier, plies_to_end, proven
+from agents.score import WIN, WIN_BOUND, coerce_score, ending, in_words, one_ply_earlier, plies_to_end, proven
 
 
 def test_sooner_wins_and_later_losses_are_better():
@@ -41,3 +41,12 @@ def test_a_win_is_one_ply_further_from_the_move_before():
 )
 def test_a_score_in_words(score, text):
     assert in_words(score) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [(None, None), (3, 3), (-3.0, -3), (True, None), (False, None), (0.5, None), ("3", None), (1 << 62, 1 << 62),
+     (1 << 63, None)],
+)  # fmt: skip
+def test_a_score_of_others_is_a_whole_number_of_a_word_or_nothing(value, score):
+    assert coerce_score(value) == score

@@ -4,6 +4,7 @@ import functools
 import pytest
 from grid import open_boards
 from hypothesis import given
+from searched import run
 
 from agents.agent import Limits
 from agents.board import Board, Rules
@@ -106,6 +107,15 @@ def test_deepening_ends_at_a_proven_win_and_tells_the_line_to_it():
     assert [(each.depth, each.score, each.column) for each in found.iterations] == [(1, WIN - 1, 3)]
     assert (found.column, found.score, found.depth, found.pv) == (3, WIN - 1, 1, (3,))
     assert found.nodes == found.iterations[-1].nodes
+
+
+def test_deepening_tries_the_best_move_of_the_last_depth_first():
+    board, first, before = Board.from_moves("4453"), -1, 0
+    for each in parse("alphabeta:deepening=on,depth=4").build().choose(board, Limits()).iterations:
+        nodes = run(board, each.depth, hash_move=first)[2]
+        assert each.nodes == before + nodes
+        first, before = each.column, each.nodes
+    assert nodes < run(board, 4)[2]
 
 
 @pytest.mark.parametrize(("order", "column"), [("left-to-right", 1), ("centre", 3)])

@@ -60,6 +60,14 @@ def test_results_are_written_as_everywhere(tmp_path, outcome, result):
     assert rows(tmp_path / "run.sqlite", "SELECT result FROM game") == [(result,)]
 
 
+def test_columns_keep_the_types_of_their_numbers_and_hold_equal_texts_once(tmp_path):
+    with created(tmp_path / "run.sqlite") as store:
+        found = store.columns("SELECT 1 AS whole, 1.0 AS part, 'a' || ?1 AS text UNION ALL SELECT 1, 1.0, 'a' || ?1", 1)
+    assert list(found) == ["whole", "part", "text"]
+    assert [[type(each) for each in column] for column in found.values()] == [[int] * 2, [float] * 2, [str] * 2]
+    assert found["text"][0] is found["text"][1]
+
+
 def test_what_was_asked_for_comes_back(tmp_path):
     created(tmp_path / "run.sqlite", games=3).close()
     with Store.read(tmp_path / "run.sqlite") as store:
