@@ -3,7 +3,7 @@ from dataclasses import astuple
 
 import pytest
 from grid import SIZES, open_boards
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agents.agent import Limits
@@ -68,6 +68,7 @@ def of_the_last_depth(found):
     return Counts(inner, leaves, settled, probes, 0, tuple(a - b for a, b in zip(*cutoffs, strict=True)))
 
 
+@example(Board.from_moves("4453"), 5, "alphabeta:order=centre,deepening=on,table=on")  # moves of the table
 @given(open_boards(BOARDS), st.integers(1, DEEPEST), st.sampled_from(KINDS))
 def test_every_count_is_that_of_the_tree_walked_on_boards(board, depth, spec):
     found, analysis, plain = counted(spec, board, depth)
