@@ -35,3 +35,9 @@ def test_a_text_is_sent_as_far_as_the_referee_quotes_it():
 )
 def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_it_calls_them(function):
     assert shaped(function, "agent", {}).choose(Board(), Limits(seconds=0.5)) == 3
+
+
+def test_an_agent_of_kaggles_is_given_the_limit_or_a_minute():
+    agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
+    assert agent.choose(Board(), Limits(seconds=0.5)) == (0.5, 0.5)
+    assert agent.choose(Board(), Limits()) == (60.0, 60.0)

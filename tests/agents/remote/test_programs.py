@@ -6,7 +6,7 @@ import pytest
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
-from agents.remote.failure import Failure
+from agents.remote.failure import KEPT_DETAIL, Failure
 from agents.remote.line import read
 
 SHELL = """#!/bin/sh
@@ -27,6 +27,12 @@ def test_a_program_that_reads_a_line_and_writes_a_line_plays(engine, tmp_path):
     agent.new_game(1)
     assert agent.choose(Board(), Limits()) == Analysis(0, -3, 2, 0)
     assert agent.choose(Board.from_moves("4453"), Limits()) == Analysis(4, -3, 2, 4)
+
+
+def test_a_fault_is_told_in_one_line_of_some_length():
+    told = Failure("exception", "a\nb " * 1000).detail
+    assert told.startswith("a b a b")
+    assert len(told) == KEPT_DETAIL
 
 
 def test_a_dash_claims_nothing():

@@ -1,11 +1,13 @@
 """What a stranger finds around it."""
 
 import os
+from dataclasses import replace
 
 from agents.agent import Limits
 from agents.board import Board
 from agents.remote import spec
 from agents.remote.agent import RemoteAgent
+from agents.remote.sandbox import environment
 
 
 def test_a_remote_agent_sees_a_short_environment(monkeypatch, tmp_path):
@@ -42,4 +44,29 @@ def test_numba_is_not_imported_for_plain_python(tmp_path):
 def test_one_of_our_own_agents_can_live_there(tmp_path):
     agent = RemoteAgent(spec.built_in("greedy", str(tmp_path)))
     assert agent.choose(Board.from_moves("112233"), Limits()).column == 3
+    agent.close()
+
+
+def test_no_folder_that_counts_from_an_agents_own_is_searched_for_programs(monkeypatch):
+    monkeypatch.setenv("PATH", "bin:/usr/bin::/bin")
+    monkeypatch.setenv("LD_LIBRARY_PATH", ".")
+    given = environment()
+    assert given["PATH"] == "/usr/bin:/bin"
+    assert "LD_LIBRARY_PATH" not in given
+
+
+def test_what_may_be_a_key_among_its_own_variables_is_shown_nowhere(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("import os\ndef choose(board):\n    return os.environ['KEY'] + os.environ['SHORT']")
+    agent = RemoteAgent(replace(spec.python(bot, "", {}), environment=(("KEY", "a1b2c3d4"), ("SHORT", "7654321"))))
+    assert agent.choose(Board(), Limits()).column == "***7654321"
+    agent.close()
+
+
+def test_the_tighter_of_its_own_limits_and_the_games_hold(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text("def choose(board, limits):\n    return f'{limits.depth} {limits.nodes} {limits.seconds}'")
+    agent = RemoteAgent(replace(spec.python(bot, "", {}), limits=Limits(nodes=70, seconds=4.0)))
+    found = [agent.choose(Board(), limits).column for limits in (Limits(), Limits(5, 90, 9.0), Limits(5, 9, 2.0))]
+    assert found == ["None 70 4.0", "5 70 4.0", "5 9 2.0"]
     agent.close()

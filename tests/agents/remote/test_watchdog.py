@@ -1,5 +1,6 @@
 """The watchdog, and whose group is killed."""
 
+import mmap
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import time
 import pytest
 
 from agents.remote import limits
-from agents.remote.failure import CROWD, Failure
+from agents.remote.failure import CROWD, MEMORY, Failure
 from agents.remote.limits import ProcessLimits
 from agents.remote.process import Process
 
@@ -132,3 +133,27 @@ def test_looks_that_wait_for_a_busy_machine_do_not_make_the_next_ones_late(monke
     turns.thread.start()
     turns.thread.join(5)
     assert len(looks) == 3
+
+
+def test_who_is_late_and_holds_too_much_fails_by_what_it_holds(process, monkeypatch):
+    one = process("exec sleep 1000")
+    monkeypatch.setattr(limits, "look", lambda: one.condemn(Failure(MEMORY, "holds too much")))
+    with pytest.raises(Failure, match="out of memory: holds too much"):
+        one.receive(time.perf_counter() - 1.0)
+
+
+@pytest.mark.parametrize(("ended", "counted"), [(3, 2), (limits.MOST_ENDED, 2), (limits.MOST_ENDED + 1, 515)])
+def test_processes_that_have_ended_count_where_they_are_many(monkeypatch, ended, counted):
+    fields = [b"S", *[b"0"] * 16, b"1", b"0", b"0", b"0", b"5"]  # one thread, five pages
+    family = {1 << 30: fields, (1 << 30) + 1: fields}
+    family |= {(2 << 30) + number: [b"Z", *fields[1:]] for number in range(ended)}
+    monkeypatch.setattr(limits, "families", lambda leaders: dict.fromkeys(leaders, family))
+    assert limits.usage([7]) == {7: (counted, 10 * os.sysconf("SC_PAGE_SIZE"))}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing reports it here")
+def test_shared_memory_that_is_mapped_is_counted_in_bytes():
+    before = limits._mapped(os.getpid())
+    with mmap.mmap(-1, 8 << 20) as shared:
+        shared.write(bytes(8 << 20))
+        assert limits._mapped(os.getpid()) - before == pytest.approx(8 << 20, rel=0.1)

@@ -14,7 +14,7 @@ from agents.specs.registry import parse
 from arena.measure.depths import depth_table
 from arena.play.field import Field
 from arena.play.formats import jobs, round_robin
-from arena.play.interrupt import deaf, stoppable
+from arena.play.interrupt import HEARD, deaf, stoppable
 from arena.play.workers import InProcess, Processes
 from arena.records import Termination
 
@@ -101,6 +101,17 @@ def unheard():
     before = signal.signal(signal.SIGINT, lambda *arguments: None)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("number", sorted(HEARD))
+def test_every_signal_that_ends_a_run_stops_what_thinks_at_once(number):
+    agent, before = Waiting(), signal.signal(number, lambda *arguments: None)
+    try:
+        with stoppable([agent]):
+            os.kill(os.getpid(), number)
+            assert agent.stopped.wait(10)
+    finally:
+        signal.signal(number, before)
 
 
 def test_ctrl_c_stops_the_agents_of_this_process(monkeypatch, unheard):
