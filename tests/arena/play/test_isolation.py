@@ -100,6 +100,17 @@ def test_agents_that_share_a_folder_see_their_own_files_alone_in_a_sandbox(folde
     assert files == ([["bot.json", "bot.py"], ["other.py"], None] if sandbox else [[], [], None])
 
 
+def test_an_agent_that_has_its_folder_to_itself_sees_all_of_it(tmp_path):
+    agents = []
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.py").write_text(BOT)
+        agents.append(f"{name}/bot.py:Bot")
+    plan = Plan(tuple(agents), isolation=Isolation(sandbox=True, folder=str(tmp_path)))
+    setting = setting_of(plan, [plan.isolation.spec(place, text) for place, text in enumerate(agents)], ())
+    assert [source.files for source in setting.sources] == [(), ()]
+
+
 def test_a_worker_that_differs_is_told_what_to_install():
     here = {"connect4-arena": "1.2", "numba": "0.60"}
     assert difference({"connect4-arena": "1.2", "numba": "0.59"}, here) == (

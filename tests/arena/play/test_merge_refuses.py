@@ -38,6 +38,16 @@ def test_what_does_not_belong_together_is_refused(arena, tmp_path, rest, message
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.sqlite", "b.sqlite"]
 
 
+def test_a_file_of_openings_must_hold_the_same_ones_again(tmp_path):
+    file, runs = tmp_path / "openings.txt", []
+    for text in ("44\n12\n", "44\n13\n"):
+        file.write_text(text)
+        runs.append(fresh(tmp_path / f"{len(runs)}.sqlite", "greedy", "random", games=1, openings=str(file)))
+    with pytest.raises(InputError, match=r"cannot be merged: .*openings\.txt had other openings then$"):
+        merge(runs, tmp_path / "c.sqlite")
+    assert not (tmp_path / "c.sqlite").exists()
+
+
 def test_an_agent_of_the_same_name_must_be_the_same(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     runs = []

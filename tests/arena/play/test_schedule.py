@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from agents.errors import InputError
-from arena.play.formats import gauntlet, jobs, named, round_robin
+from arena.play.formats import gauntlet, jobs, named, pairings_of, round_robin
 from arena.records import Job
 
 
@@ -74,3 +74,10 @@ def test_a_pairing_that_is_named_twice_is_played_once():
 def test_a_pairing_of_an_agent_that_does_not_play_is_refused():
     with pytest.raises(InputError, match="pair names 'd', which is not among the agents: a, b"):
         named([("a", "d")], ["a", "b"])
+
+
+@pytest.mark.parametrize("pairings", [[(0, 1), (1, 0)], [(0, 1), (0, 1)]])
+def test_a_format_in_which_two_agents_meet_twice_is_refused(tmp_path, pairings):
+    (tmp_path / "own.py").write_text(f"def odd(agents, include_self=False):\n    return {pairings}\n")
+    with pytest.raises(InputError, match="lets two agents meet twice"):
+        pairings_of(f"{tmp_path}/own.py:odd", 2, include_self=False)

@@ -1,9 +1,11 @@
 """What becomes of a game whose worker dies, and of a run whose workers cannot play."""
 
+import collections
 import multiprocessing
 import os
 import signal
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from given import odd, played_in, records_of, setting
@@ -14,7 +16,7 @@ from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
 from agents.specs.registry import parse
 from arena.play.formats import jobs, round_robin
-from arena.play.workers import Processes
+from arena.play.workers import LiveGame, Processes, Todo, Worker
 from arena.records import Job, Termination
 
 
@@ -49,6 +51,22 @@ def test_a_stranger_under_which_three_workers_died_has_lost_the_game():
     record = next(played_in(Processes(1), field, [Job(0, 1, 0)]))
     assert (record.termination, record.outcome) == ("worker killed", Outcome.FIRST_WINS)
     assert record.detail == "3 workers died while it was thinking (signal SIGKILL)"
+
+
+@pytest.mark.parametrize(("thinking", "lost"), [((0, 0, 0), True), ((1, 1, 1), True), ((0, 0, 1), False)])
+def test_only_a_stranger_that_was_thinking_each_time_has_lost(monkeypatch, thinking, lost):
+    job, source = Job(0, 1, 0), parse(f"{BAD}:KillsItsParent").source()
+    field = replace(setting("greedy", "random"), sources=(source, source))
+    where, todo = Processes(1, setting=field), Todo([], 0)
+    monkeypatch.setattr(Worker, "start", lambda _: None)
+    for player in thinking:
+        game = LiveGame(job, (3,) * player, 0.0)
+        dead = SimpleNamespace(live_game=lambda game=game: game, cause_of_death=str, waiting=collections.deque([job]))
+        where.workers = [dead]
+        where._replace(dead, field, todo)
+    assert [record.outcome for record in where.ended] == ([Outcome(1 - thinking[0])] if lost else [])
+    assert [*where.left_open] == ([] if lost else [job])
+    assert len(todo) == 2  # it was to be played again after the first two
 
 
 def test_a_stranger_that_stops_its_referee_three_times_has_lost_the_game(monkeypatch):
