@@ -16,6 +16,7 @@ from numba import types
 
 from agents.errors import InputError
 from agents.jit.compiler import CACHE_DIRECTORY, JIT, copy_with, jit
+from agents.jit.mistakes import mistake
 from agents.jit.simd import where
 from agents.specs.plugins import is_file
 
@@ -34,12 +35,17 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noq
         if isinstance(returned, types.Integer | types.Boolean):
             return native if returned == signature.return_type else _native(function, signature)
     except Exception as error:  # not all that numba raises is a NumbaError
-        raise _explained(kind, text, error) from error
+        raise _explained(kind, text, function, error) from error
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
 
 
 def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
-    return "nothing" if returned == types.none else str(returned)
+    """Return a type in words, and what may help."""
+    if returned == types.none:
+        return "nothing: is a return missing?"
+    if isinstance(returned, types.Float):
+        return "a fraction: write // in place of /, or int()"
+    return "a text" if isinstance(returned, types.UnicodeType) else "something else"
 
 
 def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
@@ -99,14 +105,12 @@ def _closed_over(function: FunctionType) -> list[object]:
     return [cell.cell_contents for cell in function.__closure__ or ()]
 
 
-def _explained(kind: str, text: str, error: Exception) -> InputError:
-    """Return numba's error as one line with the place, and the way out."""
-    noise = ("Failed in", "During:", "File ", "^", "<source", "-", "There are ", "Rejected", "[", "Invalid use")
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
-    lines = [line.strip() for line in plain.splitlines()]
-    telling = [line for line in lines if line and not line.startswith(noise)]
+def _explained(kind: str, text: str, function: FunctionType, error: Exception) -> InputError:
+    """Return as one line where a function cannot be compiled, why, and the way out."""
     file = text.rpartition(":")[0] if is_file(text) else text
-    frames = [line for line in lines if line.startswith("File ") and f'{Path(file).name}", line ' in line]
-    line = f" line {frames[0].rpartition('line ')[2].rstrip(':')}" if frames else ""
-    cause = telling[0][:200] if telling else type(error).__name__
-    return InputError(f"{kind} {text!r} cannot be compiled: {file}{line}: {cause}; compiled=no runs it as plain Python")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # numba colours its text where colorama is installed
+    lines = re.findall(rf'File "[^"]*{re.escape(Path(file).name)}", line (\d+)', plain)
+    line, cause, runs = mistake(function, int(lines[0]) if lines else 0)
+    place = f"{file} line {line}" if line else file
+    way = "; compiled=no runs it as plain Python" if runs else ""
+    return InputError(f"{kind} {text!r} cannot be compiled: {place}: {cause}{way}")

@@ -247,6 +247,12 @@ def _heuristic(text: str, rules: Rules, compiled: bool) -> CompiledHeuristic:
 _shared_heuristic = lru_cache(maxsize=64)(_heuristic)
 
 
+def plain_heuristic(text: str, rules: Rules) -> FunctionType:
+    """Return a heuristic as its author wrote it, which may return anything and is not clamped. Raises InputError."""
+    found: FunctionType = _plain(resolve("heuristic", text, HEURISTICS, rules, ("own", "opp")))
+    return found
+
+
 def _as_python(function: Any, rules: Rules) -> CompiledHeuristic:  # noqa: ANN401  a function, or what numba made of it
     evaluate = copy_with(clamped, unbounded=_plain(function), whole=operator.index)
     return CompiledHeuristic(evaluate, partial(plain_children, evaluate, rules), compiled=False)

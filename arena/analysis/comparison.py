@@ -14,6 +14,7 @@ import pandas as pd
 from agents.errors import InputError
 from agents.specs.parts import HEURISTICS, ORDERINGS
 from arena.analysis import audit, effort
+from arena.analysis.answer import again, answer, subject
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import Duel, Meeting, duel, duels, held
 from arena.analysis.pool import Ends
@@ -70,6 +71,14 @@ class Comparison:
     pairings: tuple[HeuristicDuel, ...]
     zero: str
     """Which rating is 0 Elo, or the anchor's, in words."""
+    answer: str
+    """How `subject` did against the others over all levels, in a sentence; empty where no pair was played of all."""
+    subject: str
+    """The heuristic that the answer is about."""
+    again: str
+    """The command that would tell what is not clear, in a sentence; empty where all is."""
+    void: tuple[str, ...]
+    """A sentence for each pairing of which every game ended by a fault."""
 
 
 def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: float = MARGIN) -> Comparison:
@@ -90,13 +99,40 @@ def comparison(frames: Frames, anchor: tuple[str, float] | None = None, margin: 
         ratings += _ratings(pool, names, level, met, (zero[0], anchor[1]) if anchor and zero else None)
         found += met
         at |= dict.fromkeys(names, level)
-    mean = "the heuristics without a mark" if any(row.marked for row in ratings) else "all heuristics"
     every = {agent: heuristic for names in levels.values() for agent, heuristic in names.items()}
+    pairings = tuple(
+        _pairing(met, every, at[met.agent], margin, _void(frames, met), timed=met.agent in timed) for met in held(found)
+    )
+    own = subject(frames, levels)
+    void = tuple(row.verdict for row, met in zip(pairings, found, strict=True) if _void(frames, met))
+    clear = [row for row in pairings if row.verdict not in void]
+    mean = "the heuristics without a mark" if any(row.marked for row in ratings) else "all heuristics"
     return Comparison(
         tuple(ratings),
-        tuple(_pairing(met, every, at[met.agent], margin, timed=met.agent in timed) for met in held(found)),
+        pairings,
         f"{anchor[0]} is {anchor[1]:g} at every level" if anchor else f"0 is the mean of {mean} at the same level",
+        _nothing(void, len(pairings)) if void else answer(frames, levels, own, pairings, margin),
+        own,
+        again(frames, levels, clear, margin),
+        void,
     )
+
+
+def _void(frames: Frames, met: Duel) -> str:
+    """Return how the games of a pairing ended where each ended by a fault, such as the first of them; else nothing."""
+    lost = frames.lost()
+    lost = lost[lost["first"].isin((met.agent, met.against)) & lost["second"].isin((met.agent, met.against))]
+    if lost["games"].sum() < met.games:
+        return ""
+    one = lost.iloc[0]
+    loser = one["first"] if one["points"] == 0.0 else one["second"]
+    return f"{loser}\n{one['termination']}: {one['detail']}".removesuffix(": ")
+
+
+def _nothing(void: Sequence[str], pairings: int) -> str:
+    """Return that pairings without a verdict leave none of all."""
+    often = "" if pairings == 1 else f"in {len(void)} of {pairings} pairings nothing was compared; "
+    return f"no verdict: {often}{void[0].rstrip('.')}"
 
 
 def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
@@ -106,8 +142,10 @@ def _winner_first(pool: Frames, met: Duel, margin: float) -> Duel:
     return duel(pool, met.against, met.agent, margin) if behind else met
 
 
-def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, *, timed: bool) -> HeuristicDuel:
-    """Return the row of a pairing; `timed` says that both sides have the same limit of time."""
+def _pairing(
+    met: Duel, names: Mapping[str, str], level: str, margin: float, void: str, *, timed: bool
+) -> HeuristicDuel:
+    """Return the row of a pairing; `timed` says that both sides have the same limit of time, `void` is of `_void`."""
     assert met.statistics is not None
     one, two = names[met.agent], names[met.against]
     sentence = verdict(
@@ -121,6 +159,9 @@ def _pairing(met: Duel, names: Mapping[str, str], level: str, margin: float, *, 
         survives=met.survives is not False,
         margin=margin,
     )
+    if void:
+        loser, _, fault = void.partition("\n")
+        sentence = f"every game between {one} and {two} at {level} ended by a fault of {names[loser]}: {fault}."
     numbers = without(met, "agent", "against")
     return HeuristicDuel(at=level, heuristic=one, against=two, **numbers, verdict=sentence)
 

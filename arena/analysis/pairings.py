@@ -163,14 +163,14 @@ def held(duels: Sequence[Duel]) -> list[Duel]:
     return [replace(met, survives=kept.get(place, met.survives)) for place, met in enumerate(duels)]
 
 
-ALLOWING = "'s test, which allows for how many are compared"
-
-
 def tally(duels: Sequence[Meeting]) -> str:
     """Return how many of several pairings show a difference and how many of these survive; nothing of one."""
     found = [met for met in duels if met.statistics is not None and met.statistics.clear]
     survive = sum(met.survives is True for met in found)
-    return f"{len(found)} of {len(duels)} beat; {survive} survive Holm{ALLOWING}" if len(duels) > 1 else ""
+    if len(duels) < 2:
+        return ""
+    counting = f"; allowing for chance among so many, {survive} of them count (Holm's test)" if found else ""
+    return f"{len(found)} of {len(duels)} pairings show a difference{counting}"
 
 
 @table_row

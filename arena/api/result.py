@@ -29,7 +29,7 @@ class Result:
     `arena.analysis.effort.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
     rows of `arena.analysis.stored`. A table has the same columns and types if it has no rows: int, float, str and bool
     are pandas' Int64, Float64, string and boolean, and what is missing is pd.NA. Of a comparison `ratings` and
-    `pairings`: `arena.analysis.comparison`.
+    `pairings`: `arena.analysis.comparison`, and the `answer` in a sentence.
     """
 
     @checked
@@ -95,6 +95,11 @@ class Result:
     def verdicts(self) -> list[str]:
         """Of a comparison, a sentence for each of its pairings. Raises InputError where the run is none."""
         return [pairing.verdict for pairing in self._comparison.pairings]
+
+    @property
+    def answer(self) -> str:
+        """Of a comparison, what all its pairings say, in a sentence. Raises InputError where the run is none."""
+        return self._comparison.answer
 
     @cached_property
     def _comparison(self) -> Comparison:

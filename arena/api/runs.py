@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.analysis.frames import Frames
     from arena.analysis.games import Chosen, Replay
     from arena.analysis.pool import Anchor
-    from arena.report.column import Table
+    from arena.report.column import Part, Table
     from arena.store.folder import StoredRun
 
 P = ParamSpec("P")
@@ -71,6 +71,13 @@ def stored_table(found: Frames, name: str) -> Table | None:
     from arena.report.export import stored
 
     return stored(found, name) if name in STORED else None
+
+
+def tables(found: Frames) -> list[Part]:
+    """Return what a stored run says first, with what it cost: a comparison its answer, any other run its standings."""
+    from arena.report.tables.run import whole
+
+    return whole(found)
 
 
 def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:

@@ -230,6 +230,8 @@ def begin_comparison(
     _refuse_anchor(anchor, names)
     if isolation:
         plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **isolation))
+    else:  # heuristics that play in processes of their own are not run here either
+        comparison.refuse_failing(plan)
     return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 
 

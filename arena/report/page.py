@@ -88,8 +88,11 @@ def shown(table: Table, links: Links = MappingProxyType({})) -> Shown:
 
 
 def blocks(parts: Sequence[Part]) -> list[Shown | str]:
-    """Return the tables that have rows, and the lines between them."""
-    return [shown(part) if isinstance(part, Table) else part for part in explained(parts)]
+    """Return the tables that have rows, and the lines between them, each by itself."""
+    found: list[Shown | str] = []
+    for part in explained(parts):
+        found += [shown(part)] if isinstance(part, Table) else part.split("\n")
+    return found
 
 
 def _key(value: object) -> float | None:
@@ -263,7 +266,7 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
         place = f"run-{len(sections)}"
         figures = [picture.svg(place) for picture in pictures(frames) if picture.name == "standings"]
         with Store.read(path) as store:
-            sections.append(Section(place, name, blocks(run_report.parts(frames)), figures, _facts(store)))
+            sections.append(Section(place, name, blocks(run_report.whole(frames)), figures, _facts(store)))
     return rendered(title or "Connect4 Arena: runs compared", f"{len(runs)} runs", [*changes, *sections])
 
 
@@ -280,7 +283,11 @@ def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (
     with Store.read(path) as store:
         frames, facts = Frames.read(path), _facts(store)
         data, stored = document(store)
-    parts = run_report.parts(frames)
+    parts, drawn = run_report.whole(frames), pictures(frames)
+    subject, heading = "a tournament", "Standings"
+    if frames.plan.get("comparison"):  # the levels of which are pools of their own
+        subject, heading = "heuristics compared", "Comparison"
+        drawn = [picture for picture in drawn if picture.name not in ("standings", "crosstable")]
     effort = [part for part in parts if isinstance(part, Table) and part.name == "effort"]
     top = [part for part in parts if part not in effort]
     listed = len(data["games"])
@@ -288,8 +295,8 @@ def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (
         f"{listed:,} of the run's {stored:,} games: those with faults, the worst blunders, and a sample of the others."
     )  # fmt: skip
     sections = [
-        Section("standings", "Standings", blocks([*run_report.warnings(frames), *top])),
-        Section("figures", "Figures", figures=[picture.svg() for picture in pictures(frames)]),
+        Section("standings", heading, blocks([*run_report.warnings(frames), *top])),
+        Section("figures", "Figures", figures=[picture.svg() for picture in drawn]),
         Section("games", "Games", blocks=[sampled] if stored else []),
         Section("effort", "Effort", blocks(effort)),
         Section("openings", "Openings", blocks([Table("openings", "", Opening, openings(frames), OPENINGS)])),
@@ -299,9 +306,8 @@ def run_page(path: Path, title: str | None = None, before: Sequence[Section] = (
     ]
     subtitle = f"{path.name}: {len(frames.agents)} agents, {stored:,} of {frames.planned:,} games"
     shown = [section for section in sections if section.blocks or section.figures or section.facts]
-    return rendered(
-        title or "Connect4 Arena: a tournament", subtitle, [*before, *shown], data if listed else None, whole=whole
-    )
+    title = title or f"Connect4 Arena: {subject}"
+    return rendered(title, subtitle, [*before, *shown], data if listed else None, whole=whole)
 
 
 def _audit(frames: Frames) -> list[Part]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
@@ -81,6 +81,31 @@ class Counts:
         """
         mean = self.mean
         return sum(n * (a - mean) ** 2 for n, a in zip(self.numbers, self.scores, strict=True)) / self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Shares(Counts):
+    """How often each share of the points, 0 to 1, was reached on an opening: any shares, not quarters alone."""
+
+    shares: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Take any number of counts."""
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Shares:  # type: ignore[override]  # shares, not counts
+        """Return how often each value is there; the shares of single pairs also where they are not."""
+        found = dict.fromkeys(category_scores(5), 0)
+        for value in values:
+            share = round(float(value), 9)  # thirds that are summed up differently are equal
+            found[share] = found.get(share, 0) + 1
+        ordered = dict(sorted(found.items()))
+        return cls(tuple(ordered.values()), tuple(ordered))
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The shares."""
+        return self.shares
 
 
 def category_scores(categories: int) -> tuple[float, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import SupportsIndex
@@ -14,6 +14,7 @@ from arena.statistics.intervals import (
     MARGIN,
     Counts,
     Population,
+    Shares,
     equivalent,
     finite_population,
     fresh_needed,
@@ -121,6 +122,23 @@ def pairing(
     return replace(found, more=fresh_needed(counts, margin, population))
 
 
+def pooled(shares: Iterable[float], population: Population | None = None, margin: float = MARGIN) -> Pairing:
+    """Return the statistics of several pairings as one, from the mean share of the points on each opening.
+
+    They come from the same score test, over openings; of one pairing they are its own. The rest is as in `pairing`.
+    """
+    counts = Shares.of(shares)
+    shrink = 1.0 if population is None else finite_population(counts.total, population)
+    low, high, superiority = score_test(counts, shrink)
+    score = round(counts.mean, 9)
+    basis = Basis.EXACT if shrink == 0.0 else Basis.SCORE if counts.variance > 0.0 else Basis.NO_VARIANCE
+    level = score == 0.5 if shrink == 0.0 else equivalent(counts, margin, shrink)
+    ends = _elo(low), _elo(high)
+    return Pairing(
+        _elo(score), None, None, None, None, superiority, *ends, score, counts.total, "pairs", basis, level, None
+    )  # fmt: skip
+
+
 def _elo_error(counts: Counts) -> float | None:
     """Return half the normal interval's width in Elo or, where that interval leaves 0 to 1, the score interval's."""
     bounds = normal_interval(counts)
@@ -166,16 +184,16 @@ def verdict(
     behind = result.score < 0.5
     winner, loser = (second, first) if behind else (first, second)
     if result.clear:
-        claim = f"{winner} beats {loser} {_margin(result, -1.0 if behind else 1.0)}"
+        claim = f"{winner} beats {loser} {ahead_by(result, -1.0 if behind else 1.0)}"
     elif result.basis is Basis.EXACT:
         claim = f"{first} and {second} are even"
     elif result.level:
-        claim = f"{first} and {second} are level, {_range(result)}"
+        claim = f"{first} and {second} are level, {within(result)}"
     else:
-        claim = f"no difference seen between {first} and {second}: {_range(result)}"
+        claim = f"no difference seen between {first} and {second}: {within(result)}"
     sentence = f"{claim} {where}".rstrip() + f" ({', '.join(_evidence(result, distinct))})"
     if result.clear and not survives:
-        sentence += ", not counting how many were compared"
+        sentence += ", which may be chance among so many pairings"
     if effort:
         whose = "" if result.clear or ALIKE[0] <= effort < ALIKE[1] else f"{first} "  # else the subject's
         sentence += f", {whose}{_cost(1.0 / effort if behind and result.clear else effort)}"
@@ -184,12 +202,12 @@ def verdict(
         sentence += f", {more} used {max(time, 1.0 / time):.2f} times {less}'s time"
     if result.more is not None:
         fresh = f"a fresh run of about {result.more:,} {_unit(result.unit, result.more)}"
-        sentence += f"; to tell {margin:g} Elo from none with 80 % power takes {fresh}"
+        sentence += f"; {fresh} would tell {margin:g} Elo from none, at 80 % power"
     return sentence + "."
 
 
-def _margin(result: Pairing, sign: float) -> str:
-    """Return by how many Elo the side that is ahead is ahead; `sign` is -1 where that is engine two."""
+def ahead_by(result: Pairing, sign: float) -> str:
+    """Return by how many Elo the side that is ahead is ahead, in words; `sign` is -1 where that is engine two."""
     bounds = (result.low, result.high) if sign > 0.0 else (result.high, result.low)
     near, far = (None if bound is None else round(sign * bound) for bound in bounds)
     if result.elo is None:
@@ -198,8 +216,8 @@ def _margin(result: Pairing, sign: float) -> str:
     return f"by {elo} Elo" if result.basis is Basis.EXACT else f"by {elo} Elo [{near} to {far}]"
 
 
-def _range(result: Pairing) -> str:
-    """Return the interval, from the view of the agent named first."""
+def within(result: Pairing) -> str:
+    """Return the interval in words, from the view of the agent named first."""
     if result.low is None or result.high is None:
         return f"{result.low:+z.0f} Elo or more" if result.low is not None else f"{result.high:+z.0f} Elo or less"
     return f"{result.low:+z.0f} to {result.high:+z.0f} Elo"

@@ -18,7 +18,6 @@ from agents.errors import InputError
 from arena.api import runs
 from arena.report.labels import Labels
 from arena.report.page import as_json, blocks, render_template
-from arena.report.tables.run import parts
 from arena.web.guard import HEADERS, POLICY
 
 if TYPE_CHECKING:
@@ -128,7 +127,7 @@ def _labelled(game: dict[str, Any], labels: Labels) -> dict[str, Any]:
 def tables(path: Path) -> str:
     """Return a run's tables as HTML. Raises InputError."""
     frames = runs.frames(path)
-    shown = blocks(parts(frames)) if frames.played().agents else ["No game is finished yet."]
+    shown = blocks(runs.tables(frames)) if frames.played().agents else ["No game is finished yet."]
     return render_template("tables.html", whole=False, blocks=shown)
 
 

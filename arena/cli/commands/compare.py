@@ -66,7 +66,9 @@ def command(
 ) -> int:
     """Let HEURISTICs meet in the same search, at equal depth, equal nodes or equal time, and say which is better.
 
-    A better heuristic that costs more is not better: the tables show what each spends.
+    The first line says how the first heuristic from a file, or else the one with the most points, did against all
+    others. A better heuristic that costs more is not better: the tables show what each spends. The exit code is 1 where
+    faults ended every game of two heuristics.
 
     \b
     arena compare smart-aware powers-of-ten
@@ -77,7 +79,7 @@ def command(
     from arena.api import runs, tournaments
     from arena.api.progress import Watch
     from arena.report.figures.measures import comparison as pictures
-    from arena.report.tables.run import time_warnings
+    from arena.report.tables.run import fault_lines, time_warnings
 
     playing.refuse_misfit(settings["rules"])
     with naming("--search alphabeta:order=centre,compiled=no"):
@@ -92,10 +94,10 @@ def command(
     found = print_comparison(frames, output, anchor, margin, meta)
     if found.ratings:
         plot(lambda: pictures(found.ratings))
-    for line in time_warnings(frames):
+    for line in [*fault_lines(frames), *time_warnings(frames)]:
         say(line)
     playing.say_where(run.store.path, code)
-    return code
+    return code or int(bool(found.void))
 
 
 def _parts(text: str | None) -> list[str] | None:

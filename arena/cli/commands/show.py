@@ -74,16 +74,16 @@ def print_comparison(
 ) -> Comparison:
     """Print what a run that compares heuristics says of them, and return it; `meta` as `print_json` takes it."""
     from arena.api import runs
-    from arena.report.tables import strength as report
-    from arena.report.tables.run import taken
+    from arena.report.styles import find
+    from arena.report.tables.run import compared
+    from arena.report.tables.strength import comparison_document
 
     found = runs.comparison(frames, anchor, margin)
     if output.whole:
-        print_json(report.comparison_document(found), meta)
-    elif found.pairings:
-        loads = frames.load(), frames.load("games" if frames.times.empty else "times")
-        parts = report.comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)
-        output.tables(parts, meta)
+        print_json(comparison_document(found), meta)
+    elif parts := compared(frames, found):
+        one = replace(output, only="ratings") if find(output.style).data and not output.only else output
+        one.tables(parts, meta)
     return found
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from arena.analysis.comparison import Slopes, Sweep, Swept, sweep
+from arena.analysis.comparison import Comparison, Slopes, Sweep, Swept, comparison, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
 from arena.analysis.frames import Frames
@@ -192,6 +192,26 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 
+def whole(frames: Frames, anchor: Anchor | None = None, margin: float = MARGIN) -> list[Part]:
+    """Return what a run says first: a comparison its answer, pairings and ratings, any other run its tables.
+
+    A comparison has its costs by depth as well. `margin` is that of `arena.analysis.comparison.comparison`.
+    """
+    if not frames.plan.get("comparison"):
+        return parts(frames, anchor)
+    return [*compared(frames, comparison(frames, anchor, margin)), *efforts.parts(frames), games_line(counts(frames))]
+
+
+def compared(frames: Frames, found: Comparison) -> list[Part]:
+    """Return the answer, the pairings and the ratings of a comparison; nothing before two heuristics have met."""
+    from arena.report.tables.strength import comparison_parts  # which other runs can do without
+
+    if not found.pairings:
+        return []
+    loads = frames.load(), frames.load("games" if frames.times.empty else "times")
+    return comparison_parts(found, frames.plan["comparison"]["search"], taken(frames), loads)
+
+
 def _pool(
     pool: Sequence[Standing], heading: str, crossings: Sequence[Crossing], anchor: Anchor | None, load: Load | None,
     scale: Sequence[str],
@@ -342,13 +362,16 @@ def warnings(frames: Frames) -> list[str]:
             f"warning: this run was extended after {' and '.join(map(str, looks))} rounds: if their results decided "
             "that, intervals and LOS err more often than they say; a fresh run, of another --seed, does not"
         )
-    found = faults(frames)
+    return [*lines, *fault_lines(frames), *time_warnings(frames)]
+
+
+def fault_lines(frames: Frames) -> list[str]:
+    """Return a line for each kind of fault, the first ten."""
+    found, lines = faults(frames), []
     for each in found[:FAULTS_SHOWN]:
         often = f"{each.games} game{'s' if each.games > 1 else ''}"
         lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
-    if len(found) > FAULTS_SHOWN:
-        lines.append(f"and {len(found) - FAULTS_SHOWN} other faults")
-    return [*lines, *time_warnings(frames)]
+    return [*lines, f"and {len(found) - FAULTS_SHOWN} other faults"] if len(found) > FAULTS_SHOWN else lines
 
 
 def paragraphs(found: Sequence[FaultReport]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from arena.analysis.comparison import Comparison, HeuristicDuel, HeuristicStrength, comparison
 from arena.analysis.difference import Change
 from arena.analysis.frames import Frames
-from arena.analysis.pairings import ALLOWING, Duel, tally
+from arena.analysis.pairings import Duel, tally
 from arena.analysis.pool import Averaged, Superiority
 from arena.cells import (
     count,
@@ -86,7 +86,8 @@ def surviving(ratings: Sequence[Rating]) -> list[str]:
     rows = [row for row in ratings if isinstance(row, Superiority)]
     clear, survive = sum(los > 97.5 for row in rows for los in row.los), sum(len(row.survives) for row in rows)
     pairs = len(rows) * (len(rows) - 1) // 2
-    return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive Holm{ALLOWING}"] if rows else []
+    allowing = "Holm's test, which allows for how many are compared"
+    return [f"{clear} of {pairs} pairs differ by LOS; {survive} survive {allowing}"] if rows else []
 
 
 def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
@@ -100,7 +101,7 @@ def pairings_parts(duels: Sequence[Duel]) -> list[Part]:
 def comparison_parts(
     found: Comparison, search: str, timed: str = "the games", loads: Sequence[Load | None] = (None, None)
 ) -> list[Part]:
-    """Return both tables and the sentences.
+    """Return the answer, the pairings of the heuristic that it is about and then the others, and the ratings.
 
     timed: from what the times of the second are taken. loads: while the times of the first and of the second were.
     """
@@ -108,18 +109,21 @@ def comparison_parts(
     title = f"Ratings at each level of {search}{method}"
     ratio = f"the first's over the second's, from {timed}"
     pairings = [replace(each, note=ratio) if each.of == "time_ratio" else each for each in PAIRINGS]
+    rows = sorted(found.pairings, key=lambda row: found.subject not in (row.heuristic, row.against))
     return [
+        f"{found.answer}." if found.answer else "",
+        Table("pairings", "Pairings", HeuristicDuel, rows, busy(pairings, loads[1])),
+        "\n".join(row.verdict for row in rows),
+        tally(rows),
+        found.again,
         Table("ratings", title, HeuristicStrength, found.ratings, busy(HEURISTIC_RATINGS, loads[0])),
         f"Elo: {found.zero}" if found.ratings else "",
-        Table("pairings", "Pairings", HeuristicDuel, found.pairings, busy(pairings, loads[1])),
-        "\n".join(row.verdict for row in found.pairings),
-        tally(found.pairings),
     ]
 
 
 def comparison_document(found: Comparison) -> dict[str, Any]:
-    """Return ratings and pairings as plain data."""
-    return {"ratings": plain(found.ratings), "pairings": plain(found.pairings)}
+    """Return ratings, pairings and the answer as plain data."""
+    return {"ratings": plain(found.ratings), "pairings": plain(found.pairings), "answer": found.answer}
 
 
 def comparison_part(frames: Frames) -> dict[str, Any]:

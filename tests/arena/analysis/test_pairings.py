@@ -181,7 +181,9 @@ def test_several_pairings_are_counted_by_what_they_show_and_what_survives(tmp_pa
     [level] = pairings.duels(frames(run_of(tmp_path / "even", CHANCE, even, openings=openings)))
     lost = replace(met, survives=False)
     said = pairings.tally([met, lost, lost, replace(level, survives=False)])
-    assert said == "3 of 4 beat; 1 survive Holm's test, which allows for how many are compared"
+    assert said == (
+        "3 of 4 pairings show a difference; allowing for chance among so many, 1 of them count (Holm's test)"
+    )
     assert pairings.tally([met]) == ""
 
 

@@ -160,7 +160,7 @@ CASES = [
 WHOLE = "must return a whole number, as int() makes one; it returns "
 COMPILED = [
     (f"eval --heuristic {ODD_HEURISTICS}:nothing", f"{WHOLE}nothing"),
-    (f"eval --heuristic {ODD_HEURISTICS}:fraction", f"{WHOLE}float64"),
+    (f"eval --heuristic {ODD_HEURISTICS}:fraction", f"{WHOLE}a fraction: write // in place of /"),
     (f"eval --heuristic {ODD_HEURISTICS}:text", WHOLE),
     (f"run random minimax:heuristic={ODD_HEURISTICS}:fraction", "must return a whole number"),
     (f"run random minimax:heuristic={ODD_HEURISTICS}:uncompilable", "cannot be compiled: "),

@@ -35,11 +35,15 @@ def test_each_level_has_ratings_pairings_and_a_sentence(arena, tmp_path):
     assert following.startswith("next: arena games ")
     assert last.strip().startswith("arena ")
     assert all(line.startswith("warning: the machine was busy: ") for line in busy)
-    ratings, meaning, zero, pairings, _, sentences, tally = done.out.rstrip("\n").split("\n\n")
+    answer, pairings, _, sentences, tally, again, ratings, meaning, zero = done.out.rstrip("\n").split("\n\n")
+    assert re.match(
+        r"(no difference shows between )?(smart-aware|powers-of-ten) .* Elo.*, over depths 1 and 2: ", answer
+    )
+    assert re.search(r": arena compare smart-aware powers-of-ten --depth [12,]+ --rounds \d+ --seed 2$", again)
     assert ratings.startswith("Ratings at each level of alphabeta:order=centre, 95 %: score interval\n")
     assert meaning.startswith("95 %: confidence interval of Elo, by the method in the title; nodes: mean of a move")
     assert zero == "Elo: 0 is the mean of all heuristics at the same level"
-    assert re.fullmatch(r"\d of 2 beat; \d survive Holm's test, which allows for how many are compared", tally)
+    assert re.match(r"\d of 2 pairings show a difference", tally)
     assert ratings.splitlines()[3].startswith("depth 1  ")
     assert len(ratings.splitlines()) == 3 + 4
     assert len(pairings.splitlines()) == 3 + 2
@@ -61,7 +65,7 @@ def test_three_heuristics_also_from_files_meet_each_other(arena, tmp_path):
     mine.write_text(f"from agents.heuristics import column_cells, popcount\n{MINE}")
     words = ["compare", f"{mine}:material", "zero", f"{mine}:middle", "--depth", 2, "--rounds", 3, "-j", 1, "--json"]
     found = document(arena(*words, "--out", tmp_path / "run.sqlite"))
-    assert list(found) == ["ratings", "pairings", "meta"]
+    assert list(found) == ["ratings", "pairings", "answer", "meta"]
     assert [(row["heuristic"], row["against"], row["pairs"]) for row in found["pairings"]] == [
         (f"{mine}:material", "zero", 3), (f"{mine}:material", f"{mine}:middle", 3), ("zero", f"{mine}:middle", 3),
     ]  # fmt: skip
@@ -193,3 +197,39 @@ def test_a_stored_comparison_is_shown_as_it_was_printed(arena, tmp_path):
     assert document(arena("show", run, "--json"))["pairings"] == document(
         arena("show", run, "--json", "--table", "pairings")
     )
+
+
+def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def evaluate(own, opp):\n    return 1 // (own < 0)\n")
+    done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
+    assert (done.code, (tmp_path / "run.sqlite").exists()) == (2, False)
+    said = f"heuristic '{mine}:evaluate' fails after "
+    assert said in done.err
+    assert done.err.endswith(" by zero (mine.py, line 2)\n")
+
+
+def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_1(arena, tmp_path):
+    words = ["--depth", 1, "--rounds", 2, "-j", 1, "-q", "--out", tmp_path / "run.sqlite"]
+    mine = tmp_path / "stop.py"
+    mine.write_text("def always(own, opp):\n    return 1 // (own < 0)\n")
+    with pytest.MonkeyPatch.context() as patch:  # such a heuristic is refused, but others may fail later
+        patch.setattr("arena.measure.comparison.refuse_failing", lambda plan: None)
+        done = arena("compare", f"{mine}:always", "zero", *words)
+    assert done.code == 1
+    first = done.out.splitlines()[0]
+    assert first.startswith(f"no verdict: every game between {mine}:always and zero at depth 1 ended by a fault of ")
+    assert "ZeroDivisionError" in first
+    assert f"heuristic={mine}:always,depth=1 (4 games): exception: ZeroDivisionError" in done.err
+    assert "arena compare" not in done.out
+
+
+def test_a_report_of_a_comparison_shows_the_comparison(arena, tmp_path):
+    run, page = tmp_path / "run.sqlite", tmp_path / "page.html"
+    answer = arena(*WORDS, "--out", run).out.splitlines()[0]
+    assert arena("report", run, "--out", page).code == 0
+    text = page.read_text()
+    assert f"<p>{answer}</p>" in text
+    assert "Standings of pool" not in text
+    assert "<h2>Comparison</h2>" in text
+    assert "Connect4 Arena: heuristics compared" in text

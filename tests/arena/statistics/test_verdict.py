@@ -3,7 +3,8 @@ import pytest
 from arena.statistics.pairing import pairing, verdict
 
 EXAMPLE = pairing([8, 24, 69, 50, 49])
-FRESH = "; to tell 30 Elo from none with 80 % power takes a fresh run of about"
+FRESH = "; a fresh run of about"
+TELLS = "would tell 30 Elo from none, at 80 % power"
 
 
 def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
@@ -22,7 +23,7 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
         (
             [10, 20, 50, 20, 11],
             None,
-            f"no difference seen between a and b: -31 to +38 Elo (111 pairs){FRESH} 329 pairs",
+            f"no difference seen between a and b: -31 to +38 Elo (111 pairs){FRESH} 329 pairs {TELLS}",
         ),
         ([10, 20, 90, 20, 10], None, "a and b are level, -25 to +25 Elo (150 pairs)"),
         ([0, 2, 5, 6, 3], None, "a beats b by 112 Elo [20 to 207] (LOS 98.7 %, 16 pairs)"),
@@ -35,12 +36,12 @@ def test_the_sentence_says_who_by_how_much_how_surely_and_at_what_cost():
         (
             [1, 0, 0],
             None,
-            f"no difference seen between a and b: +234 Elo or less (no variance, 1 game){FRESH} 1,154 games",
+            f"no difference seen between a and b: +234 Elo or less (no variance, 1 game){FRESH} 1,154 games {TELLS}",
         ),
         (
             [0, 0, 20, 0, 0],
             None,
-            f"no difference seen between a and b: -56 to +56 Elo (no variance, 20 pairs){FRESH} 91 pairs",
+            f"no difference seen between a and b: -56 to +56 Elo (no variance, 20 pairs){FRESH} 91 pairs {TELLS}",
         ),
         ([6, 6, 5, 2, 0], 19, "b beats a by 156 Elo (exact over these openings, 19 pairs)"),
         ([1, 0, 1], 2, "a and b are even (exact over these openings, 2 games)"),
@@ -53,7 +54,7 @@ def test_each_kind_of_result_has_its_sentence(counts, population, sentence):
 
 def test_a_difference_that_does_not_survive_the_many_comparisons_says_so():
     found = verdict("a", "b", pairing([0, 2, 5, 6, 3]), survives=False)
-    assert found.endswith("(LOS 98.7 %, 16 pairs), not counting how many were compared.")
+    assert found.endswith("(LOS 98.7 %, 16 pairs), which may be chance among so many pairings.")
     even = pairing([1, 2, 4, 2, 1])
     assert verdict("a", "b", even, survives=False) == verdict("a", "b", even)
 
@@ -86,15 +87,15 @@ def test_without_effort_no_cost_is_claimed():
 def test_where_nobody_is_ahead_interval_and_cost_are_those_of_the_first():
     said = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=0.5)
     assert said.startswith("no difference seen between a and b: ")
-    assert said.endswith(f" (2 pairs), a at 0.5 times the nodes{FRESH} 618 pairs.")
+    assert said.endswith(f" (2 pairs), a at 0.5 times the nodes{FRESH} 618 pairs {TELLS}.")
     alike = verdict("a", "b", pairing([1, 0, 1, 0, 0]), effort=1.0)
-    assert alike.endswith(f" (2 pairs), at the same number of nodes{FRESH} 618 pairs.")
+    assert alike.endswith(f" (2 pairs), at the same number of nodes{FRESH} 618 pairs {TELLS}.")
 
 
 def test_the_fresh_run_is_for_the_margin_that_was_asked_for():
     counts = [1, 2, 4, 2, 1]
     found = verdict("a", "b", pairing(counts, margin=60.0), margin=60.0)
-    assert found.endswith("; to tell 60 Elo from none with 80 % power takes a fresh run of about 92 pairs.")
+    assert found.endswith("; a fresh run of about 92 pairs would tell 60 Elo from none, at 80 % power.")
     assert "more pairs" not in found
 
 

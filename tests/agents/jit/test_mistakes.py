@@ -1,0 +1,75 @@
+"""What a heuristic that cannot be compiled does, in its author's words."""
+
+import importlib.util
+import textwrap
+
+import pytest
+
+from agents import heuristics
+from agents.jit.mistakes import WORDS, mistake
+
+HEAD = "from agents.heuristics import popcount\nW = [3, 4]\nT = {1: 2}\n"
+GRID = (
+    "own and opp are whole numbers with a bit for each cell, not a grid: "
+    "see 'The board as two words' in docs/heuristics.md"
+)
+
+
+@pytest.fixture
+def explained(tmp_path):
+    def explain(text, place=0):
+        path = tmp_path / f"mine{len(list(tmp_path.iterdir()))}.py"
+        path.write_text(HEAD + textwrap.dedent(text))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return mistake(module.evaluate, place)
+
+    return explain
+
+
+@pytest.mark.parametrize(
+    ("body", "said", "runs"),
+    [
+        ("return own[3][2]", GRID, False),
+        ("return len(own)", GRID, False),
+        ("return own.count(1)", "own.count(1) → popcount(own), of agents.heuristics", True),
+        ("return sum(cell for cell in opp)", GRID, False),
+        ("return popcount(own) * W[0]", "write W = (3, 4) as a tuple", True),
+        ("return T[1]", "T is a dict, which the compiler does not know: write tuples, or if", True),
+        ("return bin(own & 7).count('1')", "bin(own & 7).count('1') → popcount(own & 7), of agents.heuristics", True),
+        ("return own.bit_count()", "own.bit_count() → popcount(own), of agents.heuristics", True),
+        ("return popcuont(own)", "popcuont is not defined: did you mean popcount?", False),
+        ("return threats(own, opp)", "threats is not defined: from agents.heuristics import threats", False),
+    ],
+)
+def test_each_mistake_has_its_sentence(explained, body, said, runs):
+    assert explained(f"def evaluate(own, opp):\n    {body}\n") == (5, said, runs)
+
+
+def test_functions_that_it_calls_are_looked_at_too_and_may_take_lists(explained):
+    found = explained(
+        "def helped(x):\n    return x[0] + W[0]\n\ndef evaluate(own, opp):\n    return helped((own, opp))\n"
+    )
+    assert found == (5, "write W = (3, 4) as a tuple", True)
+
+
+def test_what_a_factory_closes_over_is_looked_at_too(explained):
+    text = "def make(w):\n    def evaluate(own, opp):\n        return w[0]\n    return evaluate\n"
+    text += "evaluate = make([[1], 2])\n"
+    assert explained(text) == (6, "write w = ((1,), 2) as a tuple", True)
+
+
+def test_an_import_within_a_function_belongs_to_the_top(explained):
+    found = explained("def evaluate(own, opp):\n    import math\n    return 1\n")
+    assert found == (5, "move `import math` to the top of the file", True)
+
+
+def test_of_anything_else_the_line_is_quoted_and_what_the_compiler_knows(explained):
+    line, said, runs = explained("def evaluate(own, opp):\n    return {own: 1}[own]\n", 5)
+    assert (line, runs) == (5, True)
+    assert said.startswith("the compiler cannot do `return {own: 1}[own]`: it knows whole numbers, ")
+
+
+def test_the_words_are_those_of_the_package():
+    assert set(heuristics.__all__) == set(WORDS)
