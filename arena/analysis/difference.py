@@ -28,7 +28,7 @@ _KEY: Final = ["first", "second", "opening"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shared:
+class CommonGames:
     """The games that two runs have; arrays have the shape (openings, agents, agents), the first player's axis first."""
 
     agents: tuple[str, ...]
@@ -41,7 +41,7 @@ class Shared:
     """The first player's in the old and in the new run."""
 
     @classmethod
-    def of(cls, old: Frames, new: Frames) -> Shared:
+    def of(cls, old: Frames, new: Frames) -> CommonGames:
         """Return what two runs share."""
         runs = [(frames.played(), _starts(frames)) for frames in (old, new)]
         agents = sorted(set(old.played().agents) & set(new.played().agents))
@@ -93,7 +93,7 @@ def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], 
 
     All of them were played.
     """
-    if not frames.drawn:
+    if not frames.sampled:
         found = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
         return list(found["game"]), list(found["moves"]), frames.moves
     with Store.read(frames.path) as store:
@@ -173,17 +173,17 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
     """Return a row for each agent of both runs, or for those named. Raises InputError where they share no game."""
     if old.plan.get("rules") != new.plan.get("rules"):
         raise InputError("the two runs were played on different boards")
-    shared = Shared.of(old, new)
-    if not shared.met.any():
+    common = CommonGames.of(old, new)
+    if not common.met.any():
         raise InputError("the two runs share no game: no agent met the same opponent from the same opening in both")
-    played = np.asarray(shared.met.any(axis=0))
-    met = [shared.agents[place] for place in np.flatnonzero(played.any(axis=0) | played.any(axis=1)).tolist()]
+    played = np.asarray(common.met.any(axis=0))
+    met = [common.agents[place] for place in np.flatnonzero(played.any(axis=0) | played.any(axis=1)).tolist()]
     for agent in agents:
         if agent not in met:
             raise unknown("agent in games of both runs", agent, met)
-    number = 2 * int(shared.met.sum())
-    drawn = Random(0).sample(range(number), SAMPLE) if (old.drawn or new.drawn) and number > SAMPLE else range(number)  # noqa: S311
-    held = shared.sides(np.array(drawn))
+    number = 2 * int(common.met.sum())
+    few = number <= SAMPLE or not (old.sampled or new.sampled)
+    held = common.sides(np.array(range(number) if few else Random(0).sample(range(number), SAMPLE)))  # noqa: S311
     decided, texts = {}, []
     for run, frames in (("old", old), ("new", new)):
         numbers = dict(zip(frames.openings["moves"][::-1], frames.openings["opening"][::-1], strict=True))
@@ -198,7 +198,7 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
         Change(
             agent,
             **_gain(
-                shared, shared.agents.index(agent), _population(old, new), int(same[agent]) if agent in same else None
+                common, common.agents.index(agent), _population(old, new), int(same[agent]) if agent in same else None
             ),
             **_timed(agent, costs),
         )
@@ -268,12 +268,12 @@ def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
     return old.population if old.population == new.population else None
 
 
-def _gain(shared: Shared, agent: int, population: tuple[int, ...] | None, same: int | None) -> dict[str, Any]:
-    """Return what an agent's score in shared games was and is; the openings are the sample.
+def _gain(common: CommonGames, agent: int, population: tuple[int, ...] | None, same: int | None) -> dict[str, Any]:
+    """Return what an agent's score in common games was and is; the openings are the sample.
 
     Where all games are the `same`, the gain is 0 and nothing is left to chance.
     """
-    met, old, gains = shared.of_agent(agent)
+    met, old, gains = common.of_agent(agent)
     scores = {"score_old": float(old.mean()), "score_new": float(gains.mean())}
     gains -= old
     del old  # of a million games this is where most is held at once

@@ -190,9 +190,9 @@ class ProfiledEffort(ProfileColumns, Effort):
 def effort(frames: Frames) -> list[Effort]:
     """Return a row for each agent and depth that it completed, of the kind ProfiledEffort if any was profiled."""
     rows = _rows(frames, _completed(frames))
-    if frames.inside.empty:
+    if frames.profiles.empty:
         return rows
-    found = {key: list(group.itertuples(index=False)) for key, group in frames.inside.groupby(["agent", "depth"])}
+    found = {key: list(group.itertuples(index=False)) for key, group in frames.profiles.groupby(["agent", "depth"])}
     return [_profiled(row, found.get((row.agent, row.depth), [])) for row in rows]
 
 
@@ -291,7 +291,7 @@ class Phase:
         "ms", milliseconds, of="ms ms_high", note=f"typical time, {SEARCH}, {WITHIN}", by="by openings",
     )  # fmt: skip
     cut_share: float | None = cell(
-        "[share] Of inner nodes that were cut; None until all of these searches were looked into (`arena run --why`).",
+        "[share] Of inner nodes that were cut; None until all of these searches were profiled (`arena run --why`).",
         "cut", percent, known,
     )  # fmt: skip
     first_move_cut_rate: float | None = cell(
@@ -317,13 +317,13 @@ def phases(frames: Frames) -> list[Phase]:
     searches = frames.searches[frames.searches["depth"] > 0]
     searches = searches.assign(nodes=frames.reported(searches))
     third = 3 * searches["ply"] // cells
-    looked = frames.inside.groupby(["agent", "depth", 3 * frames.inside["ply"] // cells])
-    inside = {key: group for key, group in looked} if len(frames.inside) else {}  # noqa: C416  keys are tuples
+    groups = frames.profiles.groupby(["agent", "depth", 3 * frames.profiles["ply"] // cells])
+    profiles = {key: group for key, group in groups} if len(frames.profiles) else {}  # noqa: C416  keys are tuples
     rows = []
     for (agent, depth, number), group in searches.groupby(["agent", "depth", third], sort=True):
         ms = typical_time(group["seconds"] * 1000, frames.opening_of(group))
         assert ms is not None
-        seen = inside.get((agent, depth, number), frames.inside[:0])
+        seen = profiles.get((agent, depth, number), frames.profiles[:0])
         turns = [sum(turn) for turn in zip(*seen["cutoffs"], strict=True)]
         whole = len(seen) == len(group)
         rows.append(

@@ -67,7 +67,7 @@ def is_large(store: Store) -> bool:
 
 
 def profiles(store: Store, where: Where) -> pd.DataFrame:
-    """Return every completed depth that was looked into; `cutoffs` are tuples, and `minimal_nodes` may be None."""
+    """Return every completed depth that was profiled; `cutoffs` are tuples, and `minimal_nodes` may be None."""
     if not store.has("inside"):
         return pd.DataFrame(columns=_PROFILE)
     found = table(queries.profiles(store, where))
@@ -122,22 +122,22 @@ class Frames:
     """A row for each audited move: game, opening, ply, agent and what `arena.store.schema.AUDIT` names."""
     times: pd.DataFrame
     """A row for each search made by turns after the games: position, agent, turn, nodes, seconds."""
-    inside: pd.DataFrame
-    """A row for each completed depth that was looked into: game, ply, agent, nodes and what `SearchProfile` has."""
+    profiles: pd.DataFrame
+    """A row for each completed depth that was profiled: game, ply, agent, nodes and what `SearchProfile` has."""
     made: dict[str, Any]
     """How the run was made, as `arena.store.machine.made` tells it."""
 
     path: Path
     """The run's file."""
-    everything: PoolResults | None = None
+    totals: PoolResults | None = None
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     faults: pd.DataFrame | None = None
     """Of a large run how games ended by faults, as `lost` tells it."""
 
     @property
-    def drawn(self) -> bool:
+    def sampled(self) -> bool:
         """Whether games, moves and searches are not all that there are."""
-        return self.everything is not None
+        return self.totals is not None
 
     @classmethod
     def read(cls, path: Path, *, whole: bool = False, decided: bool = True) -> Frames:
@@ -146,7 +146,7 @@ class Frames:
         Unless `decided` of a large run only the sums of its games. Raises InputError where there is no whole one.
         """
         with Store.read(path) as store, store.snapshot():
-            return cls._of(store, drawn=not whole and is_large(store), decided=decided)
+            return cls._of(store, sampled=not whole and is_large(store), decided=decided)
 
     def load(self, what: str = "games") -> Load | None:
         """Return the load while `games` or `times` were measured: of several the greatest; None where none is known."""
@@ -163,9 +163,9 @@ class Frames:
         return rows["nodes"].astype(float).mask((rows["nodes"] == 0) & (foreign | silent))
 
     @classmethod
-    def _of(cls, store: Store, *, drawn: bool, decided: bool) -> Frames:
+    def _of(cls, store: Store, *, sampled: bool, decided: bool) -> Frames:
         refuse_damaged(store)
-        where = queries.ALL if not drawn else queries.sample(store, SAMPLE) if decided else queries.NONE
+        where = queries.ALL if not sampled else queries.sample(store, SAMPLE) if decided else queries.NONE
         agents, games = table(queries.agents(store)), table(queries.games(store, where))
         dropped = store.plan().get("dropped", ())
         found = cls(
@@ -182,8 +182,8 @@ class Frames:
             profiles(store, where),
             made(store),
             store.path,
-            summed(store) if drawn else None,
-            table(queries.faults(store)) if drawn else None,
+            summed(store) if sampled else None,
+            table(queries.faults(store)) if sampled else None,
         )
         return found.only({*agents["name"]} - {*dropped})
 
@@ -192,19 +192,20 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games = _between(self.games, agents)
-        moves, searches, audit, inside = (
-            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit, self.inside)
+        moves, searches, audit, profiles = (
+            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit, self.profiles)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
-        everything = self.everything and self.everything.among(agents)
+        totals = self.totals and self.totals.among(agents)
         return replace(
-            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times, inside=inside,
-            everything=everything, faults=self.faults if self.faults is None else _between(self.faults, agents),
+            self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
+            profiles=profiles, totals=totals,
+            faults=self.faults if self.faults is None else _between(self.faults, agents),
         )  # fmt: skip
 
     def played(self) -> PoolResults:
         """Return the sums of all games."""
-        return _summed(self) if self.everything is None else self.everything
+        return _summed(self) if self.totals is None else self.totals
 
     def lost(self) -> pd.DataFrame:
         """Return the games that a fault ended, those that did so in the same way in one row: FAULTS, and games."""

@@ -183,7 +183,7 @@ class Filter:
         )
 
 
-class Chosen(Selection):
+class Filtered(Selection):
     """The games of a run that are wanted, in the order of their numbers. They are read anew each time."""
 
     __slots__ = ()
@@ -201,7 +201,7 @@ class Chosen(Selection):
         return list(self if self.store.is_audited() else self.varied())
 
 
-def chosen(store: Store, wanted: Filter, limit: int | None = None) -> Chosen:
+def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered:
     """Return the games of a run that are wanted, with a `limit` so many at most.
 
     Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
@@ -212,7 +212,7 @@ def chosen(store: Store, wanted: Filter, limit: int | None = None) -> Chosen:
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    found = Chosen(store, wanted.where(agents), wanted.superseded)
+    found = Filtered(store, wanted.where(agents), wanted.superseded)
     return found if limit is None else found.first(limit)
 
 

@@ -25,7 +25,7 @@ class Result:
     """A stored run. Every table is a DataFrame; its columns are the fields of the dataclass that is named with it.
 
     `standings`: `arena.analysis.standings.Standing`. `crosstable`: `arena.analysis.standings.Crossing`. `effort`:
-    `arena.analysis.effort.Effort`, of a run that was looked into `ProfiledEffort`. `phases`:
+    `arena.analysis.effort.Effort`, of a profiled run `ProfiledEffort`. `phases`:
     `arena.analysis.effort.Phase`. `pairings`: `arena.analysis.pairings.Duel`. `games`, `moves` and `searches`: the
     rows of `arena.analysis.stored`. A table has the same columns and types if it has no rows: int, float, str and bool
     are pandas' Int64, Float64, string and boolean, and what is missing is pd.NA. Of a comparison `ratings` and
@@ -139,7 +139,7 @@ class Result:
         """The frames, also of a large run with everything that is stored."""
         from arena.analysis.frames import Frames
 
-        return Frames.read(self.path, whole=True) if self.frames.drawn else self.frames
+        return Frames.read(self.path, whole=True) if self.frames.sampled else self.frames
 
     @cached_property
     def games(self) -> pd.DataFrame:

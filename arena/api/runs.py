@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
     from arena.analysis.faults import FaultReport
     from arena.analysis.frames import Frames
-    from arena.analysis.games import Chosen, Replay
+    from arena.analysis.games import Filtered, Replay
     from arena.analysis.pool import Anchor
     from arena.report.column import Part, Table
     from arena.store.folder import StoredRun
@@ -104,7 +104,7 @@ def games(
     opening: str | None = None,
     superseded: bool = False,
     limit: int | None = None,
-) -> Iterator[tuple[Chosen, list[str]]]:
+) -> Iterator[tuple[Filtered, list[str]]]:
     """Open a stored run for its games that are wanted, and yield these with the names of the run's agents.
 
     agent, opponent: by name, or as the run's tables call them. result: "win", "draw" or "loss", of the agent or else of
@@ -112,7 +112,7 @@ def games(
     which value was lost; with an agent, by this one. opening: its moves. superseded: the games that no longer count.
     limit: so many at most. Raises InputError.
     """
-    from arena.analysis.games import Filter, Result, chosen
+    from arena.analysis.games import Filter, Result, filtered
     from arena.report.labels import Labels
     from arena.store.run_file import Store
 
@@ -121,7 +121,7 @@ def games(
         known: dict[str | None, str] = {shown: name for name, shown in Labels.among(names).texts.items()}
         players = known.get(agent, agent), known.get(opponent, opponent)
         ended = None if result is None else Result(result)
-        yield chosen(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
+        yield filtered(store, Filter(*players, ended, faults, blunders, opening, superseded), limit), names
 
 
 def final(path: Path, most: int) -> list[int]:

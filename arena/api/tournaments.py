@@ -314,7 +314,7 @@ def play(
                 shown.set_description("searching by turns")
                 time_alone(run)
             if whole and why:
-                _look_into(run, processes, progress, warn)
+                _profile(run, processes, progress, warn)
     except InputError as error:
         if not run.store.path.exists():
             raise
@@ -483,14 +483,14 @@ def _naming(
             thread.join()
 
 
-def _look_into(run: Run, processes: int, progress: Progress, warn: Warn) -> None:
+def _profile(run: Run, processes: int, progress: Progress, warn: Warn) -> None:
     """Repeat every search of a run and store its cut-offs."""
     from arena.measure.profile import counting_agents, profile_run
     from arena.store.findings import unprofiled_games
 
     agents = counting_agents(run.store)
     left = unprofiled_games(run.store, list(agents))
-    with bar(progress, "game", len(left), desc="looking into") as shown:
+    with bar(progress, "game", len(left), desc="profiling") as shown:
         lost = profile_run(run.store, agents, left, processes, shown.update)
     if lost:
         warn(f"{lost} moves could not be searched again as they were, and are left out")

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 # Options that a command does not pass on: their values are kept in the context of the command.
 
 
-def keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+def remember(ctx: click.Context, param: click.Parameter, value: object) -> None:
     """Keep the value of an option that has this callback."""
     ctx.meta[f"{__name__}.{param.name}"] = value
 
 
-def kept(name: str) -> Any:
+def option_value(name: str) -> Any:
     """Return what the running command's option of that name says; None where it has no such option."""
     context = click.get_current_context(silent=True)
     return context.meta.get(f"{__name__}.{name}") if context else None
@@ -165,7 +165,7 @@ margin_option = click.option(
 
 def _under(_: click.Context, __: click.Parameter, board: Rules) -> Rules:
     """Return the board under the rules that --rules names, where it is given."""
-    variant = kept("variant")
+    variant = option_value("variant")
     if variant == STANDARD_RULES and board.most_fours:
         raise InputError(f"--rules {variant} and --board {board} say different things")
     return dataclasses.replace(board, most_fours=board.most_fours or variant == MOST_FOURS)
@@ -177,7 +177,7 @@ board_option = with_options(
         help="Columns x rows, or columns x rows x discs in a line; :most-fours may follow.",
     ),
     click.option(
-        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=keep, expose_value=False,
+        "--rules", "variant", type=click.Choice(VARIANTS), is_eager=True, callback=remember, expose_value=False,
         help="standard: the first four wins. most-fours: the board is filled, and most fours win.",
     ),
 )  # fmt: skip
@@ -192,7 +192,7 @@ def _cluster(_: click.Context, __: click.Parameter, address: str | None) -> Work
 
 def _workers(_: click.Context, __: click.Parameter, count: int | None) -> Workers:
     """Return the cluster that --cluster names, or else as many threads or processes as asked for."""
-    address = kept("cluster")
+    address = option_value("cluster")
     return count if address is None else _cluster(_, __, address)
 
 
@@ -208,7 +208,7 @@ def workers_option(meaning: str, *names: str) -> Option:
             *(names or ("--concurrency", "-j")), "workers", type=Whole(1, 1024), callback=_workers, help=meaning
         ),
         click.option(
-            "--cluster", metavar="HOST:PORT", is_eager=True, expose_value=False, callback=keep, help=_ON_CLUSTER
+            "--cluster", metavar="HOST:PORT", is_eager=True, expose_value=False, callback=remember, help=_ON_CLUSTER
         ),
     )  # fmt: skip
 
@@ -296,7 +296,7 @@ def columns(stream: TextIO | None = None) -> int | None:
 
     None where there is none, such as in a pipe, and where the command's --wide asks for all.
     """
-    if kept("wide"):
+    if option_value("wide"):
         return None
     asked = os.environ.get("COLUMNS", "")
     if asked.isdecimal() and int(asked) > 0:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from agents.errors import InputError, unknown
-from arena.cli.options import columns, gathered, json_option, keep, kept, typed, with_options
+from arena.cli.options import columns, gathered, json_option, option_value, remember, typed, with_options
 from arena.cli.types import STYLE, PlotType
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def print_json(document: Any, meta: Mapping[str, Any] | None = None) -> None:
 
 _style = click.option("--style", type=STYLE, default="plain", show_default=True, help="How tables are written.")
 _wide = click.option(
-    "--wide", is_flag=True, expose_value=False, callback=keep,
+    "--wide", is_flag=True, expose_value=False, callback=remember,
     help="All columns and whole names, however narrow the terminal is.",
 )  # fmt: skip
 _table = click.option("--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first.")
@@ -77,7 +77,7 @@ tables_options = gathered("output", Output, _style, _wide, _table, json_option)
 # The progress bar of a command, in a terminal, and the option that forbids it.
 
 quiet_option = click.option(
-    "--quiet", "-q", is_flag=True, expose_value=False, callback=keep, help="No progress bar."
+    "--quiet", "-q", is_flag=True, expose_value=False, callback=remember, help="No progress bar."
 )  # fmt: skip
 
 
@@ -88,7 +88,7 @@ def progress(
     """Return a bar of so many steps, which stays in the terminal with `leave` and is not shown with `hidden`."""
     from tqdm import tqdm
 
-    off = True if hidden or kept("quiet") else None  # None: only where stderr is no terminal
+    off = True if hidden or option_value("quiet") else None  # None: only where stderr is no terminal
     return tqdm(total=total, unit=unit, disable=off, leave=leave, dynamic_ncols=True, **more)
 
 
@@ -103,13 +103,13 @@ def plot_options(*figures: str) -> Callable[[F], F]:
     def known(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
         if value is not None and value not in figures:
             raise unknown("figure", value, figures)
-        if value is not None and kept("plot") is None:
+        if value is not None and option_value("plot") is None:
             raise InputError(f"--figure {value} needs --plot FILE")
-        keep(ctx, param, value)
+        remember(ctx, param, value)
 
     return with_options(
         click.option(
-            "--plot", type=PlotType(), expose_value=False, callback=keep, is_eager=True,
+            "--plot", type=PlotType(), expose_value=False, callback=remember, is_eager=True,
             help="Also write a figure: FILE.svg, FILE.png or FILE.pdf.",
         ),
         click.option(
@@ -121,7 +121,7 @@ def plot_options(*figures: str) -> Callable[[F], F]:
 
 def plot(pictures: Callable[[], Sequence[Picture]]) -> None:
     """Write the picture that the running command's options ask for, if they do. Raises InputError."""
-    path, name = kept("plot"), kept("figure")
+    path, name = option_value("plot"), option_value("figure")
     if path is None:
         return
     from arena.report.figures.picture import choose

@@ -9,7 +9,7 @@ from agents.agent import Agent, Limits, prepare
 from agents.board import Board, Rules, moves_text, split_moves
 from agents.score import VALUES, plies_to_end, proven
 from agents.specs.registry import parse
-from arena.analysis.games import Blunder, Filter, Game, chosen
+from arena.analysis.games import Blunder, Filter, Game, filtered
 from arena.cells import place
 from arena.rows import cell, table_row
 from arena.store import queries
@@ -18,7 +18,7 @@ from arena.store.run_file import Store
 SEARCH = "alphabeta:depth=9,heuristic=zero,order=centre,deepening=on,table=on"
 """What looks for forced lines: it ends at the first depth that proves a win."""
 CANDIDATES = 30
-"""Blunders that are looked into."""
+"""Blunders that are examined."""
 _NO_LINE = 99
 
 
@@ -42,7 +42,7 @@ def worst(store: Store, agent: str, wanted: int = 3) -> list[Explained]:
         return []
     found = [
         (game, blunder)
-        for game in chosen(store, Filter(agent=agent, blunders=True))
+        for game in filtered(store, Filter(agent=agent, blunders=True))
         for blunder in game.blunders or ()
         if blunder.agent == agent and game.first != game.second
     ]

@@ -88,7 +88,7 @@ def default_plies(rules: Rules) -> range:
     return range(2 * size // 7, 5 * size // 7 + 1)
 
 
-def drawn(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
+def positions_from(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
     """Yield different positions as `sample` does, from so many games. Raises InputError for plies out of range."""
     rules.refuse_most_fours("the solver")
     size = rules.columns * rules.rows
@@ -116,7 +116,7 @@ def sample(
     A larger count begins with the same ones. Raises InputError where the board does not have that many.
     """
     found = []
-    for board in islice(drawn(seed, plies, rules, count * ATTEMPTS), count):
+    for board in islice(positions_from(seed, plies, rules, count * ATTEMPTS), count):
         found.append(board)
         progress()
     if len(found) < count:
@@ -157,7 +157,7 @@ def staged_sample(
     for third, stage in enumerate(STAGES):
         plies = [ply for ply in range(1, size) if _third(ply, size) == third]
         room = sum(number for (at, _), number in wanted.items() if at == stage)
-        stream = islice(drawn(seed, plies, rules, TRIES * room), TRIES * room)
+        stream = islice(positions_from(seed, plies, rules, TRIES * room), TRIES * room)
         while any(len(found[name]) < wanted[name] for name in SETS if name[0] == stage):
             boards = list(islice(stream, BATCH))
             for row, board in zip(label(boards, {}, threads), boards, strict=True):

@@ -83,7 +83,7 @@ def explained(parts: Iterable[Part]) -> Iterator[Part]:
         yield from filter(None, said)
 
 
-def chosen(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
+def named_tables(parts: Sequence[Part], only: str = "") -> tuple[list[Table], list[object]]:
     """Return the tables of one name, the first or the one asked for, and their rows. Raises InputError."""
     named: dict[str, list[Table]] = {}
     for part in parts:

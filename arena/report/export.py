@@ -14,7 +14,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
 from arena.analysis.stored import STORED
 from arena.report import column_docs
-from arena.report.column import Part, Table, chosen, render
+from arena.report.column import Part, Table, named_tables, render
 from arena.report.tables import effort, quality, run, strength
 from arena.rows import Column, frame, names, read
 from arena.store.run_file import Store, refuse_impossible
@@ -62,7 +62,7 @@ def tables(frames: Frames) -> list[Table]:
     found = []
     for name in column_docs.RUN:
         if any(isinstance(part, Table) and part.name == name for part in parts):
-            [first, *_], rows = chosen(parts, name)
+            [first, *_], rows = named_tables(parts, name)
             kind = type(rows[0]) if rows else first.row
             found.append(Table(name, "", kind, rows, ()))
     return [table for table in found if table.rows]

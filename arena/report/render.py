@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.cells import label
 from arena.report import styles
-from arena.report.column import Columns, Part, Table, cells, chosen, explained, full, render
+from arena.report.column import Columns, Part, Table, cells, explained, full, named_tables, render
 from arena.report.labels import Labels, harmless, key, shorter
 from arena.rows import Column, always, names, plain
 
@@ -157,13 +157,13 @@ def written(
     """Yield the same piece by piece; a style that writes documents says in them how they came to be, the `meta`."""
     way = styles.find(style)
     if way.data:
-        tables, rows = chosen(parts, only)
+        tables, rows = named_tables(parts, only)
         if way.document is not None:
             yield way.document(plain(rows), meta)
             return
         yield from _table(tables[0] if tables[0].pieces else replace(tables[0], rows=rows), style)
         return
-    shown: Sequence[Part] = chosen(parts, only)[0] if only else parts
+    shown: Sequence[Part] = named_tables(parts, only)[0] if only else parts
     if way.fits and width is not None:
         shown = fitted(shown, width)
     before, _, after = way.whole.format("\0").partition("\0") if whole and not only else ("", "", "")

@@ -99,7 +99,7 @@ def searches(store: Store, where: Where = ALL) -> Columns:
 
 
 def profiles(store: Store, where: Where = ALL) -> Columns:
-    """Return a row for each completed depth that was looked into; the file must have the table `inside`."""
+    """Return a row for each completed depth that was profiled; the file must have the table `inside`."""
     fields = "depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes"
     query = _by_agent("inside", f"{fields}, inner + leaves + table_cutoffs AS nodes", where)
     return store.columns(f"{query} ORDER BY 1, 2, 4", *where.values)

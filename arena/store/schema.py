@@ -148,7 +148,7 @@ CREATE TABLE IF NOT EXISTS inside (game INTEGER NOT NULL, ply INTEGER NOT NULL, 
     probes INTEGER NOT NULL, hits INTEGER NOT NULL, minimal_nodes INTEGER, PRIMARY KEY (game, ply, depth),
     FOREIGN KEY (game, ply) REFERENCES move) STRICT, WITHOUT ROWID
 """
-"""A row for each completed depth that was looked into; a file has this table from the first such look on.
+"""A row for each completed depth that was profiled; a file has this table from the first such search on.
 
 Counts are from the beginning of the move, as `arena.analysis.effort.SearchProfile` has them; `cutoffs` are parted by
 blanks, and `minimal_nodes` is NULL where the minimal tree was not looked for or too dear.

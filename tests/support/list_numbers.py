@@ -65,7 +65,7 @@ def write():
 
 
 TABLES = {
-    "INSIDE": "inside", "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
+    "PROFILE": "inside", "EFFORT": "effort", "PHASES": "phases", "RUNS": "list", "games.GAMES": "games",
     "VALUES": "eval", "ORDERS": "order", "DIVIDED": "perft", "DEPTHS": "depths", "BENCH": "bench",
     "SLOWDOWNS": "bench --compare", "KEPT": "audit", "THROWN": "audit", "DISTANCE": "audit", "GRADES": "grade",
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",

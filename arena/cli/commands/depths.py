@@ -30,7 +30,7 @@ from arena.cli.types import RANGE, Number, Whole
     board_option,
     click.option(
         "--why", is_flag=True,
-        help="Also look into each search: which move cut, what the table knew, and the least that it could cost.",
+        help="Also profile each search: which move cut, what the table knew, and the least that it could cost.",
     ),
     isolation_options(),
     quiet_option,
@@ -54,12 +54,12 @@ def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Ou
     from arena.api import measures
     from arena.report.figures.measures import depths as pictures
     from arena.report.tables import measures as report
-    from arena.report.tables.effort import insides
+    from arena.report.tables.effort import profile_table
 
     found = measures.depths(agents, openings=openings, why=why, progress=progress, warn=warn, **settings)
     if found.busy:
         warn(f"{found.busy}; times are too long")
     rows = found.rows if openings is None or output.as_json else measures.mean_costs(found.rows)
-    output.tables([report.depths(rows), found.busy, *([insides(rows)] if why else [])], found.meta)
+    output.tables([report.depths(rows), found.busy, *([profile_table(rows)] if why else [])], found.meta)
     plot(lambda: pictures(found.rows, settings["rules"].columns))
     return say_faults(found.faults)

@@ -11,8 +11,8 @@ from arena.report.column import Part, Table, busy
 from arena.report.labels import NOBODY, Labels
 from arena.rows import Column, columns
 
-TITLE = "Inside the search: what its nodes were, which of the moves tried cut, and nodes over the minimal tree"
-INSIDE = [
+TITLE = "Search profile: what its nodes were, which of the moves tried cut, and nodes over the minimal tree"
+PROFILE = [
     Column("agent", "agent", label),
     Column("position", "position", place, any),
     Column("depth", "depth"),
@@ -22,22 +22,22 @@ EFFORT = columns(Effort)
 PHASES = columns(Phase)
 
 
-def insides(rows: Sequence[object], labels: Labels = NOBODY) -> Table:
-    """Return what searches did inside, a row for each agent and depth."""
-    return Table("inside", TITLE, type(rows[0]) if rows else object, rows, INSIDE, labels)
+def profile_table(rows: Sequence[object], labels: Labels = NOBODY) -> Table:
+    """Return the search profile, a row for each agent and depth."""
+    return Table("inside", TITLE, type(rows[0]) if rows else object, rows, PROFILE, labels)
 
 
 def parts(frames: Frames) -> list[Part]:
-    """Return the table of effort; of a run that was looked into what its searches did inside, too, and by phase."""
+    """Return the table of effort; of a profiled run also its search profile, and effort by phase."""
     rows, labels = effort(frames), Labels.among(frames.agents["name"])
     title, kind = "Effort: what a search of each depth costs", type(rows[0]) if rows else Effort
     table = Table("effort", title, kind, rows, busy(EFFORT, frames.load()), labels, compact(frames))
-    return [table, *([insides(rows, labels), by_phase(frames)] if len(frames.inside) else [])]
+    return [table, *([profile_table(rows, labels), by_phase(frames)] if len(frames.profiles) else [])]
 
 
 def apart(frames: Frames) -> list[Part]:
-    """Return the table by phase of a run that was not looked into, which is shown only where it is asked for."""
-    return [by_phase(frames)] if frames.inside.empty else []
+    """Return the table by phase of a run without a search profile, which is shown only where it is asked for."""
+    return [by_phase(frames)] if frames.profiles.empty else []
 
 
 def by_phase(frames: Frames) -> Table:

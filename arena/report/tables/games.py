@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
-from arena.analysis.games import Blunder, Chosen, Game
+from arena.analysis.games import Blunder, Filtered, Game
 from arena.cells import fixed, label
 from arena.report.column import Part, Table
 from arena.report.labels import Labels, cut, items, part
@@ -60,7 +60,7 @@ def runs(found: Sequence[StoredRun]) -> list[Part]:
     return [Table("runs", "", StoredRun, found, RUNS)]
 
 
-def games(found: Chosen, agents: Sequence[str]) -> list[Part]:
+def games(found: Filtered, agents: Sequence[str]) -> list[Part]:
     """Return games as a table, and what is left out of the names of the run's agents."""
     labels, long = Labels.among(agents), found.count() >= LONG
     rows, pieces = (found.widest(), found.pieces) if long else (list(found), None)

@@ -89,7 +89,7 @@ def time_warnings(frames: Frames) -> list[str]:
     """Return a line where the machine was busy with something else, and one for each agent that overran its limit."""
     share = slowed(frames)
     lines = []
-    if frames.drawn:
+    if frames.sampled:
         games = frames.moves["game"].nunique()
         lines.append(f"nodes and times are those of {games:,} games, drawn from {frames.played().ends.sum():,}")
     if share > BUSY:

@@ -11,7 +11,7 @@ from arena.analysis.difference import changes, records
 from arena.analysis.effort import effort
 from arena.analysis.faults import faults
 from arena.analysis.frames import Frames
-from arena.analysis.games import Filter, Result, chosen
+from arena.analysis.games import Filter, Result, filtered
 from arena.analysis.pairings import duels
 from arena.analysis.rounds import openings
 from arena.analysis.standings import counts, standings
@@ -44,7 +44,7 @@ def strengths(frames):
 
 def test_all_games_of_a_large_run_count(path, drawn):
     whole = Frames.read(path, whole=True)
-    assert (whole.drawn, drawn.drawn) == (False, True)
+    assert (whole.sampled, drawn.sampled) == (False, True)
     assert strengths(drawn) == strengths(whole)
     assert counts(drawn) == counts(whole)
     assert duels(drawn)[0].counts == duels(whole)[0].counts
@@ -71,7 +71,7 @@ def test_faults_of_a_large_run_are_told_in_their_order_and_counted_for_who_commi
     whole = Frames.read(broken)
     monkeypatch.setattr(reading, "LARGE", 100)
     drawn = Frames.read(broken)
-    assert drawn.drawn
+    assert drawn.sampled
     assert faults(drawn) == faults(whole) != []
     assert [row.faults for row in standings(drawn)] == [row.faults for row in standings(whole)]
     assert faults(drawn.only(("mcts:playouts=1", "mcts:playouts=3"))) == faults(
@@ -117,6 +117,6 @@ def admits(wanted, game):
 def test_games_are_found_in_the_file_as_they_are_among_all(path, agent, opponent, result, opening):
     with Store.read(path) as store:
         wanted = Filter(agent, opponent, result, opening=None if opening is None else store.openings()[opening])
-        everything = list(chosen(store, Filter()))
+        everything = list(filtered(store, Filter()))
         assert len(everything) == 600
-        assert list(chosen(store, wanted)) == [game for game in everything if admits(wanted, game)]
+        assert list(filtered(store, wanted)) == [game for game in everything if admits(wanted, game)]

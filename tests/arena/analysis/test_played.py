@@ -4,7 +4,7 @@ import pytest
 from hand_made import run_of
 
 from agents.errors import InputError
-from arena.analysis.games import Filter, Result, chosen, game, games
+from arena.analysis.games import Filter, Result, filtered, game, games
 from arena.store.connection import connect
 from arena.store.queries import Selection
 from arena.store.run_file import Store
@@ -26,7 +26,7 @@ def path(tmp_path_factory):
 
 def numbers(path, **wanted):
     with Store.read(path) as store:
-        return [each.game for each in chosen(store, Filter(**wanted))]
+        return [each.game for each in filtered(store, Filter(**wanted))]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hand_made import run_of
 
 from arena.analysis import games
-from arena.analysis.games import Filter, chosen
+from arena.analysis.games import Filter, filtered
 from arena.report.tables import games as report_games
 from arena.store.connection import connect
 from arena.store.run_file import Store
@@ -96,7 +96,7 @@ def test_a_table_written_as_games_come_is_the_one_of_all(arena, long, monkeypatc
 
 def test_a_table_of_many_games_holds_few_of_them(long):
     with Store.read(long) as store:
-        some = [game.game for game in chosen(store, Filter()).widest()]
+        some = [game.game for game in filtered(store, Filter()).widest()]
     assert {77, 99, 180} < set(some)
     assert len(some) < 12
 

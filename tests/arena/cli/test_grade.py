@@ -8,7 +8,7 @@ from styled import STYLES
 
 from agents.board import Rules
 from agents.jit.compiler import JIT
-from arena.measure.exercises import drawn
+from arena.measure.exercises import positions_from
 
 WORDS = ["grade", "alphabeta:depth=4", "perfect:table-size=1", "--quiet", "--board"]
 
@@ -55,7 +55,7 @@ def test_the_command_has_a_table_by_stage(arena, tmp_path):
         ("perfect:table-size=1", "end", "easy"),
     }
     path = tmp_path / "own.txt"
-    path.write_text("".join(f"{board.text}\n" for board in islice(drawn(1, [12], Rules(4, 4), 100), 5)))
+    path.write_text("".join(f"{board.text}\n" for board in islice(positions_from(1, [12], Rules(4, 4), 100), 5)))
     words = [*WORDS, "4x4", "--positions", path, "--stages", "--json", "--table", "stages"]
     assert {row["stage"] for row in json.loads(arena(*words).out)} == {"end"}
 

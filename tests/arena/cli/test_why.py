@@ -24,7 +24,7 @@ def test_the_command_stores_it_and_show_says_it(arena, tmp_path):
     assert row["over_minimal"] >= 1
     assert {row["phase"] for row in document["phases"]} <= set(PHASES)
     text = arena("show", file).out
-    assert "Inside the search" in text
+    assert "Search profile" in text
     assert text.count("Effort by phase") == 1
     assert arena("show", file, "--table", "phases").out.count("Effort by phase") == 1
     assert arena("export", file, str(tmp_path / "tables")).code == 0
@@ -40,7 +40,7 @@ def test_a_run_that_was_not_looked_into_has_phases_where_they_are_asked_for(aren
     assert arena("show", file, "--table", "phases").out.count("Effort by phase") == 1
     again = arena("run", "--resume", file, "--why", "--quiet")
     assert again.code == 0
-    assert "Inside the search" in again.out
+    assert "Search profile" in again.out
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="not as Windows interrupts")

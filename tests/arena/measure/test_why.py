@@ -48,7 +48,7 @@ def test_every_stored_search_is_made_again_node_for_node(played, agents):
     able = [name for name in frames.agents["name"] if not name.startswith(("greedy", "random"))]
     keys = ["game", "ply", "agent", "depth", "nodes"]
     expected = frames.searches[frames.searches["agent"].isin(able) & (frames.searches["depth"] > 0)]
-    assert frames.inside[keys].to_numpy().tolist() == expected[keys].to_numpy().tolist()
+    assert frames.profiles[keys].to_numpy().tolist() == expected[keys].to_numpy().tolist()
 
 
 def test_searches_that_the_clock_ended_are_ended_at_the_same_node(played):
@@ -80,7 +80,7 @@ def test_a_minimal_tree_is_that_of_its_position(played):
     prepared = compiled.heuristic("powers-of-ten", SMALL)
     games = dict(zip(frames.games["game"], frames.games["moves"], strict=True))
     agent = parse(FIELD[0]).build()
-    for row in frames.inside.itertuples():
+    for row in frames.profiles.itertuples():
         board = Board.from_moves(games[row.game][: row.ply], SMALL)
         score = agent.choose(board, Limits()).score
         assert row.minimal_nodes == minimal_nodes(board, row.depth, score, prepared)
@@ -90,23 +90,23 @@ def test_of_many_moves_only_a_sample_has_minimal_trees(played, monkeypatch):
     monkeypatch.setattr(profile, "SAMPLE", 5)
     path = played(FIELD[0], "greedy", rounds=4)
     look(path)
-    inside = Frames.read(path).inside
+    inside = Frames.read(path).profiles
     assert 0 < inside["minimal_nodes"].notna().sum() < len(inside) / 2
 
 
 def test_what_was_looked_into_is_not_looked_into_again_and_replayed_games_are(played):
     path = played(*FIELD[:3])
     look(path)
-    before = len(Frames.read(path).inside)
+    before = len(Frames.read(path).profiles)
     with Store.read(path) as store:
         assert unprofiled_games(store, list(counting_agents(store))) == []
     run = Run.resume(path, Growth(replay=(FIELD[0],)))
     with run.store:
-        left = len(Frames.read(path).inside)
+        left = len(Frames.read(path).profiles)
         assert 0 < left < before
         run.play(InProcess())
     look(path)
-    assert len(Frames.read(path).inside) == before
+    assert len(Frames.read(path).profiles) == before
 
 
 def test_a_heuristic_that_answers_otherwise_is_not_taken_for_the_same_search(played, tmp_path):

@@ -7,7 +7,7 @@ from hand_made import frames
 from played import GAMES, grown, held, played, rows
 
 from agents.errors import InputError
-from arena.analysis.games import Filter, chosen
+from arena.analysis.games import Filter, filtered
 from arena.analysis.standings import standings
 from arena.play.entries import Entry
 from arena.play.extend import Growth, _counting, _grown
@@ -153,8 +153,8 @@ def test_games_are_played_again_and_the_old_ones_are_kept_aside(kim, word):
     assert {game[4] for game in theirs} != {game[4] for game in new if place in game[1:3]}
     assert not set(rows(kim, "SELECT id FROM game")) & set(rows(kim, "SELECT id FROM superseded"))
     with Store.read(kim) as store:
-        assert len(list(chosen(store, Filter(superseded=True)))) == len(theirs)
-        assert len(list(chosen(store, Filter()))) == len(new)
+        assert len(list(filtered(store, Filter(superseded=True)))) == len(theirs)
+        assert len(list(filtered(store, Filter()))) == len(new)
     assert sum(row.games for row in standings(frames(kim))) == 2 * len(new)
     assert rows(kim, "PRAGMA foreign_key_check") == []
 

@@ -11,7 +11,7 @@ from styled import STYLES
 
 from agents.errors import InputError
 from arena.records import Termination
-from arena.report.column import chosen
+from arena.report.column import named_tables
 from arena.report.render import write
 from arena.report.tables import run as report
 from arena.statistics.pool import Result, Total
@@ -102,7 +102,7 @@ def test_csv_is_one_table_with_the_documents_fields_and_full_numbers(run, name):
 
 def test_an_unknown_table_gets_the_near_names(run):
     with pytest.raises(InputError, match="no table 'standing': did you mean standings"):
-        chosen(report.parts(frames(run)), "standing")
+        named_tables(report.parts(frames(run)), "standing")
 
 
 def test_latex_has_one_environment_for_each_table_and_escapes(run):
