@@ -65,8 +65,8 @@ def assignment(
     takes them. say: takes where it stands. Raises InputError, and KeyboardInterrupt, which loses nothing.
     """
     from arena.measure.alike import alike
-    from arena.measure.marks import Rule, read
-    from arena.report.site import Site
+    from arena.measure.marks import HandIn, Rule, read
+    from arena.report.site import Course, Site
 
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)
@@ -88,11 +88,9 @@ def assignment(
         )  # fmt: skip
     codes = {name: found.code or found.digest for name, found in findings.items()}
     like = alike(codes, {name: found.answers for name, found in findings.items()}, rules)
-    rows = site.rows(findings, like, rule, run, broken, ranked=several)
-    written = site.write(str(hand_ins), rows, findings, like, rule, run, broken, public=public)
-    from arena.measure.marks import HandIn
-
-    return Assigned(rows, HandIn, watch.end()[0], site=site.folder, written=written)
+    course = Course(str(hand_ins), findings, like, rule, run, broken, public)
+    written = site.write(course)
+    return Assigned(course.rows(), HandIn, watch.end()[0], site=site.folder, written=written)
 
 
 def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[str]]:

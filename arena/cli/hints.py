@@ -116,6 +116,7 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     **dict.fromkeys(("export", "depths"), "docs/tables.md"),
     "verify": "docs/published.md",
+    "assignment": "docs/assignment.md, docs/class.md",
     "bench": "docs/performance.md",
 }
 """The page that goes on where a command's help ends."""

@@ -152,6 +152,8 @@ def read(text: str) -> Entries:
 
 def of_file(path: Path) -> Entry:
     """Return the agent of one Python file, named after it. Raises InputError."""
+    if not path.exists():
+        raise no_file(path)
     if path.suffix != ".py":
         raise InputError(f"{path} is no Python file, folder or roster: hand-ins are these")
     own = path.absolute()

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
+from arena.analysis.faults import fault_reports
 from arena.analysis.frames import Frames
-from arena.analysis.standings import Standing, standings
+from arena.analysis.standings import standings
 from arena.measure.blunders import Explained, worst
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
@@ -30,7 +31,8 @@ from arena.store import queries
 from arena.store.run_file import Store
 from arena.store.writing import replacing
 
-RANKING = columns(HandIn, "rank agent faults points marks alike ok games author")
+RANKING = "rank agent faults points marks alike ok games author"
+"""The columns of the ranking, what a phone shows first."""
 ALIKE = {"code": "the same code but for names and blanks", "answers": "the same answers in all positions of the check"}
 
 
@@ -61,79 +63,76 @@ class Site:
         """The file of the games."""
         return self.folder.with_name(f"{self.folder.name}.sqlite")
 
-    def rows(
-        self, findings: Mapping[str, Finding], like: Mapping[str, Mapping[str, str]], rule: Rule, run: Path | None,
-        broken: Sequence[str], *, ranked: bool,
-    ) -> list[HandIn]:  # fmt: skip
-        """Return a row for each hand-in, the best first; last come files that are no agents."""
-        places = _places(run)
-        rows = []
-        for name, found in findings.items():
-            own = places.get(name)
-            games, lost = (own.games, own.faults) if own else (0, 0)
-            parts = rule.of(found.numbers(games, lost))
-            rows.append(
-                HandIn(
-                    name, found.author, found.ok and not lost, lost + found.problems,
-                    None, own.points if own else None, games, round(sum(each.points for each in parts), 1),
-                    tuple(each.points for each in parts), tuple(like.get(name, ())),
-                )
-            )  # fmt: skip
-        order = [name for name in places if name in findings]
-        rows.sort(key=lambda row: order.index(row.agent) if row.agent in order else len(order))
-        rows = [_ranked(row, order, ranked=ranked) for row in rows]
-        none = tuple(0.0 for _ in rule.marks)
-        names = [re.sub(r"\.\w+$", "", Path(re.split("[:,]", line)[0]).name) for line in broken]
-        return [*rows, *(HandIn(name, "", False, 1, None, None, 0, 0.0, none, ()) for name in names)]
-
-    def write(
-        self, title: str, rows: Sequence[HandIn], findings: Mapping[str, Finding],
-        like: Mapping[str, Mapping[str, str]], rule: Rule, run: Path | None, broken: Sequence[str], *, public: bool,
-    ) -> tuple[Path, ...]:  # fmt: skip
+    def write(self, course: Course) -> tuple[Path, ...]:
         """Write all pages, and for a class the tables; return the first page and the tables. Raises InputError."""
-        pages = _pages(findings, alone=len(rows) == 1)
+        rows, alone = course.rows(), len(course.findings) + len(course.broken) == 1
+        pages = _pages(course.findings, alone=alone)
         for row in rows:
-            if row.agent in findings:
-                own = Book(findings[row.agent], row, like.get(row.agent, {}), rule, run, public=public)
-                _write(self.folder / pages[row.agent], own.page(back="" if len(rows) == 1 else "index.html"))
+            if row.agent in pages:
+                _write(self.folder / pages[row.agent], Book(course, row).page(back="" if alone else "index.html"))
         for stale in {path.name for path in self.folder.glob("*.html")} - {*pages.values(), "index.html"}:
             (self.folder / stale).unlink()
         first = self.folder / "index.html"
-        if len(rows) == 1:
+        if alone:
             return (first,)
-        _write(first, self._index(title, rows, pages, run, broken, public=public))
-        return (first, *_tables(self.folder, rows, rule))
+        _write(first, course.first_page(rows, pages))
+        return (first, *_tables(self.folder, rows, course.rule))
 
-    def _index(
-        self, title: str, rows: Sequence[HandIn], pages: Mapping[str, str], run: Path | None, broken: Sequence[str],
-        *, public: bool,
-    ) -> str:  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Everything that is known of hand-ins."""
+
+    title: str
+    findings: Mapping[str, Finding]
+    """By name."""
+    like: Mapping[str, Mapping[str, str]]
+    """By name, what the look-alikes have in common."""
+    rule: Rule
+    run: Path | None
+    """The audited games; None where no hand-in could play."""
+    broken: Sequence[str]
+    """A line for each file that is no agent."""
+    public: bool
+    """Whether pages leave out marks and look-alikes."""
+
+    def rows(self) -> list[HandIn]:
+        """Return a row for each hand-in, the best first; last come files that are no agents."""
+        played = [] if self.run is None else standings(Frames.read(self.run))
+        order = {row.agent: row for row in played if row.agent in self.findings}
+        names = [*order, *(name for name in self.findings if name not in order)]
+        rows = []
+        for rank, name in enumerate(names, start=1):
+            found, own = self.findings[name], order.get(name)
+            games, lost = (own.games, own.faults) if own else (0, 0)
+            parts = tuple(each.points for each in self.rule.of(found.numbers(games, lost)))
+            rows.append(
+                HandIn(
+                    name, found.author, found.ok and not lost, lost + found.problems,
+                    rank if own and len(names) > 1 else None, own.points if own else None, games,
+                    round(sum(parts), 1), parts, tuple(self.like.get(name, ())),
+                )
+            )  # fmt: skip
+        none = tuple(0.0 for _ in self.rule.marks)
+        bad = [re.sub(r"\.\w+$", "", Path(re.split("[:,]", line)[0]).name) for line in self.broken]
+        return [*rows, *(HandIn(name, "", False, 1, None, None, 0, 0.0, none, ()) for name in bad)]
+
+    def first_page(self, rows: Sequence[HandIn], pages: Mapping[str, str]) -> str:
         """Return the first page: the ranking with links, what cannot play, and the report of the tournament."""
         links: dict[tuple[str, int], str] = {}
         for line, row in enumerate(rows):
             if row.agent in pages:
                 links["name", line] = pages[row.agent]
                 links |= {("faults", line): f"{pages[row.agent]}#runs"} if row.faults else {}
-        table = Table("ranking", "", HandIn, rows, RANKING)
-        if public:
+        table = Table("ranking", "", HandIn, rows, columns(HandIn, RANKING))
+        if self.public:
             known = [Ranked(**without(row, "marks", "parts", "alike")) for row in rows]
-            table = Table("ranking", "", Ranked, known, columns(Ranked, "rank agent faults points ok games author"))
-        ranking = Section("ranking", "Ranking", [shown(table, links), *broken])
-        name = f"Assignment: {Path(title).stem}"
-        if run is None:
+            table = Table("ranking", "", Ranked, known, columns(Ranked, RANKING.replace("marks alike ", "")))
+        ranking = Section("ranking", "Ranking", [shown(table, links), *self.broken])
+        name = f"Assignment: {Path(self.title).stem}"
+        if self.run is None:
             return page.rendered(name, f"{len(rows)} hand-ins", [ranking])
-        return page.run_page(run, name, [ranking])
-
-
-def _places(run: Path | None) -> dict[str, Standing]:
-    """Return the standings of a run by name, the best first."""
-    return {} if run is None else {row.agent: row for row in standings(Frames.read(run))}
-
-
-def _ranked(row: HandIn, order: Sequence[str], *, ranked: bool) -> HandIn:
-    from dataclasses import replace
-
-    return replace(row, rank=order.index(row.agent) + 1) if ranked and row.agent in order else row
+        return page.run_page(self.run, name, [ranking])
 
 
 def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
@@ -160,22 +159,23 @@ def _write(path: Path, text: str) -> None:
 class Book:
     """What the page of one hand-in says."""
 
-    found: Finding
+    course: Course
     row: HandIn
-    like: Mapping[str, str]
-    rule: Rule
-    run: Path | None
-    public: bool
+
+    @property
+    def found(self) -> Finding:
+        """What was measured."""
+        return self.course.findings[self.row.agent]
 
     def page(self, *, back: str) -> str:
         """Return the page."""
         sections, data = [self._runs(), self._searches(), self._strength()], None
-        if not self.public:
+        if not self.course.public:
             sections.insert(0, self._marks())
         if self.found.heuristic is not None:
             sections.append(Section("heuristic", "Heuristic", [self.found.heuristic]))
-        if self.run is not None and self.row.games:
-            with Store.read(self.run) as store:
+        if self.course.run is not None and self.row.games:
+            with Store.read(self.course.run) as store:
                 explained = worst(store, self.row.agent)
                 place = store.names().index(self.row.agent)
                 data, games = page.document(store, where=queries.matching(agent=place))
@@ -184,9 +184,9 @@ class Book:
         return page.rendered(self.row.agent, subtitle, sections, data, back=back)
 
     def _marks(self) -> Section:
-        parts = self.rule.of(self.found.numbers(self.row.games, self._lost()))
-        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.like.items()]
-        total = f"{self.row.marks:g} of {self.rule.most:g}"
+        parts = self.course.rule.of(self.found.numbers(self.row.games, self._lost()))
+        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.course.like[self.row.agent].items()]
+        total = f"{self.row.marks:g} of {self.course.rule.most:g}"
         return Section("marks", "Marks", [total, *blocks([Table("marks", "", Mark, parts, columns(Mark))]), *lines])
 
     def _lost(self) -> int:
@@ -202,10 +202,8 @@ class Book:
             *(("Remark" if checked["ok"] else "Fault", line) for line in checked["problems"]),
             *([("It printed", checked["output"][-1000:])] if checked["output"] and not checked["ok"] else []),
         ]
-        if self.run is not None and self._lost():
-            from arena.analysis.faults import fault_reports
-
-            with Store.read(self.run) as store:
+        if self.course.run is not None and self._lost():
+            with Store.read(self.course.run) as store:
                 reports = [each for each in fault_reports(store) if each.agent == self.row.agent]
             for each in reports:
                 said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")

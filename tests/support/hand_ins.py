@@ -109,7 +109,7 @@ class Player:
         return min(legal, key=LIST.index)
 '''
 RAISES = """def choose(board):
-    if board.ply > 20:
+    if board.ply > 8:
         return [][board.ply]
     return board.legal_moves()[-1]
 """

@@ -54,13 +54,14 @@ def command(hand_ins: Path, output: Output, **settings: Any) -> int:
     from arena.api.assignment import assignment
     from arena.report.column import Table
     from arena.report.site import RANKING, has_xlsx
+    from arena.rows import columns
 
     try:
         found = assignment(hand_ins, command=typed(), progress=progress, say=say, warn=warn, **settings)
     except KeyboardInterrupt:
         say("interrupted; nothing is lost: the same command goes on")
         return INTERRUPTED
-    output.tables([Table("hand-ins", "", found.kind, found.rows, RANKING)], found.meta)
+    output.tables([Table("hand-ins", "", found.kind, found.rows, columns(found.kind, RANKING))], found.meta)
     say(f"pages: {found.written[0]}")
     for path in found.written[1:]:
         say(f"table: {path}")
