@@ -41,8 +41,9 @@ def depths(
 ) -> Measured[Cost]:
     """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
 
-    agents: specs, folders, rosters, classes, functions or objects; one of your own gets the depth as `limits.depth` and
-    must search as deep. depth: plies. positions: the text of moves, or Boards, by default the empty board. openings:
+    agents: specs, folders, rosters, classes, functions or objects; one of your own gets the depth as `limits.depth`, a
+    class in a file with a parameter `depth` that way, too, and must search as deep.
+    depth: plies. positions: the text of moves, or Boards, by default the empty board. openings:
     also so many `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected
     to take; dearer rows are there without numbers. The columns of the table are the fields of
     `arena.measure.depths.Cost`; with `why` those of `ProfiledCost`, which also say what the searches did inside.

@@ -6,12 +6,15 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean, median
 
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
 from agents.score import proven
+from agents.specs.outline import outline
+from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import A_PLY, BY, UNIFORM, ProfileColumns, SearchProfile, branching_factor, profile_columns
@@ -184,7 +187,8 @@ def depth_table(
         profilers = [Profiler(counter, name) for counter in counters]
         with attended([searcher, *counters]), outlived(searcher, faults):
             for board in boards:
-                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget):
+                at = spec if _takes_depth(spec) else None
+                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget, at):
                     rows += [_profiled(each, cost, board) for each in profilers] or [cost]
                     progress()
     return with_growth(rows)
@@ -208,11 +212,32 @@ def _up_to(depth: int, spec: Spec) -> Agent:
     return spec.having(depth=known["depth"].read(str(depth))).build()
 
 
-def _deepening(agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float) -> Iterator[Cost]:
-    """Measure one agent on one position; the depths in between are searched once, to predict the next one's time."""
-    prepare(agent, board.rules, name)
+def _takes_depth(spec: Spec) -> bool:
+    """Tell whether an agent of a file gets its depth when it is made, by a parameter `depth`."""
+    if spec.kind in KINDS or not is_file(spec.kind):
+        return False
+    path, _, name = spec.kind.rpartition(":")
+    try:
+        maker = outline(Path(path)).makers.get(name)
+    except InputError:  # beside a roster elsewhere
+        maker = None
+    return "depth" in spec.parameters or (maker is not None and "depth" in maker.names)
+
+
+def _deepening(
+    agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float, at: Spec | None
+) -> Iterator[Cost]:
+    """Measure one agent on one position; the depths in between are searched once, to predict the next one's time.
+
+    at: where the agent gets its depth when it is made, what makes it.
+    """
+    if at is None:
+        prepare(agent, board.rules, name)
     times: list[float] = []
     for depth in range(1, depths[-1] + 1):
+        if at is not None and expected(times) <= budget:
+            agent = at.having(depth=depth).build()
+            prepare(agent, board.rules, name)
         if expected(times) > budget:
             if depth in depths:
                 yield Cost(name, board.text, depth)

@@ -1,6 +1,7 @@
 """The command depths."""
 
 import io
+import json
 import os
 import re
 
@@ -119,3 +120,18 @@ def test_a_call_that_only_calls_is_timed_where_the_search_says_that_it_ended():
     search.prepare(STANDARD)
     assert 0 < measure.call_seconds(search, Board()) < measure.once(search, Board(), "", 9).seconds
     assert measure.call_seconds(parse("greedy").build(), Board()) is None
+
+
+def test_an_own_search_that_gets_its_depth_when_it_is_made_is_measured_at_each_depth(arena, tmp_path):
+    (tmp_path / "fixed.py").write_text(
+        "from agents import Analysis\n"
+        "class Fixed:\n"
+        "    def __init__(self, depth=3):\n"
+        "        self.depth = depth\n"
+        "    def choose(self, board, limits):\n"
+        "        return Analysis(self.depth, 0, nodes=8 ** self.depth)\n"
+    )
+    found = json.loads(arena("depths", f"{tmp_path}/fixed.py:Fixed:depth=1", "--depth", "1,3", "--json").out)
+    assert [(row["depth"], row["nodes"], row["move"]) for row in found] == [(1, 8, 2), (3, 512, 4)]
+    found = json.loads(arena("depths", f"{tmp_path}/fixed.py:Fixed", "--depth", "2", "--json").out)
+    assert [(row["depth"], row["nodes"]) for row in found] == [(2, 64)]
