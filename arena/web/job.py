@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,24 +23,25 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Play what stdin asks for."""
-    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers, open(0, "rb", buffering=0, closefd=False) as asked:
-        os.dup2(2, 1)  # what agents print is no answer
+    answers = os.dup(1)
+    os.dup2(2, 1)  # what agents print is no answer
+    with open(0, "rb", buffering=0, closefd=False) as asked:
         words = json.loads(asked.readline())
-        threading.Thread(target=_watch, daemon=True).start()
+    threading.Thread(target=_watch, daemon=True).start()
 
-        def say(**line: str) -> None:
-            answers.write(json.dumps(line) + "\n")
-            answers.flush()
+    def say(**line: str) -> None:
+        with suppress(OSError):  # the server has ended
+            os.write(answers, f"{json.dumps(line)}\n".encode())
 
-        try:
-            run = begun(words)
-            say(file=str(run.store.path))
-            tournaments.play(run, None, times=words.get("times", "games"), warn=lambda line: say(said=line))
-            say(said="")
-        except InputError as error:
-            say(error=str(error))
-        except KeyboardInterrupt:
-            say(said="stopped; what was played is kept")
+    try:
+        run = begun(words)
+        say(file=str(run.store.path))
+        tournaments.play(run, None, times=words.get("times", "games"), warn=lambda line: say(said=line))
+        say(said="")
+    except InputError as error:
+        say(error=str(error))
+    except KeyboardInterrupt:
+        say(said="stopped; what was played is kept")
 
 
 def begun(words: dict[str, Any]) -> Run:

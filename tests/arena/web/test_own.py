@@ -1,7 +1,11 @@
 """Own agents and heuristics of a person, and tournaments that a page begins."""
 
+import json
 import os
+import subprocess
+import sys
 import time
+from subprocess import PIPE
 
 import pytest
 from served import ADDRESS, ask, client_of
@@ -143,6 +147,20 @@ def test_a_tournament_is_begun_stopped_and_resumed(here):
         ask(client, "/api/stop", {})
         [stored] = runs.stored()[0]
         assert stored.command == "arena run edge.py alphabeta:depth=5 alphabeta:depth=6 --rounds 500"
+
+
+def test_a_tournament_ends_quietly_with_its_server(here):
+    words = {"agents": ["minimax:depth=6", "greedy"], "own": False, "sandbox": False, "rounds": 200, "command": ""}
+    command = [sys.executable, "-P", "-m", "arena.web.job"]
+    with subprocess.Popen(command, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE) as job:
+        job.stdin.write(json.dumps(words | {"name": "run.sqlite", "folder": str(here)}) + "\n")
+        job.stdin.flush()
+        assert json.loads(job.stdout.readline()) == {"file": str(here / "run.sqlite")}
+        played(here / "run.sqlite", 1)
+        job.stdout.close()
+        job.stdin.close()
+        assert (job.stderr.read(), job.wait(20)) == ("", 0)
+    assert not runs.state(here / "run.sqlite", 1)["done"]
 
 
 def test_heuristics_are_compared(here):
