@@ -47,7 +47,7 @@ def test_a_heuristic_is_typed_replaced_compared_and_watched(own, tmp_path):
         found.locator("text=Start the comparison").tap()
         found.wait_for_url("**/run/results/run-*")
         found.locator("#progress-text", has_text="4 of 4 games").wait_for()
-        found.locator("#tables table").first.wait_for()
+        found.locator("#tables", has_text="Pairings").wait_for()
 
 
 def test_an_agent_is_dropped_and_its_tournament_stopped_and_resumed(own):
