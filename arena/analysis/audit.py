@@ -45,7 +45,7 @@ class Kept:
 
 @table_row
 class Audited:
-    """Whose moves they are."""
+    """An agent and its audited games."""
 
     agent: str = cell("Its name in the run.", "agent", label)
     games: int = cell("[games] Those that are audited to their end.", "games")
@@ -84,7 +84,7 @@ class AgentDistance(AgentAudit):
 
 @table_row
 class Range:
-    """Whose moves they are, and from which part of the game."""
+    """An agent and a range of plies."""
 
     agent: str = cell("Its name in the run.", "agent", label)
     first: int = cell("[plies] The first ply of the range.")
@@ -114,8 +114,8 @@ RANGE = 14
 def whole(frames: Frames) -> pd.DataFrame:
     """Return the audited moves of all games that are audited to their end.
 
-    To the columns of `Frames.audit` come kept, clear_cut (whether some moves kept the value and others lost it), chance
-    (the share of the legal moves that kept it), side (0 the first player) and lost (whether that side lost the game).
+    Adds to the columns of `Frames.audit`: kept; clear_cut, whether some legal moves kept the value and others lost it;
+    chance, the share of the legal moves that kept it; side, 0 for the first player; lost, whether that side lost.
     """
     audit = frames.audit
     made, known = frames.moves.groupby("game").size(), audit.groupby("game").size()
@@ -136,7 +136,7 @@ def is_strong(moves: pd.DataFrame) -> bool:
 
 
 def agents(frames: Frames) -> list[AgentAudit]:
-    """Return a row for each agent, the one first that kept most where it could err; AgentDistance if that is known."""
+    """Return a row for each agent, best first by clear-cut moves kept; AgentDistance if distances are known."""
     if frames.audit.empty:
         return []
     moves = whole(frames)
@@ -187,7 +187,7 @@ def kept(frames: Frames) -> dict[str, float]:
 
 
 def _shrink(frames: Frames, moves: pd.DataFrame) -> float:
-    """Return by what the errors of these moves shrink since their openings were drawn from so many; 0 from all."""
+    """Return the finite-population factor of the standard error of these moves; 0 where all openings were played."""
     if frames.population is None:
         return 1.0
     games = frames.games[frames.games["game"].isin(moves["game"])]
@@ -235,7 +235,7 @@ def _distance(moves: pd.DataFrame, shrink: float) -> dict[str, Any]:
 
 
 def _proportion(moves: pd.DataFrame, column: str, shrink: float) -> Interval | None:
-    """Return the share of moves for which the column holds; those from one opening resemble each other."""
+    """Return the share of moves for which the column holds, with an interval clustered by opening."""
     openings = moves.groupby("opening")[column]
     yes, counts = openings.sum(), openings.size()
     return proportion([int(number) for number in yes], [int(number) for number in counts], shrink)

@@ -29,7 +29,7 @@ from arena.statistics.trend import Line, elo_per_doubling, elo_per_ply, weighted
 
 @table_row
 class Entry:
-    """Who is rated, and under which condition."""
+    """A heuristic at a level."""
 
     at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
     heuristic: str = cell("Its name.", "heuristic", label)
@@ -267,7 +267,7 @@ def sweep(standings: Sequence[Standing], agents: pd.DataFrame, ends: Ends) -> Sw
 
 
 def _parameters(name: str, parameters: Mapping[str, object]) -> Iterator[tuple[str, str, float]]:
-    """Yield each number in an agent's spec: the name without it, what it is called, and its value."""
+    """Yield each number in an agent's spec: the spec without it, the name of the parameter, and its value."""
     for key, value in parameters.items():
         if isinstance(value, int | float) and not isinstance(value, bool) and key != "seed":
             yield _without(name, key), key, value
@@ -307,8 +307,8 @@ def by_factors(values: Sequence[float]) -> bool:
 def _slopes(family: Sequence[Swept], rated: int) -> Slopes | None:
     """Return Elo per unit of the parameter and per doubling of nodes of a family, in a pool of so many `rated` agents.
 
-    Ratings that only a prior holds are left out. The others are relative to the mean of the pool, which each agent
-    moves along: the errors of n independent strengths are larger by the root of n / (n - 1).
+    Ratings that only a prior keeps finite are left out. The others are relative to the mean of the pool, to which each
+    agent contributes: the errors of n independent strengths are larger by the root of n / (n - 1).
     """
     held = [(row, row.nodes_geometric) for row in family if not row.marked and row.nodes_geometric is not None]
     elo, nodes = [row.elo.value for row, _ in held], [nodes for _, nodes in held]

@@ -29,12 +29,12 @@ _KEY: Final = ["first", "second", "opening"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CommonGames:
-    """The games that two runs have; arrays have the shape (openings, agents, agents), the first player's axis first."""
+    """The games that both runs have; arrays of shape (openings, agents, agents), the first player's axis first."""
 
     agents: tuple[str, ...]
-    """Those of both runs, in the order of their names."""
+    """Agents of both runs, sorted by name."""
     openings: tuple[str, ...]
-    """The moves of those of both runs, likewise."""
+    """Moves of the openings of both runs, sorted."""
     met: npt.NDArray[np.bool_]
     """Whether both have the game."""
     points: tuple[Floats, Floats]
@@ -42,7 +42,7 @@ class CommonGames:
 
     @classmethod
     def of(cls, old: Frames, new: Frames) -> CommonGames:
-        """Return what two runs share."""
+        """Return the common games of two runs."""
         runs = [(frames.played(), _starts(frames)) for frames in (old, new)]
         agents = sorted(set(old.played().agents) & set(new.played().agents))
         openings = sorted(set(runs[0][1]) & set(runs[1][1]))
@@ -65,7 +65,8 @@ class CommonGames:
     def sides(self, places: npt.NDArray[np.int64]) -> pd.DataFrame:
         """Return sides of games: first, second and agent (names), opening (its moves).
 
-        places: those of the first players, by first and second player and opening, and beyond their number the others'.
+        places: numbers of sides. With n games, 0 to n - 1 are the first players' sides, ordered by first player, second
+            player and opening; n to 2n - 1 are the second players' in the same order.
         """
         often = self.met.sum(axis=0).ravel()
         ends, number = np.cumsum(often), int(often.sum())
@@ -89,9 +90,9 @@ def _starts(frames: Frames) -> dict[str, int]:
 
 
 def records(frames: Frames, games: pd.DataFrame) -> tuple[list[int], list[str], pd.DataFrame]:
-    """Return numbers and moves of games, given as first, second (names) and opening, and at least their decisions.
+    """Return numbers and moves of games, and a table that holds at least their decisions.
 
-    All of them were played.
+    games: first, second (names) and opening of games that were played.
     """
     if not frames.sampled:
         found = games[_KEY].merge(frames.games[[*_KEY, "game", "moves"]], how="left")
@@ -240,7 +241,7 @@ def _ends(row: Change, metric: str) -> tuple[float, float | None, float | None]:
 
 
 def _chance(row: Change, metric: str, sign: str, limit: float, *, estimate: bool) -> float:
-    """Return the chance to find a number so far beyond the limit where the truth is at the limit.
+    """Return the p value: the chance of a number so far beyond the limit if the true one is at the limit.
 
     It is 0.025 where the interval ends at the limit; by Student's t, for ratios of their logarithms.
     """
@@ -264,14 +265,14 @@ def _condition(text: str) -> tuple[str, str, float]:
 
 
 def _population(old: Frames, new: Frames) -> tuple[int, ...] | None:
-    """Return how many openings there were to draw, where nothing else is left to chance in either run."""
+    """Return the number of openings that could be drawn; None where anything else is random in either run."""
     return old.population if old.population == new.population else None
 
 
 def _gain(common: CommonGames, agent: int, population: tuple[int, ...] | None, same: int | None) -> dict[str, Any]:
-    """Return what an agent's score in common games was and is; the openings are the sample.
+    """Return an agent's scores in the common games of both runs, and the gain; the openings are the sample.
 
-    Where all games are the `same`, the gain is 0 and nothing is left to chance.
+    Where all games are the `same`, the gain is exactly 0.
     """
     met, old, gains = common.of_agent(agent)
     scores = {"score_old": float(old.mean()), "score_new": float(gains.mean())}
@@ -293,7 +294,7 @@ def _gain(common: CommonGames, agent: int, population: tuple[int, ...] | None, s
 
 
 def _decisions(decided: Mapping[str, pd.DataFrame], agent: str, games: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that an agent made in both records of a game, from `games`, its sides, while alike."""
+    """Return the decisions that an agent made in both runs before the two games diverge; `games` are its sides."""
     found = games[["opening", "as_first", "id_old", "id_new", "alike"]]
     for run, made in decided.items():
         moves = made.loc[made["agent"] == agent, ["game", "ply", "column", "nodes", "seconds"]]
@@ -310,7 +311,7 @@ def _alike(*games: str) -> int:
 
 
 def _cost(moves: pd.DataFrame) -> dict[str, Any]:
-    """Return how many of the decisions are the same, and what they cost in either run."""
+    """Return how many of the decisions are the same, and their costs in both runs."""
     found: dict[str, Any] = {"positions": len(moves)}
     for name, column in (("same_nodes", "nodes"), ("same_moves", "column")):
         found[name] = _mean(moves[f"{column}_old"] == moves[f"{column}_new"])

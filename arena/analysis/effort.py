@@ -36,17 +36,17 @@ class SearchProfile:
     inner: int
     """[nodes] Nodes with at least one child searched."""
     leaves: int
-    """[nodes] Those that were valued."""
+    """[nodes] Evaluated nodes."""
     table_cutoffs: int
     """[nodes] Those that the transposition table settled."""
     cutoffs: tuple[int, ...]
     """[nodes] How many the first, second … move tried cut; a number for each column."""
     probes: int
-    """How often the table was asked."""
+    """Look-ups in the transposition table."""
     hits: int
-    """How often it knew the position."""
+    """Look-ups that found the position."""
     minimal_nodes: int | None
-    """[nodes] Of the minimal tree; None where that was not found."""
+    """[nodes] Of the minimal tree; None where it was not found."""
 
     @classmethod
     def of(cls, nodes: int, counts: Counts, minimal: int | None) -> SearchProfile:
@@ -66,7 +66,7 @@ class ProfileColumns:
         "[nodes] Nodes with at least one child searched, from the beginning of the move.", "inner", count, default=None
     )
     leaves: float | None = cell(
-        "[nodes] Those that were valued, at the last ply or at the end of the game.", "leaves", count, default=None
+        "[nodes] Evaluated nodes, at the last ply or at the end of the game.", "leaves", count, default=None
     )
     table_cutoffs: float | None = cell(
         "[nodes] Those that the transposition table settled.", "from table", count, any, least=1, default=None
@@ -83,14 +83,14 @@ class ProfileColumns:
         "by the first", percent, default=None,
     )  # fmt: skip
     probes: float | None = cell(
-        "[probes] How often the transposition table was asked.", "probes", count, any, least=3, default=None
+        "[probes] Look-ups in the transposition table.", "probes", count, any, least=3, default=None
     )
     hits: float | None = cell(
-        "[probes] Those for which it knew the position, at whatever depth.", "hits", count, any, least=3, default=None
+        "[probes] Look-ups that found the position, at any depth.", "hits", count, any, least=3, default=None
     )
     minimal_nodes: float | None = cell(
-        "[nodes] The smallest tree that proves the value: without a table no alpha-beta can beat it. Of the "
-        "searches for which it was found; None where it was too dear to find.",
+        "[nodes] The smallest tree that proves the value: no alpha-beta without a table visits fewer. Of the "
+        "searches for which it was found; None where finding it would take too long.",
         "minimal", count, known, default=None,
     )  # fmt: skip
     over_minimal: float | None = cell(
@@ -141,7 +141,7 @@ def _mean(counts: Sequence[int]) -> float:
 
 
 TO_END = 1_000
-"""In place of the depth of searches that go as far as the game can, from whatever position."""
+"""Stands for the depth of searches that always reach the end of the game."""
 
 
 SEARCH = "by the search's own clock where it has one, else by the referee's"
@@ -152,7 +152,7 @@ BY = "of the column before, by Student's t over {}"
 
 @table_row
 class Effort:
-    """What an agent's searches of one depth cost, from the beginning of the move: what it takes to know the answer."""
+    """What an agent's searches of one depth cost, from the beginning of the move until the depth is completed."""
 
     agent: str = cell("Its name in the run.", "agent", label)
     depth: int = cell("[plies]", "depth", lambda depth: "to end" if depth == TO_END else str(depth))
@@ -300,7 +300,7 @@ class Phase:
 
 
 def usual(rows: Sequence[Phase]) -> list[Phase]:
-    """Return each agent's rows of one depth alone, the greatest that at least half of its searches came to."""
+    """Return each agent's rows of one depth: the greatest that at least half of its searches completed."""
     reached: dict[str, Counter[int]] = {}
     for row in rows:
         reached.setdefault(row.agent, Counter())[row.depth] += row.searches
@@ -338,9 +338,9 @@ def phases(frames: Frames) -> list[Phase]:
 
 
 SLOWED = 1.5
-"""A search that took so many times as long as the same one in its fastest turn was kept waiting."""
+"""A search that took this many times as long as its fastest repetition was delayed by other programs."""
 BUSY = 0.1
-"""The share of such searches from which on the machine was busy with something else."""
+"""The machine counts as busy from this share of delayed searches on."""
 
 LAYOUT = 0.02
 """By how much the logarithm of a ratio varies from process to process, its standard deviation over repeated runs: where
@@ -351,7 +351,7 @@ anything obviously wrong!" (2009).
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """How an agent kept to the time that it may take for a move."""
+    """How often an agent exceeded its time limit for a move."""
 
     agent: str
     """Its name in the run."""
@@ -360,11 +360,11 @@ class Overrun:
     moves: int
     """[moves]"""
     over: int
-    """[moves] Those that took longer."""
+    """[moves] That took longer."""
     typical: float | None
-    """[seconds] By how much these took longer, their median; None where there are none."""
+    """[seconds] Median excess of these; None where there are none."""
     most: float | None
-    """[seconds] By how much the longest of them did."""
+    """[seconds] Largest excess."""
 
 
 def limit(frames: Frames, agent: str) -> float | None:
@@ -388,10 +388,10 @@ def overruns(frames: Frames) -> list[Overrun]:
 
 
 def ratio(frames: Frames, one: str, two: str) -> Interval | None:
-    """Return how many times as long as `two` `one` takes for a move; None where not both were timed.
+    """Return the time of `one` for a move over that of `two`; None unless both were timed.
 
-    `frames` hold no games of others. Taken from the positions that both searched by turns, else from their games:
-    opening by opening, as the positions in these are not the same.
+    `frames` hold no games of others. The ratio comes from positions that both searched by turns; without these, from
+    the medians of each opening's games, since positions differ between games.
     """
     if frames.times.empty:
         apart = frames.games.loc[frames.games["first"] != frames.games["second"], "game"]
@@ -417,7 +417,7 @@ def _with_layout(found: Interval) -> Interval:
 
 
 def slowed(frames: Frames) -> float:
-    """Return the share of searches by turns that were kept waiting."""
+    """Return the share of searches by turns that other programs delayed."""
     times = frames.times
     fastest = times.groupby(["position", "agent"])["seconds"].transform("min")
     return float((times["seconds"] > SLOWED * fastest).mean()) if len(times) else 0.0

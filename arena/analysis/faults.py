@@ -107,7 +107,7 @@ def fault_reports(store: Store) -> list[FaultReport]:
 
 
 def _asked(store: Store) -> dict[str, str]:
-    """Return how agents of rosters are asked, by name: in their own folders, which their specs do not tell."""
+    """Return the commands that ask agents of rosters for a move, by name; their specs do not contain their folder."""
     entries = (store.plan().get("isolation") or {}).get("entries") or []
     found = {}
     for name, entry in zip(store.names(), entries, strict=False):

@@ -25,7 +25,7 @@ LARGE: Final = 20_000
 """Games. Of a run that has more, moves and searches are read of about SAMPLE of them."""
 SAMPLE: Final = 10_000
 ADAPTIVE: Final = ("swiss", "knockout", "ladder")
-"""Our formats in which results decide who meets next, or when a match ends."""
+"""Formats of ours in which results decide the next games, or the end of a match."""
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 FAULTS: Final = ["first", "second", "points", "termination", "detail"]
 _PROFILE: Final = [
@@ -125,14 +125,14 @@ class Frames:
     profiles: pd.DataFrame
     """A row for each completed depth that was profiled: game, ply, agent, nodes and what `SearchProfile` has."""
     made: dict[str, Any]
-    """How the run was made, as `arena.store.machine.made` tells it."""
+    """How the run was made, as `arena.store.machine.made` returns it."""
 
     path: Path
     """The run's file."""
     totals: PoolResults | None = None
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
     faults: pd.DataFrame | None = None
-    """Of a large run how games ended by faults, as `lost` tells it."""
+    """Of a large run how games ended by faults, as `lost` returns it."""
 
     @property
     def sampled(self) -> bool:
@@ -188,7 +188,7 @@ class Frames:
         return found.only({*agents["name"]} - {*dropped})
 
     def only(self, agents: Collection[str]) -> Frames:
-        """Return the run as if nobody but these had played."""
+        """Return the run with the games between these agents only."""
         if set(self.agents["name"]) <= set(agents):
             return self
         games = _between(self.games, agents)
@@ -270,7 +270,7 @@ class Frames:
 
 
 def _between(games: pd.DataFrame, agents: Collection[str]) -> pd.DataFrame:
-    """Return the games, or rows of such, in which nobody but these plays."""
+    """Return the games, or rows of games, in which both players are among these."""
     return games[games["first"].isin(agents) & games["second"].isin(agents)]
 
 

@@ -81,7 +81,7 @@ def games(selection: Selection) -> Iterator[Game]:
 
 
 def pieces(selection: Selection) -> Iterator[dict[str, Sequence[Any]]]:
-    """Yield the same some at a time, as the values of each field of a Game."""
+    """Yield the games of a selection in pieces, each as the values of every field of a Game."""
     with selection.store.snapshot():
         lost = queries.lost_value(selection.store)
         for rows in selection.rows(PIECE):
@@ -157,7 +157,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which games are wanted; what is left open admits all."""
+    """Which games are wanted; a field without a value admits all."""
 
     agent: str | None = None
     opponent: str | None = None
@@ -193,7 +193,7 @@ class Filtered(Selection):
         return games(self)
 
     def pieces(self) -> Iterator[dict[str, Sequence[Any]]]:
-        """Yield the games some at a time, as the values of each field."""
+        """Yield the games in pieces, each as the values of every field."""
         return pieces(self)
 
     def widest(self) -> list[Game]:
@@ -231,9 +231,9 @@ class Step:
     column: int
     """From 1."""
     agent: str | None
-    """Who chose it; None for a move of the opening, of which nothing else is known but `value` and `after`."""
+    """Its player; None for a move of the opening, of which nothing else is known but `value` and `after`."""
     score: int | None = None
-    """What the agent said, for itself."""
+    """The score that the agent reported, from its own side."""
     depth: int | None = None
     """Plies."""
     nodes: int | None = None

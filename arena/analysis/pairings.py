@@ -153,7 +153,7 @@ def duels(frames: Frames, margin: float = MARGIN) -> list[Duel]:
 
 
 def held(duels: Sequence[Duel]) -> list[Duel]:
-    """Return the pairings with what survives of their differences among so many; what is exact needs no test."""
+    """Return the pairings with the result of Holm's test in `survives`; exact results need no test."""
     tested = {
         place: met.los_score
         for place, met in enumerate(duels)
@@ -175,7 +175,7 @@ def tally(duels: Sequence[Meeting]) -> str:
 
 @table_row
 class Look:
-    """What the test said after so many pairs of games."""
+    """The state of the sequential test after so many pairs of games."""
 
     pairs: int = cell("[pairs] Openings that both agents had played with both colours.")
     llr: float = cell("Natural logarithm of the likelihood under H1 over that under H0.")
@@ -185,7 +185,7 @@ class Look:
 
 
 def sprt_estimate(frames: Frames) -> Interval | None:
-    """Return the strength of the first agent over the second as the time of stopping tells it; None without a stop."""
+    """Return the Elo of the first agent over the second, corrected for the stop of the test; None without a stop."""
     looks = evidence(frames)
     if not looks or looks[-1].decision == "continue":
         return None

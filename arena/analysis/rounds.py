@@ -48,7 +48,7 @@ def rounds(frames: Frames) -> Rounds:
     plan, names = frames.plan, [str(name) for name in frames.agents["name"]]
     name = str(plan.get("format", ""))
     if name.partition(":")[0] not in FORMATS or plan.get("pairs"):
-        return Rounds()  # those in files are left alone: tables import nothing of a user's
+        return Rounds()  # those in files are skipped: tables import no file of a user's
     how = of_name(name, len(names), int(plan.get("rounds", 1)), int(plan.get("seed", 0)), include_self=False)
     if isinstance(how, FixedFormat):
         return Rounds()

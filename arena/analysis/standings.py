@@ -91,7 +91,7 @@ class Strength:
         "nodes", count, least=1, note="mean of a move",
     )  # fmt: skip
     nodes_geometric: float | None = cell(
-        "[nodes] Geometric mean of its moves that visited any, which a few dear ones do not decide."
+        "[nodes] Geometric mean of its moves that visited any, on which a few long searches have little influence."
     )
     ms_per_move: Interval | None = cell(
         "[milliseconds] Mean of the middle nine tenths of its moves, by the referee's clock.",
@@ -103,7 +103,7 @@ class Strength:
 
 @table_row
 class Place:
-    """Who it is."""
+    """An agent and its pool."""
 
     pool: int = cell("Number from 1; agents of different pools never met, not even through others.")
     agent: str = cell("Its name in the run.", "agent", label)
@@ -147,7 +147,7 @@ def standings(frames: Frames, anchor: pool.Anchor | None = None) -> list[Standin
 
 
 def _rated(rating: Rating | None) -> dict[str, Any]:
-    """Return what a row says of an agent's rating, which is nothing where it has none."""
+    """Return the fields of a row that come from an agent's rating; empty ones where it has none."""
     names = ("elo", "plays_as", "gap", "gap_los", "games_to_tell")
     flags = {name: bool(getattr(rating, name, False)) for name in ("marked", "may_be_best")}
     return {name: getattr(rating, name, None) for name in names} | flags
@@ -198,7 +198,7 @@ def crosstable(frames: Frames) -> list[Crossing]:
 
 
 FEW = 0.9
-"""A pairing with a smaller share of distinct games counts as repeating; some repetition comes by chance."""
+"""A pairing with a smaller share of distinct games counts as repeating; a little repetition is chance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from arena.play.cluster import Cluster
 
 ATTEMPTS = 20
-"""Games for each position wanted, at most; after that the board counts as having too few positions."""
+"""The most games played for each position wanted; then the board has too few positions."""
 STAGES = ("beginning", "middle", "end")
 DIFFICULTIES = ("easy", "medium", "hard")
 SETS = tuple((stage, level) for place, stage in enumerate(STAGES) for level in DIFFICULTIES[: len(STAGES) - place])
-"""Those that can have positions: what begins late is over soon."""
+"""The pairs that can have positions: late positions are close to the end and never hard."""
 BATCH = 64
-"""Positions that are solved at a time in search of a set's positions."""
+"""Candidate positions that are solved at once to fill a set."""
 TRIES = 20
-"""Positions that are solved for each one wanted, at most; a set may stay short."""
+"""The most candidates solved for each position wanted; a set may stay short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def default_plies(rules: Rules) -> range:
 
 
 def positions_from(seed: int, plies: Sequence[int], rules: Rules, games: int) -> Iterator[Board]:
-    """Yield different positions as `sample` does, from so many games. Raises InputError for plies out of range."""
+    """Yield different positions of these plies from so many random games. Raises InputError for plies out of range."""
     rules.refuse_most_fours("the solver")
     size = rules.columns * rules.rows
     if not plies or not 0 <= min(plies) <= max(plies) < size:
@@ -111,9 +111,9 @@ def positions_from(seed: int, plies: Sequence[int], rules: Rules, games: int) ->
 def sample(
     count: int, seed: int, plies: Sequence[int], rules: Rules = STANDARD, progress: Callable[[], object] = lambda: None
 ) -> list[Board]:
-    """Return `count` positions of random ones of these plies, all different also from each other's mirror images.
+    """Return `count` random positions of these plies, no two equal or mirror images of each other.
 
-    A larger count begins with the same ones. Raises InputError where the board does not have that many.
+    A larger count begins with the same positions. Raises InputError where the board does not have that many.
     """
     found = []
     for board in islice(positions_from(seed, plies, rules, count * ATTEMPTS), count):
@@ -188,7 +188,7 @@ def questions(
     *,
     staged: bool = False,
 ) -> tuple[list[Board], dict[Discs, Values]]:
-    """Return different positions, and the scores of the columns in those that a file has them of.
+    """Return different positions, and the scores of their columns as far as a file has them.
 
     positions: how many to draw, or a file that `arena label` writes; `plies` selects positions in either case. staged:
     draw equally many of each stage and difficulty, which needs many positions solved. progress: called for each

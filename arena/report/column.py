@@ -45,7 +45,7 @@ class Table:
 
     @property
     def meaning(self) -> str:
-        """What the columns mean that are shown, as a line to stand below the table."""
+        """The meaning of the shown columns, as a line below the table."""
         notes = {each.header: each.note for each in reversed(self.columns) if each.note}
         if not notes and not self.notes:
             return ""
@@ -68,7 +68,7 @@ TIMES = {"ms", "time ×"}
 
 
 def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
-    """Return columns of which those of times say so where the machine was busy when they were measured."""
+    """Return columns with a note on those of times where the machine was busy during the measurement."""
     said = dict.fromkeys(load.note for load in loads if load is not None and load.busy)
     return [
         replace(column, note=", ".join([column.note, *said])) if column.note and column.header in TIMES else column
@@ -77,7 +77,7 @@ def busy(columns: Sequence[Column], *loads: Load | None) -> list[Column]:
 
 
 def explained(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts of a report that say anything, each table with what its columns mean below."""
+    """Yield the parts of a report that are not empty, each table followed by the meaning of its columns."""
     for part in parts:
         said = [part] if isinstance(part, str) else [part, part.meaning] if part.rows else []
         yield from filter(None, said)
@@ -129,7 +129,7 @@ class Cells:
 
 
 def cells(rows: Sequence[object] | Columns, columns: Sequence[Column], labels: Labels = NOBODY) -> list[Cells]:
-    """Return the columns of a table that there are, with a cell for each row."""
+    """Return the columns that the table shows, with a cell for each row."""
     found = []
     for column in columns:
         write, missing = labels.of if column.write is label else column.write, column.missing

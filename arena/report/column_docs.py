@@ -55,7 +55,7 @@ OTHERS: dict[str, type] = {
     "arena bench": Speed,
     "arena bench --compare": Slowdown,
 }
-"""Those of other commands' tables."""
+"""Kinds of rows of other commands' tables."""
 INTRODUCTION = """# Tables and their columns
 
 Columns have these names in CSV, JSON and DataFrames. A missing value is empty in CSV, null in JSON and pd.NA in a

@@ -23,7 +23,7 @@ GAP = 2
 
 
 def fitted(parts: Sequence[Part], width: int) -> list[Part]:
-    """Return a report of which no table is wider, as far as names alone are not.
+    """Return a report in which no table is wider than `width`, unless the names alone are.
 
     All tables use the same names for agents; a key below the first table explains them. Each table ends with a list of
     the columns that were left out.
@@ -75,7 +75,7 @@ def _named(table: Table, names: Mapping[str, str] | None) -> Table:
 
 
 def _kept(table: Table, names: Mapping[str, str] | None, width: int) -> Table:
-    """Return a table without the columns that it must do without: by rank, then from the right, never names."""
+    """Return a table without the columns that do not fit: by rank, then from the right, never names."""
     widths = _widths(_named(table, names))
     while _sum(widths) > width:
         columns = [column for column, _ in widths]
@@ -97,7 +97,7 @@ def _sum(widths: Sequence[tuple[Column, int]]) -> int:
 
 
 def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]]:
-    """Return the columns that there are with their widths, of those that may be cut no more than the narrowest."""
+    """Return the shown columns with their widths; those that may be cut count at most `narrowest`."""
     found = []
     for column in table.columns:
         for each in cells(table.lines or table.rows, [column], table.labels):
@@ -107,7 +107,7 @@ def _widths(table: Table, narrowest: int = NARROWEST) -> list[tuple[Column, int]
 
 
 def _cut(table: Table, width: int) -> list[Column]:
-    """Return the columns, those that may be cut as wide as the others leave room for."""
+    """Return the columns; those that may be cut share the room that the others leave."""
     several = max(1, sum(column.cuts is not None for column in table.columns))
     room = width - _sum(_widths(table, 0))
     columns = [_narrow(column, max(NARROWEST, len(column.header) + room // several)) for column in table.columns]
@@ -120,9 +120,9 @@ def _narrow(column: Column, width: int) -> Column:
 
 
 def _left_out(whole: Table, kept: Table) -> str:
-    """Return the line that says which columns there would be, one of several of that name by what stands before it.
+    """Return the line that names the columns left out, empty where there are none.
 
-    It is empty where none is left out.
+    Of several columns of one name it also says which column stands before it.
     """
     there = [column for column in whole.columns if cells(whole.lines or whole.rows, [column])]
     times = Counter(column.header for column in there)

@@ -171,7 +171,7 @@ class PoolResults:
         return np.uint64(64 - (len(self.silent) ** 2).bit_length())
 
     def among(self, agents: Collection[str]) -> PoolResults:
-        """Return the games in which nobody but these plays, without agents and openings that have none."""
+        """Return the games between these agents, without agents and openings that have none."""
         met = self.ends.sum(axis=-1) > 0
         named = np.array([agent in agents for agent in self.agents], dtype=bool)
         who = np.flatnonzero(named & ((met | met.T) & named).any(axis=1))
@@ -270,7 +270,7 @@ def require_two(agents: Sequence[str]) -> None:
 
 
 def _valid(row: Total) -> bool:
-    """Tell whether anything was played; raise InputError where a count is negative or an agent meets itself."""
+    """Return whether anything was played; raise InputError where a count is negative or an agent meets itself."""
     if row.a == row.b:
         raise InputError(f"{row.a} cannot be rated by games against itself")
     if min(row.wins, row.draws, row.losses) < 0:
@@ -285,7 +285,7 @@ def clones(results: PoolResults) -> dict[str, str]:
     """Return the agents whose games are all those of another, each with the first by name of those it plays as.
 
     Two play alike if every game of one against a third, or against one of the two, is a game of the other on the same
-    opening, with the same colour and the same moves. Games whose moves are not told show nothing.
+    opening, with the same colour and the same moves. Games without moves show nothing.
 
     Sets of games are held against each other by the sums of 64 random bits for each game, which differ for sets that
     do but for one case in 2**64.

@@ -301,7 +301,7 @@ def rate(
 ) -> Pool:
     """Return the ratings of the agents that played these `games`.
 
-    Agents that play the same games are rated as one, so that a copy changes nobody's rating. `anchor` names an agent
+    Agents that play the same games are rated as one, so that a copy changes no other rating. `anchor` names an agent
     and the rating that it is to have. `population` is the number of openings that those played were drawn from without
     replacement, or that of each stratum; it is to be given only where all agents are deterministic. `strata` names the
     stratum of each opening, where openings of several kinds took turns. `adaptive` says that results decided who met
@@ -312,7 +312,7 @@ def rate(
     same = clones(everybody)
     results = everybody.among(set(everybody.agents).difference(same)) if same else everybody
     if len(results.agents) < 2:
-        same, results = {}, everybody  # of one player alone there is nothing to say
+        same, results = {}, everybody  # one player alone cannot be rated
     require_two(results.agents)
     points, number = results.totals()
     require_connected(results.agents, number)

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from arena.analysis.games import Replay, Step
     from arena.store.folder import StoredRun
 
-# Texts that are made from runs' files: each made once as long as its file does not change, and one at a time.
+# A cache of texts made from runs' files. A text is made again when its file changes, one text at a time.
 #
-# A run of many thousands of games takes seconds to sum up. So a request waits only as long as it asks to, and the text
-# of a run that is being played is made again only when that takes a small part of the time.
+# Summing up many thousands of games takes seconds. So a request waits only for its own patience, and the text of a run
+# that is being played is made again only so often that this takes a small part of the time.
 
 KEPT = 8
 """Texts."""
 REST = 4
-"""A text that took a second rests for so many, although its file changes."""
+"""Seconds for which a text is reused per second that it took to make, even if its file changes."""
 
 Stamp = tuple[int, ...]
 
@@ -51,7 +51,7 @@ class Text:
 
 
 class Texts:
-    """One kind of text, of any number of files."""
+    """A cache of one kind of text, of any number of files."""
 
     def __init__(self, make: Callable[[Path], str]) -> None:
         self.make = make
@@ -60,7 +60,7 @@ class Texts:
         self.turn = asyncio.Lock()
 
     async def of(self, path: Path, patience: float | None = None) -> str | None:
-        """Return the text of a file; after so many seconds one made before, or None. Raises InputError."""
+        """Return the text of a file; after `patience` seconds an older one or None. Raises InputError."""
         if not self.is_fresh(path) and not self._rests(path):
             if path not in self.making:
                 self.making[path] = asyncio.create_task(self._make(path))
@@ -70,7 +70,7 @@ class Texts:
         return self.kept[path].text if path in self.kept else None
 
     def is_fresh(self, path: Path) -> bool:
-        """Tell whether the text that is kept says what its file does."""
+        """Return whether the cached text is of the file as it is now."""
         return path in self.kept and self.kept[path].stamp == _stamp(path)
 
     def _rests(self, path: Path) -> bool:
@@ -96,7 +96,7 @@ def _stamp(path: Path) -> Stamp:
     return tuple(each.stat().st_mtime_ns for each in (path, Path(f"{path}-wal")) if each.exists())
 
 
-# What a run's page shows: its counts, last games and the games in hand at once, its tables once they are made.
+# A run's page shows its counts, last games and games in progress at once, and its tables as soon as they are made.
 
 LAST = 15
 """Games that a run's page lists."""
@@ -108,7 +108,7 @@ PAUSE = 1.0
 
 @runs.naming_damage
 def state(path: Path) -> dict[str, Any]:
-    """Return the counts of a run, its last games and those in hand; quick, however many there are. Raises InputError.
+    """Return the counts of a run, its last games and those in progress; fast for any number. Raises InputError.
 
     `playing` is None where no game is in progress.
     """
@@ -137,9 +137,9 @@ async def events(
     gone: Callable[[], Awaitable[bool]],
     status: Callable[[Path], dict[str, Any]] = lambda _: {},
 ) -> AsyncIterator[str]:
-    """Yield a server-sent event for each change, a comment in between, and end with the run or its reader.
+    """Yield a server-sent event for each change and comments in between, until the run ends or its reader leaves.
 
-    made: the runs' tables, which an event has where they are others than before. status: what else an event has.
+    made: the runs' tables; an event contains them where they have changed. status: what else an event has.
     """
     sent: tuple[dict[str, Any], str | None] = {}, None
     yield "retry: 2000\n\n"
@@ -164,7 +164,7 @@ async def events(
 
 
 PATIENCE = 0.5
-"""Seconds that a page waits for what is made of a run's file; then it comes without, and looks again."""
+"""Seconds that a page waits for a text of a run's file; then it is sent without, and asks again."""
 
 
 class Runs:
@@ -221,7 +221,7 @@ class Runs:
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
-        """Return the report of a run; its figures carry their styles with them, so that the policy lets those pass."""
+        """Return the report of a run; its figures have inline styles, which the policy allows here."""
         run = await asyncio.to_thread(self.find, request)
         text = await self.reports.of(Path(run.file), PATIENCE)
         if text is None:

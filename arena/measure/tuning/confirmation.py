@@ -22,7 +22,7 @@ DECIDED = {"H1": "stronger", "H0": "not stronger", "continue": "not decided"}
 
 @table_row
 class Match:
-    """What a sequential test of the tuned weights against the start said, at one depth."""
+    """The result of a sequential test of the tuned weights against the start, at one depth."""
 
     depth: int = cell("[plies]", "depth")
     pairs: int = cell("[pairs] Openings that both played with both colours until the test stopped.", "pairs", count)
@@ -67,11 +67,16 @@ def confirm(
     tuning: Path | None = None,
     command: str = "",
 ) -> Match:
-    """Return how the tuned heuristic fares against the start at a depth; `progress` is called after each game.
+    """Play the tuned heuristic against the start at a depth, and return the result. Raises InputError.
 
-    test: as `--sprt` has it. rounds: openings at most, of those that the tuning did not play. tuning: its file, if it
-    has one; the games and their openings are stored beside it. command: recorded in a new run. A stored run with the
-    same plan is continued. Raises InputError.
+    A stored run with the same plan is continued.
+
+    test: the sequential test, as `--sprt` takes it.
+    rounds: the most openings to play, of those that the tuning did not use.
+    processes: how many play.
+    progress: called after each game.
+    tuning: the file of the tuning, if it has one; the games and their openings are stored beside it.
+    command: recorded in a new run.
     """
     agents = task.spec(tuned, depth), task.spec(start, depth)
     boards = task.unused_openings()

@@ -1,7 +1,7 @@
 """The goals of a tuning, the optimisers, and the task that names both.
 
-A goal plays the real search and gives a number for every question, the higher the better; their mean is the value of a
-set of weights. All weights answer the same questions, so that only those matter on which two of them differ.
+A goal runs the real search and returns a number for every question, higher is better; their mean is the value of a set
+of weights. All sets answer the same questions, so that two sets differ only by the questions they answer differently.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Goal = Callable[[Searcher], "Floats"]
 """Takes the search with the weights in question."""
 FAR = 12.0
-"""The logit of a proven value; a larger one would let a single wrong proof outweigh all else."""
+"""The logit of a proven value; with a larger one a single wrong proof would outweigh all other questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ def default() -> str:
 
 
 def maximise(value: Value, start: Sequence[float], name: str, seed: int) -> None:
-    """Ask for the value of one point after the other, the start first, until `value` raises Enough.
+    """Evaluate one point after the other, the start first, until `value` raises Enough.
 
     With the extra `tune` the optimiser is CMA-ES (N. Hansen, "The CMA Evolution Strategy: A Tutorial", 2016) from the
     package cmaes; without it, or for a single number, differential evolution (R. Storn, K. Price, 1997) from scipy.
@@ -143,7 +143,7 @@ def _evolve(value: Value, start: Sequence[float], seed: int) -> None:
         while not optimiser.should_stop():
             points = [optimiser.ask() for _ in range(optimiser.population_size)]
             optimiser.tell([(point, -value(point.tolist())) for point in points])
-        seed += 1  # it has settled: try again from the start
+        seed += 1  # it has converged: try again from the start
 
 
 def _differ(value: Value, start: Sequence[float], seed: int) -> None:

@@ -105,11 +105,11 @@ class State:
 
 Weights = tuple[int, ...]
 MAGNIFIED = (100, 50, 20, 10, 5, 2, 1)
-"""By how much weights are multiplied, as far as they stay clear of a win."""
+"""Factors for the weights, of which the largest is taken that keeps values clear of a win."""
 ASKS = 50
-"""Points that the optimiser may ask for, per heuristic: many round to the same whole numbers."""
+"""Points that the optimiser may ask for, per heuristic tried: many points round to the same weights."""
 LIVELY = 300
-"""Boards on one of which a weight must count, or it is left alone."""
+"""Sampled boards; a weight that counts on none of them is not tuned."""
 REFUSED = -1e9
 """The value of weights that the heuristic refuses."""
 
@@ -273,7 +273,7 @@ def held(tuning: Tuning, goal: Goal, tuned: Weights) -> Held:
 
 
 def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match], meta: Mapping[str, Any]) -> Outcome:
-    """Return the result with its verdict."""
+    """Return the outcome of a tuning, with its verdict."""
     task, tuned = tuning.task, tuning.family.text(tuning.best())
     said = verdict(tuning.start, tuned, task.by, task.depth, held_out, matches)
     tried = len(tuning.state.values)
@@ -281,7 +281,7 @@ def outcome(tuning: Tuning, train: Held, held_out: Held, matches: Sequence[Match
 
 
 def verdict(start: str, tuned: str, by: str, depth: int, held_out: Held, matches: Sequence[Match]) -> str:
-    """Return what the set held out and the games together show, as one sentence."""
+    """Return the conclusion from the held-out set and the games, as one sentence."""
     if tuned == start:
         return f"Keep {start}: nothing that was tried does better on the training set."
     shown = f"{gain_text(by, held_out)} on {held_out.questions:,} questions held out"

@@ -132,7 +132,7 @@ def levels(rows: Sequence[HeuristicStrength]) -> Picture:
 
 
 def pareto(rows: Sequence[Standing]) -> list[Standing]:
-    """Return the agents of one pool than which nobody in it is both cheaper and stronger, the cheapest first."""
+    """Return the agents of one pool that no other agent of it beats in both cost and strength, the cheapest first."""
     front: list[Standing] = []
     for row in sorted(_priced(rows), key=lambda row: (row.nodes_per_move or 0, -_elo(row))):
         if not front or _elo(row) > _elo(front[-1]):
@@ -152,7 +152,7 @@ FRONT = "Pareto front: nobody is cheaper and stronger"
 
 
 def cost(rows: Sequence[Standing], labels: Labels) -> Picture:
-    """Draw strength against the mean nodes of a move, and the front of those that nobody beats on both.
+    """Draw strength against the mean nodes of a move, and the Pareto front.
 
     Each pool has a panel and a front of its own: agents that never met, not even through others, are not comparable.
     """

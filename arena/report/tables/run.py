@@ -80,7 +80,7 @@ def order_document(frames: Frames) -> dict[str, Any]:
 
 
 def taken(frames: Frames) -> str:
-    """Return from what ratios of times in a table of pairings are taken."""
+    """Return the source of the ratios of times in a table of pairings, in words."""
     positions = frames.times["position"].nunique()
     return f"{positions} positions searched by turns on one core" if positions else "games, in which positions differ"
 
@@ -107,7 +107,7 @@ def time_warnings(frames: Frames) -> list[str]:
 
 
 def sessions_line(frames: Frames) -> str:
-    """Return a line on how many sessions played the games, where these differ; otherwise nothing."""
+    """Return a line with the number of sessions that played the games, empty unless they differ."""
     sessions = frames.made["sessions"]
     differ = [name for name in ("versions", "machine") if any(each[name] != sessions[0][name] for each in sessions)]
     said = {"versions": "versions", "machine": "machines"}
@@ -139,7 +139,7 @@ def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
 
 
 def _strength(frames: Frames, *, decided: bool) -> str:
-    """Return how strong the first agent is, where every opening was played or the test has stopped the match."""
+    """Return the strength of the first agent, where every opening was played or the test has stopped the match."""
     met = duel(frames, *frames.agents["name"][:2])
     if met.basis == Basis.EXACT and met.score is not None:
         elo = "" if met.elo is None else f", {met.elo:+z.0f} Elo"
