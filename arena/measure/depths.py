@@ -41,15 +41,12 @@ class Cost:
         "[nodes] Exact, 0 of an agent that reports none; with openings the mean over them.",
         "states", lambda nodes: count(nodes) if nodes else "-", missing="skipped", default=None,
     )  # fmt: skip
-    seconds: float | None = cell(
+    seconds: Interval | None = cell(
         "[seconds] Median of the repetitions by the referee's clock, which times the whole call; with "
         "openings the mean of the middle nine tenths over them.",
         "time", starred(duration), of="seconds mostly_call", note=f"median, {REFEREE}", default=None,
+        by="None where it was not measured often enough",
     )  # fmt: skip
-    seconds_low: float | None = cell(
-        "[seconds] Lower end of its 95 % interval; None where it was not measured often enough.", default=None
-    )
-    seconds_high: float | None = cell("[seconds] Upper end of it.", default=None)
     nodes_per_second: float | None = cell(
         "[nodes/second]", "states/s", starred(rate), of="nodes_per_second mostly_call", default=None
     )
@@ -81,7 +78,9 @@ class Cost:
     @property
     def mostly_call(self) -> bool:
         """Whether the call takes more of the time than the search."""
-        return self.seconds is not None and self.call_seconds is not None and self.seconds < 2 * self.call_seconds
+        if self.seconds is None or self.call_seconds is None:
+            return False
+        return self.seconds.value < 2 * self.call_seconds
 
 
 @table_row
@@ -107,8 +106,7 @@ def cost(
 ) -> Cost:
     """Return the row of a search that was measured."""
     rate = nodes / seconds.value if nodes and seconds.value else None
-    times = seconds.value, seconds.low, seconds.high
-    return Cost(agent, position, depth, nodes, *times, rate, share, branching_factor(nodes, depth), move, score, call)
+    return Cost(agent, position, depth, nodes, seconds, rate, share, branching_factor(nodes, depth), move, score, call)
 
 
 def with_growth(costs: Sequence[Cost]) -> list[Cost]:
@@ -134,7 +132,7 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
     for (agent, depth), group in groups.items():
         position = f"mean of {len(group)}"
         nodes = [row.nodes for row in group if row.nodes is not None]
-        seconds = typical_time([row.seconds for row in group if row.seconds is not None])
+        seconds = typical_time([row.seconds.value for row in group if row.seconds is not None])
         calls = [row.call_seconds for row in group if row.call_seconds is not None]
         shares = [row.minimax_share for row in group if row.minimax_share is not None]
         row = Cost(agent, position, depth)

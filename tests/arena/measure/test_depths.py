@@ -56,7 +56,7 @@ def test_a_row_for_each_agent_position_and_depth():
         for position in ("", "44")
         for depth in (1, 3)
     ]
-    assert all(row.seconds > 0 for row in rows)
+    assert all(row.seconds.value > 0 for row in rows)
     assert all(row.minimax_share <= 1.0 for row in rows)
 
 
