@@ -163,6 +163,8 @@ class RemoteAgent:
             process, self._process = self._process, None
             if process is None:
                 raise
+            if isinstance(error, Failure):
+                error = process.exceeded() or error
             process.kill()
             output = self._hidden(process.output)
             process.close()

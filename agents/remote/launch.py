@@ -1,17 +1,20 @@
 """The first steps of a remote agent's process: limits, a guard, and then the program itself.
 
-A bare interpreter runs it by its path (`python -I -S launch.py GUARD MEGABYTES FOLDER VARIABLES COMMAND…`), as the
-leader of a session and a process group. It imports nothing of this package. Its folder is the root and its environment
-is the arena's, so that nothing of the agent's acts on it. VARIABLES is a descriptor with the
-agent's own variables, NAME and value by turns, each ended by a NUL; or `-` where a sandbox sets them.
+A bare interpreter runs it by its path (`python -I -S launch.py GUARD MEGABYTES GROUPS FOLDER VARIABLES COMMAND…`), as
+the leader of a session and a process group. It imports nothing of this package. Its folder is the root and its
+environment is the arena's, so that nothing of the agent's acts on it. GROUPS are the folders of its control group,
+separated by colons. VARIABLES is a descriptor with the agent's own variables, NAME and value by turns, each ended by a
+NUL; or `-` where a sandbox sets them.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 
@@ -21,10 +24,12 @@ CANNOT_START = 127
 
 def main() -> None:
     """Confine this process and become the program."""
-    guard, megabytes, folder, variables, *command = sys.argv[1:]
+    guard, megabytes, together, folder, variables, *command = sys.argv[1:]
+    groups = [each for each in together.split(":") if each]
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    watch(int(guard))
+    watch(int(guard), groups)
+    join(groups)
     adopt()
     confine(int(megabytes) << 20)
     own = {} if variables == "-" else read(int(variables))
@@ -36,7 +41,7 @@ def main() -> None:
         os._exit(CANNOT_START)
 
 
-def watch(guard: int) -> None:
+def watch(guard: int, groups: list[str]) -> None:
     """Leave a process behind that kills this process and its offspring when the other end of the pipe is closed.
 
     A byte on the pipe dismisses it. It is an orphan, so that the program may wait for its own children.
@@ -49,9 +54,49 @@ def watch(guard: int) -> None:
             os.closerange(guard + 1, 4096)
             if not os.read(guard, 1):
                 kill(group)
+                finish(groups)
         os._exit(0)
     os.wait()
     os.close(guard)
+
+
+def join(groups: Iterable[str]) -> None:
+    """Enter a control group, with all that this process will begin; where the kernel refuses, what is counted holds."""
+    for folder in groups:
+        # `tasks`, of version 1, moves one thread at once; for a process the kernel may wait for tens of milliseconds.
+        for file in ("tasks", "cgroup.procs"):
+            with suppress(OSError), open(f"{folder}/{file}", "w") as members:  # noqa: PTH123  no pathlib here
+                members.write("0")
+                break
+
+
+def finish(groups: Iterable[str]) -> None:
+    """Kill all in control groups, and remove them, and the ones around them when these are empty."""
+    for folder in groups:
+        for file, word in (("pids.max", "0"), ("cgroup.kill", "1")):  # nothing forks away; only version 2 has the other
+            with suppress(OSError), open(f"{folder}/{file}", "w") as control:  # noqa: PTH123
+                control.write(word)
+        until = time.monotonic() + _SECONDS_TO_DIE
+        while not _removed(folder) and time.monotonic() < until:
+            with suppress(OSError), open(f"{folder}/cgroup.procs") as members:  # noqa: PTH123
+                for number in members.read().split():
+                    with suppress(OSError):
+                        os.kill(int(number), signal.SIGKILL)
+            time.sleep(0.0005)
+        with suppress(OSError):
+            os.rmdir(os.path.dirname(folder))  # noqa: PTH106, PTH120
+
+
+def _removed(folder: str) -> bool:
+    """Remove an empty control group, and return whether it is gone."""
+    try:
+        os.rmdir(folder)  # noqa: PTH106
+    except OSError as error:
+        return error.errno == errno.ENOENT
+    return True
+
+
+_SECONDS_TO_DIE = 1.0
 
 
 def adopt() -> None:
@@ -97,6 +142,11 @@ def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
             waiting += more
         found[leader] = {number: known[number] for number in family if number in known}
     return found
+
+
+def begun(process: int) -> int:
+    """Return when a process began, in ticks since the system did. Raises OSError where it is gone."""
+    return int(_stat(str(process)).rpartition(b")")[2].split()[_BEGUN])
 
 
 def _stat(entry: str) -> bytes:

@@ -97,7 +97,7 @@ def _mapped(number: int) -> int:
 
 MOST_ENDED = 512
 MOST_PROCESSES = 32
-"""Processes and threads that a group may have."""
+"""Processes and threads that a group may have. A control group counts what has ended as well, and bounds their sum."""
 _INTERVAL = 0.1
 """Seconds between two looks, unless fifty times the processor time of a look is more."""
 
@@ -108,6 +108,9 @@ class Group(Protocol):
     pid: int
     most_memory: int
     """Bytes that its group may hold."""
+
+    def exceeded(self) -> Failure | None:
+        """Return how it reached a limit that the kernel keeps."""
 
     def condemn(self, verdict: Failure) -> None:
         """Kill the group, and raise the verdict where its answer is awaited."""
@@ -140,7 +143,9 @@ def look() -> None:
             group = _groups.get(pid)
             if group is None:  # its owner was garbage-collected meanwhile
                 continue
-            if processes > MOST_PROCESSES:
+            if (verdict := group.exceeded()) is not None:
+                group.condemn(verdict)
+            elif processes > MOST_PROCESSES:
                 detail = f"has {processes} processes and threads, allowed are {MOST_PROCESSES}"
                 group.condemn(Failure(CROWD, detail))
             elif memory > group.most_memory:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
+from agents.remote.groups import ControlGroup
 from agents.remote.launch import CANNOT_START, families, kill
 from agents.remote.limits import ProcessLimits
 
@@ -57,15 +58,19 @@ class Process:
         if process_limits.sandbox:
             place, words[1:1] = ["/", "-"], ["--args", str(dress)]
             pairs = [("--setenv", name, value) for name, value in own.items()]
+        self.most_memory = process_limits.memory << 20
+        self._control = ControlGroup(self.most_memory, limits.MOST_PROCESSES + limits.MOST_ENDED)
+        groups = ":".join(map(str, self._control.folders))
         try:
             self._process = subprocess.Popen(  # noqa: S603  it is what the user named
-                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), *place, *words],
+                [sys.executable, "-I", "-S", _LAUNCH, str(guard), str(process_limits.memory), groups, *place, *words],
                 stdin=subprocess.DEVNULL if own_pipe else asked, stdout=log if own_pipe else answer, stderr=log,
                 pass_fds=[guard, dress, asked, answer] if own_pipe else [guard, dress],
                 cwd="/", env=dict(variables), start_new_session=True,
             )  # fmt: skip
         except BaseException:
             os.close(dresser)
+            self._control.remove()
             self._close()
             raise
         finally:
@@ -82,7 +87,6 @@ class Process:
         """Held while the process is killed or reaped: `pid` is still its number and its group's."""
         self.pid = self._process.pid
         """The number of the process and of its group."""
-        self.most_memory = process_limits.memory << 20
         limits.watch(self)
 
     @property
@@ -196,6 +200,10 @@ class Process:
             if self._process.returncode is None:  # else its number may be another's
                 kill(self.pid, before)
 
+    def exceeded(self) -> Failure | None:
+        """Return a failure if it reached a limit of its control group, which may have shown otherwise."""
+        return self._control.exceeded()
+
     def condemn(self, verdict: Failure) -> None:
         """Kill its whole group; a waiting caller gets the verdict."""
         self._verdict = verdict
@@ -213,6 +221,7 @@ class Process:
             with suppress(OSError):
                 os.write(self._guard, b".")
             self._process.wait()
+        self._control.remove()
         self._close()
 
     def _close(self) -> None:

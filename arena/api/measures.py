@@ -172,6 +172,13 @@ def check(
     return Checks(rows, said)
 
 
+def limits_in_force() -> str:
+    """Return in a few words what keeps the limits of memory and processes of remote agents on this machine."""
+    from agents.remote.groups import in_force
+
+    return in_force()
+
+
 @dataclass(frozen=True, slots=True)
 class Verified:
     """What the exact searches visited, and where they disagreed; also as a pair of tables."""

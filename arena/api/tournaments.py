@@ -435,11 +435,18 @@ def _processes(workers: Workers) -> int | None:
 
 
 def _executor(run: Run, workers: Workers, say: Warn, warn: Warn) -> tuple[Executor, int]:
-    """Return what plays a run's games, and the number of processes here; say so where these are fewer than expected."""
+    """Return what plays a run's games, and the number of processes here; say where these are fewer than expected.
+
+    say: also takes what keeps the limits of agents that have processes of their own.
+    """
+    from agents.remote.groups import in_force
+
     asked = _processes(workers)
     processes = run.processes(asked)
     if not (workers is None or isinstance(workers, int)):
         return workers, processes
+    if any(run.setting.sources):
+        say(f"agents in processes of their own: {in_force()}")
     if asked is None and processes < cores(None):
         say("one game at a time, as agents move by the clock; -j N plays N at the same time")
     elif asked is not None and processes < asked:

@@ -51,7 +51,7 @@ def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Outpu
         if row.output and (verbose or not row.ok):
             say(f"{row.agent} printed")
             say_output(row.output)
-    for line in [*done.remarks, _protection(sandbox)] if not output.as_json else ():
+    for line in [*done.remarks, _protection(measures.limits_in_force(), sandbox)] if not output.as_json else ():
         say(line)
     if done.interrupted:
         click.echo(f"interrupted {done.interrupted}", err=True)
@@ -59,11 +59,11 @@ def command(agents: tuple[str, ...], sandbox: bool, verbose: bool, output: Outpu
     return 0 if all(row.ok for row in done.rows) else 1
 
 
-def _protection(sandbox: bool) -> str:
+def _protection(limits: str, sandbox: bool) -> str:
     """Return one line that says what protection is in force."""
     parts = ["a process group of its own", "the referee's clock"]
     if sys.platform == "linux":
-        parts += ["limits of memory, file size and processes"]
+        parts += [limits, "a limit of file size"]
         missing = "" if sandbox else "; files, network and other processes are open to it without --sandbox"
     else:
         parts += ["a limit of file size"]

@@ -5,95 +5,26 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from hiding import HIDES, SETSID, agent_of, all_gone, left
 from walls import inside
 
 from agents.agent import Limits
 from agents.board import Board, Rules
-from agents.remote import sandbox, spec
-from agents.remote.agent import RemoteAgent
+from agents.remote import groups, sandbox
 from agents.remote.failure import Failure
-from agents.remote.limits import ProcessLimits
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="nothing counts processes here")
 
-HIDES = {
-    "memfds": """
-    for _ in range(30):
-        file = os.memfd_create("hidden")
-        os.write(file, bytes(10 << 20))
-        kept.append(file)
-""",
-    "unlinked": """
-    for number in range(30):
-        file = open(f"/dev/shm/{os.getpid()}-{number}", "wb+")
-        os.unlink(file.name)
-        file.write(bytes(10 << 20))
-        file.flush()
-        kept.append(file)
-""",
-    "shared": """
-    kept.append(mmap.mmap(-1, 300 << 20))
-    kept[0].write(bytes(300 << 20))
-""",
-    "setsid": """
-    for _ in range(2):
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork():
-                os._exit(0)
-            kept.append(bytearray(b"x") * (150 << 20))
-            time.sleep(1000)
-""",
-    "crowd": """
-    for number in range(40):
-        if os.fork() == 0:
-            os.setsid() if number % 2 else os.setpgid(0, 0)
-            if os.fork():
-                os._exit(0)
-            time.sleep(1000)
-""",
-}
+
+@pytest.fixture(autouse=True)
+def counted(monkeypatch):
+    """No control groups, so that the watchdog alone holds the limits."""
+    monkeypatch.setattr(groups, "places", tuple)
+
+
 KINDS = dict.fromkeys(HIDES, "out of memory") | {"crowd": "too many processes"}
-
-
-SETSID = """
-    if os.fork() == 0:
-        os.setsid()
-        time.sleep(1000)
-"""
-
-
-def agent_of(folder, body, **limits):
-    """Return an agent whose move begins with these lines."""
-    bot = folder / "hides.py"
-    end = f"    time.sleep({limits.pop('wait', 20)})\n    return 0\n"
-    bot.write_text(f"import mmap, os, time\nkept = []\ndef choose(board):\n    pass{body}{end}")
-    source = replace(spec.python(bot, "", {}), environment=(("MARKER", str(folder)),))
-    return RemoteAgent(source, ProcessLimits(**{"memory": 200} | limits))
-
-
-def left(folder):
-    """Return the processes of this folder's agent."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            state = (path / "stat").read_bytes().rpartition(b")")[2].split()[0]
-            if state != b"Z" and f"MARKER={folder}".encode() in (path / "environ").read_bytes():
-                found.append(path.name)
-        except OSError:
-            continue
-    return found
-
-
-def all_gone(folder):
-    until = time.monotonic() + 10
-    while left(folder):
-        assert time.monotonic() < until, left(folder)
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("walls", [False, pytest.param(True, marks=inside)])
@@ -121,11 +52,11 @@ def test_a_child_that_left_its_group_is_killed_when_the_agent_is_closed(tmp_path
 
 def test_a_child_that_left_its_group_ends_with_the_process_that_began_the_agent(tmp_path):
     begun = (
-        "from pathlib import Path\nfrom test_evasion import agent_of, SETSID\n"
+        "from pathlib import Path\nfrom hiding import agent_of, SETSID\n"
         "from agents.agent import Limits\nfrom agents.board import Board\n"
         f"agent_of(Path({str(tmp_path)!r}), SETSID).choose(Board(), Limits())\n"
     )
-    path = {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen([sys.executable, "-c", begun], env=os.environ | path) as process:
         until = time.monotonic() + 20
         while len(left(tmp_path)) < 2:

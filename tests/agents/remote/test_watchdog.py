@@ -25,6 +25,9 @@ class Group:
         self.condemned = threading.Event()
         self.verdict = None
 
+    def exceeded(self):
+        return None
+
     def condemn(self, verdict):
         self.verdict = verdict
         self.condemned.set()

@@ -1,0 +1,163 @@
+"""Control groups: the kernel keeps an agent's limits, also where the watchdog sees nothing, and nothing is left behind.
+
+Hierarchies of version 2 are here folders with the same files, where no kernel gives them to the tests.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hiding import HIDES, agent_of, all_gone
+from walls import inside
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.remote import groups, limits
+from agents.remote.failure import Failure
+
+kept = pytest.mark.skipif(not groups.places(), reason="no control groups can be had here")
+
+WAYS = {way: HIDES[way] for way in ("memfds", "setsid")} | {
+    "files": """
+    for number in range(30):
+        with open(f"/dev/shm/hidden-{os.environ['MARKER'].replace('/', '-')}-{number}", "wb") as file:
+            file.write(bytes(10 << 20))
+""",
+    "queued": """
+    import socket
+    pairs = []
+    for _ in range(30):
+        file = os.memfd_create("hidden")
+        os.write(file, bytes(10 << 20))
+        pairs.append(socket.socketpair())
+        socket.send_fds(pairs[-1][0], [b"x"], [file])
+        os.close(file)
+""",
+}
+"""Ways to hold memory; the last two are hidden from the watchdog."""
+
+
+@pytest.fixture
+def blind(monkeypatch):
+    """A watchdog that counts nothing."""
+    monkeypatch.setattr(limits, "usage", lambda leaders: dict.fromkeys(leaders, (1, 1)))
+
+
+def made():
+    """Return the groups that this process has made and not removed."""
+    own = f"-{os.getpid()}-"
+    return [path for place in groups.places() for path in place.glob("arena-*") if own in path.name]
+
+
+@kept
+@pytest.mark.parametrize("walls", [False, pytest.param(True, marks=inside)])
+@pytest.mark.parametrize("way", WAYS)
+def test_memory_that_is_hidden_from_the_watchdog_is_limited_by_the_kernel(tmp_path, blind, way, walls):
+    if walls and way == "files":
+        pytest.skip("a sandbox has no such room")
+    agent = agent_of(tmp_path, WAYS[way], patience=15.0, sandbox=walls, memory=200)
+    try:
+        with pytest.raises(Failure) as raised:
+            agent.choose(Board(), Limits())
+        assert (raised.value.kind, raised.value.detail) == ("out of memory", "all that it began needs more than 200 MB")
+        all_gone(tmp_path)
+        assert not made()
+    finally:
+        for left in Path("/dev/shm").glob(f"hidden-{str(tmp_path).replace('/', '-')}-*"):
+            left.unlink()
+
+
+@kept
+def test_a_fork_bomb_stops_at_the_kernels_limit(tmp_path, blind, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_ENDED", 8)
+    bomb = """
+    for number in range(200):
+        if os.fork() == 0:
+            os.setsid()
+            time.sleep(1000)
+"""
+    agent = agent_of(tmp_path, bomb, patience=15.0)
+    with pytest.raises(Failure) as raised:
+        agent.choose(Board(), Limits())
+    told = raised.value.kind, raised.value.detail
+    assert told == ("too many processes", "it began more than 40 processes and threads")
+    all_gone(tmp_path)
+    assert not made()
+
+
+@kept
+def test_an_agent_is_in_its_group_before_it_begins_and_the_group_ends_with_it(tmp_path):
+    agent = agent_of(tmp_path, "\n", wait=0)
+    bot = tmp_path / "hides.py"
+    bot.write_text("groups = open('/proc/self/cgroup').read()\ndef choose(board):\n    return groups.count('arena-')\n")
+    assert agent.choose(Board(), Limits()).column == len(groups.places())
+    assert len(made()) == len(groups.places())
+    agent.close()
+    assert not made()
+
+
+@kept
+def test_groups_of_a_process_that_was_killed_are_removed_with_all_in_them(tmp_path):
+    begun = (
+        "import sys\nfrom pathlib import Path\nfrom hiding import agent_of, SETSID\n"
+        "from agents.agent import Limits\nfrom agents.board import Board\n"
+        f"agent = agent_of(Path({str(tmp_path)!r}), SETSID, wait=0)\nagent.choose(Board(), Limits())\n"
+        "print(*agent._process._control.folders, flush=True)\nsys.stdin.read()\n"
+    )
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", begun], env=os.environ | path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        folders = [Path(word) for word in process.stdout.readline().split()]
+        assert len(folders) == len(groups.places())
+        assert all(folder.is_dir() for folder in folders)
+        process.send_signal(signal.SIGKILL)
+    until = time.monotonic() + 10
+    while any(folder.parent.exists() for folder in folders):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    all_gone(tmp_path)
+
+
+@kept
+def test_groups_that_dead_processes_left_are_removed_at_the_start_and_those_of_others_are_not(tmp_path):
+    with subprocess.Popen(["sleep", "1000"]) as left, subprocess.Popen(["sleep", "1000"]) as dead:
+        gone = groups._name(dead.pid)
+        dead.kill()
+        dead.wait()
+        alive = groups._name(left.pid)
+        places = groups.places()
+        try:
+            for place in places:
+                (place / gone / "0").mkdir(parents=True)
+                (place / alive).mkdir()
+                (place / gone / "0" / "cgroup.procs").write_text(str(left.pid))
+            assert groups.places.__wrapped__() == places
+            assert left.wait(5) == -signal.SIGKILL
+            assert not any((place / gone).exists() for place in places)
+            assert all((place / alive).exists() for place in places)
+        finally:
+            left.kill()
+            for place in places:
+                (place / alive).rmdir()
+
+
+def test_without_control_groups_what_is_counted_holds(tmp_path, monkeypatch):
+    monkeypatch.setattr(groups, "places", tuple)
+    agent = agent_of(tmp_path, HIDES["memfds"], patience=15.0)
+    with pytest.raises(Failure, match="its processes hold"):
+        agent.choose(Board(), Limits())
+    all_gone(tmp_path)
+    assert groups.in_force() == "memory and processes counted ten times a second, as no control groups can be had"
+
+
+def test_an_agent_starts_where_the_kernel_refuses_its_group(tmp_path, monkeypatch):
+    monkeypatch.setattr(groups, "places", lambda: (tmp_path / "nowhere",))
+    agent = agent_of(tmp_path, "\n", wait=0)
+    agent.prepare(Rules())
+    assert agent.choose(Board(), Limits()).column == 0
+    agent.close()
