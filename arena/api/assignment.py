@@ -192,13 +192,9 @@ def _compared(spec: RemoteSpec, seed: int, workers: int | None) -> str | None:
             run = Run.begin(plan, Path(folder) / "compared.sqlite", jobs=workers)
             tournaments.play(run, workers, warn=lambda _: None)
             frames = Frames.read(run.store.path)
-        lost = frames.lost()
-        if lost["games"].sum():
-            return f"It fails in {lost['games'].sum()} of {len(frames.games)} games: {lost['detail'].iloc[0]}"
-        found = comparison(frames)
+        said = comparison(frames).answer
     except InputError as error:
-        return str(error)
-    said = " ".join(pairing.verdict for pairing in found.pairings)
+        said = str(error)
     return said.replace(f"{spec.origin.folder}/", "")
 
 

@@ -231,16 +231,21 @@ def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
     values = heuristic_of(file)
     if "minimax" not in found and values:
         text = f"minimax:compiled=no,heuristic={file}:{values}"  # which any heuristic can
-        made = parse(text)
-        origin = replace(spec.origin, words=(text,), options=())
-        title = f"our minimax with its {values}"
-        found["minimax"] = replace(spec, text=title, kind=made.kind, parameters=made.parameters, origin=origin)
+        found["minimax"] = _built_in(spec, text, f"our minimax with its {values}")
     return found
+
+
+def _built_in(spec: RemoteSpec, text: str, name: str) -> RemoteSpec:
+    """Return a built-in agent in a process of its own that sees what a hand-in sees, by whatever name."""
+    made, origin = parse(text), replace(spec.origin, words=(text,), options=())
+    return replace(spec, text=name, kind=made.kind, parameters=made.parameters, origin=origin)
 
 
 GIVEN = ("smart-aware", "powers-of-ten")
 LEVELS = ("2", "4")
 """[plies] At which heuristics are compared."""
+TRIED = 10
+"""Positions that a heuristic is tried on before."""
 PAIRS = 25
 """Openings for each two heuristics at each level."""
 
@@ -254,13 +259,17 @@ def heuristic_of(file: Path) -> str | None:
 def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
     """Return the tournament of a file's heuristic with the given ones, where its searches are remote agents.
 
-    They run as plain Python, which any heuristic can and which visits the same nodes.
+    They run as plain Python, which any heuristic can and which visits the same nodes. Raises InputError where it fails
+    on one of a few positions: each game that it loses so would start a process.
     """
     file = Path(spec.origin.words[0])
     name = heuristic_of(file)
     if name is None:
         return None
     own, levels = f"{file}:{name}", [comparison.Level("depth", depth) for depth in LEVELS]
+    with _at(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
+        for board in sample(TRIED, 1, STANDARD):
+            once(agent, board, own)
     plan = comparison.plan(
         [own, *GIVEN], "alphabeta:order=centre", levels, openings=DEFAULT_SET, rounds=PAIRS, seed=seed
     )

@@ -225,9 +225,20 @@ def test_a_file_alone_plays_built_in_agents_in_a_sandbox_and_its_heuristic_is_co
     [row] = found.rows
     assert (row.agent, row.rank, row.ok, row.games) == ("mine", None, True, 8)
     text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
-    assert re.search(r"mine\.py:evaluate.* at depth 2", text)
+    assert re.search(r"mine\.py:evaluate .* over depths 2 and 4", text)
     assert "mine:AlphaBeta beside mine:Minimax" in text
     assert not (tmp_path / "own.csv").exists()
+
+
+def test_a_heuristic_that_fails_says_where_and_plays_no_game(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def evaluate(own, opp):\n    return own // 0\ndef choose(board):\n    return board.legal_moves()[0]\n"
+    )
+    assignment(file, out=tmp_path / "own", rounds=1, workers=1)
+    text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
+    assert "ZeroDivisionError" in text
+    assert "mine.py, line 2" in text
 
 
 @pytest.mark.parametrize(
