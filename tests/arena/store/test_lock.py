@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from command import ENVIRONMENT, finished
 from created import created, record, rows
+from played import played
 
 from agents.errors import InputError
 from arena.records import Job
@@ -158,7 +159,8 @@ def test_a_file_system_without_locks_is_named_as_such(tmp_path, monkeypatch):
 
 
 def test_the_lock_is_said_in_one_line_on_the_command_line(tmp_path):
-    with created(tmp_path / "run.sqlite"):
+    path = played(tmp_path / "run.sqlite", "greedy", "random", games=1)
+    with Store.resume(path):
         code, out, err = finished(tmp_path, "run", "--resume", "run.sqlite")
     assert (code, out) == (2, "")
     assert err.startswith(f"arena: run.sqlite is being written by another run (process {os.getpid()}, since ")
