@@ -5,6 +5,8 @@ import gc
 import os
 import sys
 
+INTERRUPTED = {128 + getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+
 
 def main() -> None:
     """Import the command line and run it."""
@@ -17,6 +19,10 @@ def main() -> None:
         from arena.cli import main as run
 
         run()
+    except SystemExit as ended:
+        if ended.code in INTERRUPTED:  # what a signal left half freed cannot be freed as Python ends
+            sys.unraisablehook = lambda _: None
+        raise
     except Exception:
         other = another()
         if not other:

@@ -19,7 +19,8 @@ def as_ctrl_c() -> Generator[list[int]]:
     """Raise KeyboardInterrupt at each of them, and hold those heard; one that was ignored at the start stays so.
 
     The last is sent to all programs of a terminal that closes, and nohup ignores it. What C swallows that called back,
-    as LLVM does while it compiles, is raised once more.
+    as LLVM does while it compiles, is raised once more. After one of them nothing else is told that nobody can catch:
+    it may have come while a kernel was freed, which cannot be freed again.
     """
     heard: list[int] = []
 
@@ -32,10 +33,10 @@ def as_ctrl_c() -> Generator[list[int]]:
             os.kill(os.getpid(), heard[-1])
 
     def swallowed(lost: sys.UnraisableHookArgs) -> None:
-        if heard and issubclass(lost.exc_type, KeyboardInterrupt):
-            threading.Timer(_SOON, again).start()
-        else:
+        if not heard:
             hook(lost)
+        elif issubclass(lost.exc_type, KeyboardInterrupt):
+            threading.Timer(_SOON, again).start()
 
     hook, sys.unraisablehook = sys.unraisablehook, swallowed
     before = {}

@@ -80,3 +80,51 @@ def test_other_errors_that_nobody_can_catch_are_told_as_ever(monkeypatch):
         call()
     assert [lost.exc_type for lost in told] == [ZeroDivisionError]
     assert heard == []
+
+
+FREES = """
+import atexit, os, signal
+from arena import cli
+from arena.__main__ import main
+
+
+class Kernel:
+    def __init__(self):
+        self.pointer = 1
+
+    def close(self):
+        del self.pointer  # fails the second time, as in llvmlite
+        if not heard:
+            heard.append(True)
+            os.kill(os.getpid(), signal.SIGTERM)
+            [0 for _ in range(1000)]
+
+    def __del__(self):
+        self.close()
+
+
+heard, kernels = [], [Kernel(), Kernel()]
+del kernels[1].pointer
+
+
+def command(**_):
+    kernels.pop(0)
+    if WITHIN:
+        kernels.pop()
+    return 0
+
+
+atexit.register(kernels.clear)
+cli.cli.main = command
+main()
+"""
+
+
+@pytest.mark.parametrize("within", [True, False])
+def test_a_signal_while_kernels_are_freed_shows_no_traceback_of_a_library(within):
+    done = subprocess.run(
+        [sys.executable, "-c", FREES.replace("WITHIN", str(within))], capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, preexec_fn=lambda: signal.signal(signal.SIGTERM, signal.SIG_DFL),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (143, "")
+    assert done.stderr in {"", "arena: interrupted\n"}
