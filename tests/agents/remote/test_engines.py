@@ -151,6 +151,7 @@ def test_a_line_that_begins_with_another_move_than_the_best_is_not_its_line(engi
 def test_a_solver_plays_by_its_scores(engine):
     agent = engine(ours("pons", "solver.py"))
     assert agent.choose(Board.from_moves("112233"), Limits()) == Analysis(3, WIN - 1, 36)
+    assert agent.choose(Board.from_moves("1213747"), Limits()) == Analysis(4, WIN - 1, 35)
     assert agent.choose(Board(), Limits()).column == 3
 
 
