@@ -24,6 +24,7 @@ fresh = partial(played, openings="plies:5")
         ({"seconds": 9.0}, "they differ in seconds for a move, no limit and 9.0"),
         ({"margin": 9.0}, "they differ in margin, 0.1 and 9.0"),
         ({"isolation": Isolation(patience=9.0)}, "they differ in patience, 60.0 and 9.0"),
+        ({"isolation": Isolation(memory=128)}, "they differ in memory, 1024 and 128"),
         ({"isolation": Isolation(nobody=True)}, "they differ in isolation, strangers and nobody"),
         ({"sprt": "elo0=0,elo1=30"}, "b.sqlite cannot be merged: its sequential test would have seen other games"),
         ({"format": "knockout"}, "b.sqlite cannot be merged: in a knockout results decide who meets next"),
