@@ -210,3 +210,21 @@ def test_where_results_chose_the_games_standings_pairings_and_elo_tell_the_same(
     assert (met.los_score > 97.5, met.low > 0.0, row.gap.low > 0.0) == (not adaptive,) * 3
     line = "intervals and LOS are valid at every look, since results chose the games"
     assert (line in arena("elo", run).out) == adaptive
+
+
+def test_the_ratio_of_nodes_is_that_of_a_move_also_where_one_moved_more_often(tmp_path):
+    games = [(0, 1, 0, "1", "12345", (30, 10, 50))]
+    assert duel(run_of(tmp_path / "run", FIXED, games, openings=["12"])).nodes_ratio == pytest.approx(4.0)
+
+
+def test_agents_are_level_within_the_margin_that_is_asked_for(tmp_path):
+    openings = [str(number) for number in range(11, 27)]
+    found = frames(run_of(tmp_path / "run", CHANCE, pairs_of(*["10"] * 15, "11"), openings=openings))
+    wide, narrow = ([each.level for each in pairings.duels(found, margin)] for margin in (300.0, 0.5))
+    assert (wide, narrow) == ([True], [False])
+
+
+def test_two_pairings_are_several(tmp_path):
+    openings = [str(number) for number in range(11, 27)]
+    [met] = pairings.duels(frames(run_of(tmp_path / "run", CHANCE, pairs_of(*["11"] * 16), openings=openings)))
+    assert pairings.tally([met, met]).startswith("2 of 2 pairings show a difference")
