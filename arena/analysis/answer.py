@@ -16,6 +16,8 @@ from arena.cells import percent
 from arena.statistics.intervals import survivors
 from arena.statistics.pairing import Basis, Pairing, ahead_by, pooled, within
 
+DEFAULT_SEARCH = "alphabeta:order=centre"
+"""That of `arena compare`."""
 Levels = Mapping[str, Mapping[str, str]]
 """The heuristic of each agent, by level."""
 Duels = Sequence[Any]
@@ -40,8 +42,9 @@ def answer(frames: Frames, levels: Levels, own: str, met: Duels, margin: float) 
     if points.empty:
         return ""
     whole = pooled(points, population, margin)
-    others = [name for name in names if name != own]
-    apart = [pooled(_shares(frames, levels, own, [other]), population, margin) for other in others]
+    shares = {name: _shares(frames, levels, own, [name]) for name in names if name != own}
+    others = [name for name in shares if not shares[name].empty]
+    apart = [pooled(shares[other], population, margin) for other in others]
     kept = survivors([each.los_score for each in apart])
     ends = [_end(each) if stands or each.basis is Basis.EXACT else 0 for each, stands in zip(apart, kept, strict=True)]
     if len(set(ends)) == 1:
@@ -70,7 +73,7 @@ def again(frames: Frames, levels: Levels, met: Duels, margin: float) -> str:
     kind, values = _kind(list(dict.fromkeys(each.at for each in unclear)))
     asked = {each.heuristic for each in unclear} | {each.against for each in unclear}
     words = ["arena", "compare", *(name for name in _names(levels) if name in asked), f"--{kind}", ",".join(values)]
-    if (search := plan["comparison"]["search"]) != "alphabeta:order=centre":
+    if (search := plan["comparison"].get("search", DEFAULT_SEARCH)) != DEFAULT_SEARCH:
         words += ["--search", search]
     openings = "plies:8" if rounds > plan.get("population", rounds) else plan.get("openings", "plies:4")
     words += ["--openings", openings] if openings != "plies:4" else []
@@ -90,8 +93,9 @@ def _shares(frames: Frames, levels: Levels, own: str, others: Sequence[str]) -> 
     columns = []
     for names in levels.values():
         agents = {heuristic: agent for agent, heuristic in names.items()}
-        columns += [pairs(frames, agents[own], agents[other]) / 2.0 for other in others if other != own]
-    return pd.concat(columns, axis=1).dropna().mean(axis=1)
+        met = [other for other in others if other != own and {own, other} <= agents.keys()]
+        columns += [pairs(frames, agents[own], agents[other]) / 2.0 for other in met]
+    return pd.concat(columns, axis=1).dropna().mean(axis=1) if columns else pd.Series(dtype=float)
 
 
 def _end(result: Pairing) -> int:
