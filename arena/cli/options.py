@@ -196,7 +196,7 @@ def _workers(_: click.Context, __: click.Parameter, count: int | None) -> Worker
     return count if address is None else _cluster(_, __, address)
 
 
-_ON_CLUSTER = "On the workers of this Dask scheduler, or local:N on N of its own here."
+_ON_CLUSTER = "Use the workers of this Dask scheduler, or with local:N start N workers here."
 cluster_option = click.option("--cluster", "workers", metavar="HOST:PORT", callback=_cluster, help=_ON_CLUSTER)
 """The cluster as `workers`, or None."""
 

@@ -15,24 +15,24 @@ from arena.cli.types import PATH, Whole
 
 @click.command("book")
 @with_options(
-    click.option("--plies", type=Whole(1), default=8, show_default=True, help="The book's last ply."),
-    click.option("--scores", is_flag=True, help="Exact scores, not only win, draw or loss: far slower."),
+    click.option("--plies", type=Whole(1), default=8, show_default=True, help="The last ply that the book covers."),
+    click.option("--scores", is_flag=True, help="Store exact scores, not only win, draw or loss; much slower."),
     click.option(
         "--values",
         type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="With --scores: a finished book without, which spares a part of the search.",
+        help="With --scores: a finished book of wins, draws and losses, which saves part of the search.",
     ),
     click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
-    click.option("--state", type=PATH, help="What is solved so far.  [default: OUT.state]"),
+    click.option("--state", type=PATH, help="The file with the results so far.  [default: OUT.state]"),
     threads_option,
     table_size_option(1024, "The threads' transposition table in MiB.", "--table"),
     quiet_option,
     board_option,
 )
 def command(out: Path | None, state: Path | None, rules: Rules, **settings: Any) -> int:
-    """Solve every position of PLIES plies, once up to mirror image, and write the book that follows.
+    """Solve every position of PLIES plies, mirror images once, and write them as an opening book.
 
-    What is solved is kept in the state file at every moment: stop it as you like, the same command goes on.
+    The state file holds all results so far. After an interruption the same command continues.
 
     \b
     nice arena book --plies 8

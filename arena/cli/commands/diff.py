@@ -24,9 +24,9 @@ from arena.cli.types import RUN_FILE
     ),
     click.option(
         "--fail-if-estimate", "estimates", multiple=True, metavar="CONDITION",
-        help="The same for the number itself, whatever its interval: of a change of nothing it fails often.",
+        help="The same for the estimate, whatever its interval; it often fails although nothing changed.",
     ),
-    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; repeatable."),
+    click.option("--agent", "agents", multiple=True, metavar="AGENT", help="Only this agent; may be repeated."),
     tables_options,
 )  # fmt: skip
 def command(
@@ -37,12 +37,13 @@ def command(
     agents: tuple[str, ...],
     output: Output,
 ) -> int:
-    """Compare the agents that OLD and NEW share, in the games that both have: opponent, opening and colour the same.
+    """Compare the agents that OLD and NEW have in common, in the games that both contain.
 
-    Scores are paired by opening. Moves, nodes and time are compared where both records of a game are still alike; nodes
-    are exact, so that a single one more or less is a change of the search.
+    Two games match if opponent, opening and colour are the same. Scores are paired by opening. Moves, nodes and
+    times are compared up to the move at which the two games part. Nodes are exact: one more or less means that the
+    search changed.
 
-    What one agent gains others lose: --agent holds conditions against the one that was changed.
+    If one agent gains, the others lose. --agent applies the conditions only to the agent that you changed.
 
     \b
     arena diff results/before.sqlite results/after.sqlite

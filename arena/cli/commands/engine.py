@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @isolation_options()
 @board_option
 def command(agent: str, seed: int, isolation: Apart, rules: Rules) -> None:
-    """Answer each line of stdin, the moves so far, with a line of stdout: AGENT's column, score, depth and nodes.
+    """Read lines of moves from stdin; write AGENT's column, score, depth and nodes for each.
 
-    An empty line is the empty board, columns count from 1, and the end of the input ends the program. A line that does
-    not continue the game begins another, unless AGENT plays by chance, which goes on.
+    Columns count from 1, and an empty line is the empty board. The program ends at the end of its input. A line
+    that does not continue the previous one begins a new game, except for agents that play at random.
 
     \b
     arena engine alphabeta:depth=6

@@ -26,15 +26,15 @@ from arena.cli.types import PATH, Whole
 
 @click.command("label")
 @with_options(
-    click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="How many."),
+    click.option("--count", type=Whole(1, 100_000_000), default=1000, show_default=True, help="Positions to draw."),
     plies_option,
-    click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
+    click.option("--moves", "columns", is_flag=True, help="Also write the score of a move in each column."),
     seed_option("Draws the positions."),
     click.option(
         "--out", type=PATH, metavar="FILE",
         help="FILE.jsonl, .csv, .parquet, .txt (Pons' lines) or .json (ARENA course).  [default: lines on stdout]",
     ),
-    click.option("--resume", is_flag=True, help="Keep the labels that FILE has, and add those that are missing."),
+    click.option("--resume", is_flag=True, help="Keep the labels in FILE and add the missing ones."),
     workers_option(THREADS),
     table_size_option(256, "The threads' transposition table in MiB."),
     board_option,
@@ -42,10 +42,11 @@ from arena.cli.types import PATH, Whole
     json_option,
 )  # fmt: skip
 def command(count: int, out: Path | None, as_json: bool, **settings: Any) -> int:
-    """Draw positions, each once up to mirror image, solve them, and write each with its exact score.
+    """Draw random positions, solve them, and write each with its exact score.
 
-    They come from games that greedy plays against itself. The seed decides them, so that more of them begin with the
-    same ones. A score is that of arena solve. arena grade --positions FILE reads what is written here.
+    The positions come from games that greedy plays against itself; of a position and its mirror image only one is
+    drawn. The seed fixes their order: a larger --count continues the smaller one. Scores are those of arena solve.
+    arena grade --positions FILE reads the files written here.
 
     \b
     arena label --count 10000 --plies 12..30 --moves --out labels.jsonl

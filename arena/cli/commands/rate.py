@@ -13,29 +13,29 @@ from arena.cli.output import Output, plot, plot_options, tables_options
 @click.command("rate")
 @file_argument
 @with_options(
-    click.option("--los", "matrix", is_flag=True, help="Also the likelihood of superiority of each over each."),
+    click.option("--los", "matrix", is_flag=True, help="Also print the likelihood of superiority of each over each."),
     click.option(
         "--nash", "averaged", is_flag=True,
-        help="Also the Nash average: each agent's share in the pool's equilibrium, and its score against it.",
+        help="Also print the Nash average: each agent's share of the pool's equilibrium, and its score against it.",
     ),
     plot_options("standings"),
     anchor_option,
     tables_options,
 )  # fmt: skip
 def command(file: Path, matrix: bool, averaged: bool, anchor: tuple[str, float] | None, output: Output) -> None:
-    """Rate the agents of a stored run, or of a CSV with the columns a,b,wins,draws,losses.
+    """Rate the agents of a stored run, or of a CSV file with the columns a,b,wins,draws,losses.
 
-    The CSV has a row for each pairing, and its counts are those of a's games. Ratings are in Elo about a mean of 0:
-    100 more are an expected score of 64 %, 200 more one of 76 %.
+    The CSV has a row for each pairing, with the results of a's games. Ratings are in Elo, with mean 0. A difference
+    of 100 means an expected score of 64 %, one of 200 means 76 %.
 
-    Bradley-Terry by maximum likelihood, a draw half a win each, with what moving first is worth. Intervals are 95 %, by
-    the openings that all pairings share, of two agents by their pairs of games. With --los, the i-th LOS of a row is
-    one minus the one-sided p value, in percent, of the test that it is stronger than the i-th agent, taken alone; Holm
-    names those over which a difference still shows among so many pairs.
+    The model is Bradley-Terry with a parameter for moving first, fitted by maximum likelihood; a draw counts half a
+    win. The 95 % intervals are clustered by opening; with two agents they use the pairs of games. --los prints for
+    each agent and each other one the likelihood of superiority: one minus the one-sided p value, in percent. Holm's
+    test says which of these differences still show, given that there are so many.
 
-    The Nash average asks how an agent fares against the best mixture of the pool, to which copies of an agent add
-    nothing. With it a line says how much of the results goes in circles, which no rating explains, and how much of that
-    chance alone leaves; a circle is named where it is more.
+    The Nash average (--nash) scores each agent against the best mixture of the pool, so copies of an agent change
+    nothing. A line below says which share of the results is cyclic, so that no rating explains it, and which share
+    chance alone would give. A cycle is named if it is larger than that.
 
     \b
     arena rate results/run-20260102-030405.sqlite --los

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 @click.command("solve")
 @click.argument("moves", nargs=-1, metavar="[MOVES|-]...")
 @with_options(
-    click.option("--weak", is_flag=True, help="Only win, draw or loss: 1, 0 or -1."),
-    click.option("--moves", "columns", is_flag=True, help="Also what a move in each column is worth."),
+    click.option("--weak", is_flag=True, help="Print only win, draw or loss: 1, 0 or -1."),
+    click.option("--moves", "columns", is_flag=True, help="Also print the score of a move in each column."),
     show_board_option,
     table_size_option(64, "The transposition table in MiB.", "--table"),
     workers_option(
         "Threads that share the table; idle ones join the search of another position.  [default: all cores]",
         "--threads",
     ),
-    click.option("--no-book", "bookless", is_flag=True, help="Solve what the opening book knows, too."),
+    click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
     quiet_option,
     board_option,
     json_option,
@@ -54,11 +54,12 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Solve positions, given as moves or, with -, as lines of stdin; without any the empty board.
+    """Solve positions given as MOVES or, with -, as lines of stdin; by default the empty board.
 
-    A line is MOVES SCORE NODES MICROSECONDS. The score is the number of discs that the winner has left after the
-    winning move, plus one, for the side to move; negative when it loses, 0 for a draw. Several positions are spread
-    over threads, of which those without one help the others: nodes differ from run to run unless --threads is 1.
+    Each output line is MOVES SCORE NODES MICROSECONDS. The score counts for the side to move: the number of discs
+    that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw. Threads work on
+    several positions at once, and idle threads help the busy ones, so nodes differ from run to run unless --threads
+    is 1.
 
     \b
     arena solve 44455554221

@@ -16,20 +16,24 @@ MODELS = ("normalized", "logistic", "bayesian")
 @click.command("sprt")
 @click.argument("counts", nargs=-1, required=True, metavar="COUNTS...")
 @with_options(
-    click.option("--elo0", type=float, required=True, help="H0: engine one is this much stronger."),
-    click.option("--elo1", type=float, required=True, help="H1: it is this much stronger."),
-    click.option("--alpha", type=float, default=0.05, show_default=True, help="Tolerated share of H1 taken under H0."),
-    click.option("--beta", type=float, default=0.05, show_default=True, help="Tolerated share of H0 taken under H1."),
-    click.option("--model", default="normalized", show_default=True, help=f"Scale of Elo: {', '.join(MODELS)}."),
+    click.option("--elo0", type=float, required=True, help="Strength of engine one under H0, in Elo."),
+    click.option("--elo1", type=float, required=True, help="Its strength under H1, in Elo."),
+    click.option(
+        "--alpha", type=float, default=0.05, show_default=True, help="Probability of accepting H1 when H0 is true."
+    ),
+    click.option(
+        "--beta", type=float, default=0.05, show_default=True, help="Probability of accepting H0 when H1 is true."
+    ),
+    click.option("--model", default="normalized", show_default=True, help=f"The scale of Elo: {', '.join(MODELS)}."),
     json_option,
 )
 def command(counts: tuple[str, ...], elo0: float, elo1: float, as_json: bool, **settings: Any) -> None:
-    """Weigh COUNTS, three of games or five of pairs, worst first, between two hypotheses.
+    """Test two hypotheses about COUNTS, worst first: three of games or five of pairs.
 
-    H0 says that engine one is elo0 stronger, H1 that it is elo1. The test ends where the log-likelihood ratio (LLR)
-    leaves its bounds, and may be looked at after every pair. --model is the scale on which both are meant: normalized
-    Elo, which does not depend on how often pairs are drawn; logistic, the usual Elo; bayesian, of single games with a
-    fixed share of draws.
+    H0: engine one is stronger by elo0. H1: it is stronger by elo1. The test ends when the log-likelihood ratio
+    (LLR) leaves its bounds; it may be checked after every pair. --model is the scale of elo0 and elo1: normalized
+    Elo, which does not depend on the share of drawn pairs; logistic, the usual Elo; bayesian, for single games with
+    a fixed share of draws.
 
     \b
     arena sprt 39 2226 31451 2412 40 --elo0 0.764 --elo1 3.439

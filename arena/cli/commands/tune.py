@@ -15,34 +15,34 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
 @click.command("tune")
 @click.argument("heuristic", default="")
 @with_options(
-    click.option("--start", metavar="N,N...", help="Weights to start from, where HEURISTIC is a name alone."),
+    click.option("--start", metavar="N,N...", help="Weights to start from, if HEURISTIC has no parentheses."),
     click.option(
         "--by", type=click.Choice(["moves", "score", "games"]), default="moves", show_default=True,
         help="moves: share of clear-cut positions answered well. score: loss of the value against the outcome. "
         "games: points against the start.",
     ),
-    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search that answers."),
-    click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Its plies."),
+    click.option("--search", default="alphabeta:order=centre", show_default=True, help="The search to tune it for."),
+    click.option("--depth", type=Whole(1, 64), default=4, show_default=True, help="Plies of that search."),
     click.option(
         "--positions", type=POSITIONS, default="4000", show_default=True,
-        help="How many questions, or a file that arena label wrote: a half to train, a half held out.",
+        help="Number of positions, or a file from arena label; half trains, half is held out.",
     ),
-    click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Heuristics to try."),
+    click.option("--evaluations", type=Whole(2), default=300, show_default=True, help="Sets of weights to try."),
     click.option("--optimiser", type=click.Choice(["cmaes", "scipy"]), help="[default: cmaes where it is installed]"),
     click.option(
-        "--confirm", type=RANGE, metavar="RANGE", help="Depths of the games that follow.  [default: --depth]"
+        "--confirm", type=RANGE, metavar="RANGE", help="Depths of the games that confirm.  [default: --depth]"
     ),
-    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends them."),
-    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="They start from."),
-    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="At most; 0: no games."),
-    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Decides all of it."),
+    click.option("--sprt", default="elo0=0,elo1=15", show_default=True, help="The test that ends these games."),
+    click.option("--openings", default="plies:6", show_default=True, metavar="SET", help="Where these games start."),
+    click.option("--rounds", type=Whole(0), default=2000, show_default=True, help="Openings at most; 0: no games."),
+    click.option("--seed", type=Whole(0, 2**62), default=1, show_default=True, help="Fixes all random choices."),
     click.option(
         "--out", type=PATH, metavar="FILE",
-        help="Keep what was tried and the verdict here, the games beside it.",
+        help="Write the weights tried and the verdict here, and the games beside it.",
     ),
-    click.option("--resume", type=PATH, metavar="FILE", help="Continue what --out kept."),
+    click.option("--resume", type=PATH, metavar="FILE", help="Continue the tuning that --out wrote."),
     click.option(
-        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Threads, processes.  [default: all cores]"
+        "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Threads and processes.  [default: all cores]"
     ),
     board_option,
     quiet_option,
@@ -50,11 +50,11 @@ from arena.cli.types import PATH, POSITIONS, RANGE, Whole
 )  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, /, evaluations: int, output: Output, **settings: Any) -> int:
-    """Search the weights of HEURISTIC for those that keep the most value, and test them against the start in games.
+    """Tune the weights of HEURISTIC on positions with known values, then test them in games.
 
-    HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40). Half
-    of the questions choose the weights, the other half says whether they are better, games from openings that nothing
-    was fitted to confirm it. What these do not show is not claimed.
+    HEURISTIC has its weights in parentheses: windows(1,10,100,1000), aware(40,17,15,4,2,13), mine.py:make(w4=40).
+    One half of the positions trains the weights. The other half tests them. Games from other openings then confirm
+    the result. The verdict claims only what the games show.
 
     \b
     arena tune 'windows(1,10,100,1000)'

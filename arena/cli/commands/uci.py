@@ -42,11 +42,11 @@ MOST = {"depth": STANDARD.columns * STANDARD.rows, "nodes": UNLIMITED}
 @seed_option("Decides all chance.")
 @isolation_options()
 def command(agent: str, seed: int, isolation: Apart) -> None:
-    """Let AGENT be played by programs that speak UCI with drops, such as `P@d1`, on the board of 7x6.
+    """Run AGENT as a UCI engine for Connect Four, with drops such as `P@d1` on the board of 7x6.
 
-    The end of the input ends the program when the running search is answered; `quit` ends it at once. `stop` and
-    `isready` are answered while the agent thinks. The keys of AGENT's spec are options, `setoption name depth value 8`.
-    After a position that cannot be read the answer is the null move, `bestmove 0000`, and an info string says why.
+    At the end of its input the program answers the running search and ends; `quit` ends it at once. `stop` and
+    `isready` work during a search. The parameters of AGENT are UCI options: `setoption name depth value 8`. If it
+    cannot read a position it answers `bestmove 0000`, the null move, and says why in an info string.
 
     \b
     arena uci alphabeta:depth=10,order=centre
