@@ -60,12 +60,15 @@ class Analysis:
     score: int | None = None
     """For the side to move: a win, a loss or a draw as `agents.score` has them, else in the heuristic's units.
 
-    The referee keeps whole numbers up to a win.
+    The referee rounds fractions, and keeps numbers up to a win.
     """
     depth: int = 0
     """Plies of the deepest completed search."""
     nodes: int = 0
-    """Positions visited in all, an interrupted iteration included."""
+    """Positions visited in all, an interrupted iteration included.
+
+    Without it an agent in a process of its own has the count that it keeps in its attribute `nodes`.
+    """
     pv: tuple[int, ...] = ()
     """The principal variation, 0-based columns beginning with `column`."""
     iterations: tuple[Iteration, ...] = ()

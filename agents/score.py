@@ -67,15 +67,15 @@ def in_words(score: int | None) -> str:
 
 
 def coerce_score(value: Any) -> int | None:  # noqa: ANN401  an agent may return anything
-    """Return an agent's score if it is a whole number of at most 64 bits, else None."""
+    """Return an agent's score as a whole number, a fraction rounded; None for what is none of at most 64 bits."""
     if value is None or (type(value) is int and value.bit_length() <= 63):  # as nearly all are
         return value
     number = None
     with suppress(Exception):  # whatever an object does when it is asked for a number
         number = operator.index(value)
     with suppress(Exception):
-        if number is None and isinstance(value, numbers.Real) and float(value).is_integer():
-            number = int(float(value))
+        if number is None and isinstance(value, numbers.Real):
+            number = round(float(value))
     return None if number is None or isinstance(value, bool) or number.bit_length() > 63 else number
 
 

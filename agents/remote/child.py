@@ -15,6 +15,7 @@ from typing import Any
 
 from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
+from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
 
@@ -88,7 +89,8 @@ class Child:
         """Ask the agent for a move."""
         moves = tuple(question["moves"])
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
-        return plain(self.agent.choose(board, Limits(*question["limits"])))
+        counting = Counting(self.agent)
+        return plain(counting.told(self.agent.choose(board, Limits(*question["limits"]))))
 
 
 def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  an agent

@@ -80,7 +80,7 @@ class _Function:
     """A function of the board, or of the board and the limits."""
 
     def __init__(self, function: Callable[..., Any], owner: Any) -> None:  # noqa: ANN401  what may have new_game
-        self.function = function
+        self.function, self.owner = function, owner
         self.limited = _takes(function) > 1
         for name in ("prepare", "new_game"):
             if hasattr(owner, name):

@@ -65,7 +65,7 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
         raise Fault(Termination.EXCEPTION, f"its analysis cannot be read: {one_line(error)}") from error
     score, remark = coerce_score(analysis.score), ""
     if analysis.score is not None and score is None:
-        remark = f"its score {legible(shown(analysis.score))[:200]} is no whole number, and is not kept"
+        remark = f"its score {legible(shown(analysis.score))[:200]} is no number of at most 64 bits, and is not kept"
     made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
     return _believed(made, rules), after
 

@@ -45,8 +45,8 @@ def test_a_score_in_words(score, text):
 
 @pytest.mark.parametrize(
     ("value", "score"),
-    [(None, None), (3, 3), (-3.0, -3), (True, None), (False, None), (0.5, None), ("3", None), (1 << 62, 1 << 62),
-     (1 << 63, None)],
+    [(None, None), (3, 3), (-3.0, -3), (True, None), (False, None), (0.6, 1), (-12.4, -12), (1e300, None), ("3", None),
+     (1 << 62, 1 << 62), (1 << 63, None)],
 )  # fmt: skip
-def test_a_score_of_others_is_a_whole_number_of_a_word_or_nothing(value, score):
+def test_a_score_of_others_is_rounded_to_a_number_of_a_word_or_is_nothing(value, score):
     assert coerce_score(value) == score

@@ -139,7 +139,7 @@ not_callable = 3
 
 
 class Fractions:
-    """Plays as Leftmost does, and tells how sure it is."""
+    """Plays as Leftmost does, and tells how sure it is, in words."""
 
     def choose(self, board, limits):
-        return Analysis(board.legal_moves()[0], 0.5, 1, 7)
+        return Analysis(board.legal_moves()[0], "0.5", 1, 7)

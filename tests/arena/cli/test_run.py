@@ -117,9 +117,9 @@ def test_show_does_not_import_numba(arena, tmp_path):
 
 
 @pytest.mark.parametrize("words", [(), ("--in-process",)])
-def test_a_fraction_for_a_score_is_warned_of_once_and_costs_no_game(arena, tmp_path, monkeypatch, words):
+def test_a_text_for_a_score_is_warned_of_once_and_costs_no_game(arena, tmp_path, monkeypatch, words):
     monkeypatch.chdir(tmp_path)
     answer = arena("run", f"{ODD}:Fractions", "greedy", "--rounds", 3, "-j", 1, "--out", "run.sqlite", "--json", *words)
     assert answer.code == 0
-    assert answer.err.count("its score 0.5 is no whole number, and is not kept") == 1
+    assert answer.err.count("its score '0.5' is no number of at most 64 bits, and is not kept") == 1
     assert [row["faults"] for row in json.loads(answer.out)["standings"]] == [0, 0]
