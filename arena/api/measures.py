@@ -42,7 +42,8 @@ def depths(
     """Return what each depth costs, a row for each agent, position and depth; `arena depths` from Python.
 
     agents: specs, folders, rosters, classes, functions or objects; one of your own gets the depth as `limits.depth`, a
-    class in a file with a parameter `depth` that way, too, and must search as deep.
+    class in a file with a parameter `depth` that way, too, and must search as deep. Where nothing shows that it obeys
+    the depth it has one row a position, whose depth is None, and `warn` says why.
     depth: plies. positions: the text of moves, or Boards, by default the empty board. openings:
     also so many `rounds` of this set of openings, drawn by the seed (1). budget: seconds that a search may be expected
     to take; dearer rows are there without numbers. The columns of the table are the fields of
@@ -56,11 +57,11 @@ def depths(
     boards = boards_of(positions, board)
     boards += [] if openings is None else draw(openings, rounds, 1 if seed is None else seed, board)
     boards = boards or [Board(board)]
-    if aside := left_aside(entered):
+    if aside := left_aside(entered, levels):
         warn(f"the depth of {aside} is left aside: --depth says which are measured")
     watch, faults = Watch(seed), list[InputError]()
     with bar(progress, "search", len(entered) * len(boards) * len(levels)) as shown:
-        rows = depth_table(entered, levels, boards, budget, shown.update, why=why, faults=faults)
+        rows = depth_table(entered, levels, boards, budget, shown.update, why=why, faults=faults, warn=warn)
     return Measured(rows, ProfiledCost if why else Cost, *watch.end(), faults=remaining(faults, rows))
 
 

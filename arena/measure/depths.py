@@ -12,6 +12,7 @@ from statistics import fmean, median
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import Board
 from agents.errors import InputError
+from agents.remote.spec import PREFIXES
 from agents.score import proven
 from agents.specs.outline import outline
 from agents.specs.plugins import is_file
@@ -36,7 +37,7 @@ class Cost:
     position: str = cell(
         "Its moves from the empty board; `mean of N` for a mean over positions.", "position", place, any
     )
-    depth: int = cell("[plies]", "depth")
+    depth: int | None = cell("[plies] None of an agent of one's own that nothing shows to obey it.", "depth")
     nodes: float | None = cell(
         "[nodes] Exact, 0 of an agent that reports none; with openings the mean over them.",
         "states", lambda nodes: count(nodes) if nodes else "-", missing="skipped", default=None,
@@ -90,7 +91,7 @@ class ProfiledCost(ProfileColumns, Cost):
 
 def with_profile(row: Cost, searches: Sequence[SearchProfile | ProfiledCost]) -> ProfiledCost:
     """Return a row with its search profile, which is empty where searches were skipped or cannot be counted."""
-    return ProfiledCost(**without(row), **profile_columns(searches, row.depth))
+    return ProfiledCost(**without(row), **profile_columns(searches, row.depth or 0))
 
 
 def cost(
@@ -116,7 +117,7 @@ def with_growth(costs: Sequence[Cost]) -> list[Cost]:
 
 def _growth(searches: Sequence[Cost], costs: Sequence[Cost]) -> Interval | None:
     """Return the nodes of an agent's searches of one depth over those one ply less deep; None where one has none."""
-    agent, depth = searches[0].agent, searches[0].depth - 1
+    agent, depth = searches[0].agent, (searches[0].depth or 0) - 1
     known = {row.position: row.nodes for row in costs if (row.agent, row.depth) == (agent, depth) and row.nodes}
     pairs = [(row.nodes, known[row.position]) for row in searches if row.nodes and row.position in known]
     whole = [(above, below) for above, below in pairs if below is not None]
@@ -125,7 +126,7 @@ def _growth(searches: Sequence[Cost], costs: Sequence[Cost]) -> Interval | None:
 
 def means(costs: Sequence[Cost]) -> list[Cost]:
     """Return the means over the positions, a row for each agent and depth; a depth skipped anywhere is skipped."""
-    groups: dict[tuple[str, int], list[Cost]] = {}
+    groups: dict[tuple[str, int | None], list[Cost]] = {}
     for row in costs:
         groups.setdefault((row.agent, row.depth), []).append(row)
     rows: list[Cost] = []
@@ -138,8 +139,8 @@ def means(costs: Sequence[Cost]) -> list[Cost]:
         row = Cost(agent, position, depth)
         if len(nodes) == len(group) and seconds is not None:
             share, call = (fmean(each) if each else None for each in (shares, calls))
-            row = cost(agent, position, depth, fmean(nodes), seconds, share, call=call)
-        row = replace(row, growth=_growth(group, costs))
+            row = cost(agent, position, depth or 0, fmean(nodes), seconds, share, call=call)
+        row = replace(row, depth=depth, growth=_growth(group, costs))
         seen = [each for each in group if isinstance(each, ProfiledCost)]
         rows.append(with_profile(row, [each for each in seen if each.inner is not None]) if seen else row)
     return rows
@@ -168,33 +169,83 @@ def depth_table(
     *,
     why: bool = False,
     faults: list[InputError] | None = None,
+    warn: Callable[[str], object] = lambda _: None,
 ) -> list[Cost]:
     """Measure every agent at every depth on every position, shallow first; `budget` is the seconds a search may take.
 
     An agent's own depth is ignored. A depth that is expected to take longer is skipped, and so are all greater ones.
     With `why` each search is also profiled, and rows are of the kind ProfiledCost. A remote agent that fails ends its
-    own rows, and its error joins the `faults`, if given. Raises InputError for one that fails.
+    own rows, and its error joins the `faults`, if given. An agent of one's own that nothing shows to obey the depth has
+    one row a position, without a depth; `warn` takes a line that says why, and one on what other answers leave out.
+    Raises InputError for one that fails.
     """
     for board in boards:
         if board.outcome is not None:
             raise InputError(f"position {board.text}: the game is already over ({board.outcome})")
     rows: list[Cost] = []
+    silent: list[str] = []
     for spec in {without_depth(spec.text): spec for spec in specs}.values():
         name = without_depth(spec.text)
+        own: list[Cost] = []
+        asked: list[_Asked] = []
         searcher, *counters = (_up_to(max(depths, default=1), spec) for _ in range(1 + why))
         profilers = [Profiler(counter, name) for counter in counters]
         with attended([searcher, *counters]), outlived(searcher, faults):
+            at = spec if takes_depth(spec) else None
             for board in boards:
-                at = spec if _takes_depth(spec) else None
-                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget, at):
-                    rows += [_profiled(each, cost, board) for each in profilers] or [cost]
+                for cost in _deepening(searcher, name, sorted(set(depths)), board, budget, at, asked):
+                    own += [_profiled(each, cost, board) for each in profilers] or [cost]
                     progress()
+        if spec.kind not in KINDS and (reason := _unheeded(spec, asked)):
+            own = [_undepthed(row) for row in {row.position: row for row in reversed(own)}.values()][::-1]
+            warn(f"{name} has one row, without a depth: {reason}")
+        elif spec.kind not in {*KINDS, *PREFIXES} and any(row.nodes == 0 for row in own):
+            silent.append(name)
+        rows += own
+    if silent:
+        warn(
+            f"no states of {', '.join(silent)}: let choose return Analysis(column, score, nodes=…), or count self.nodes"
+        )
     return with_growth(rows)
 
 
-def left_aside(specs: Sequence[Spec]) -> str:
-    """Return a phrase for the agents whose own depth a depth table ignores; empty where there is none."""
-    first, *more = [spec.text for spec in specs if without_depth(spec.text) != spec.text] or [""]
+_Asked = tuple[str, int, tuple[int, int | None, int]]
+"""A position, the depth that was asked for, and nodes, score and depth of the answer."""
+
+
+def _unheeded(spec: Spec, asked: Sequence[_Asked]) -> str:
+    """Return why nothing shows that an agent obeys the depth; empty where something does, or one depth was asked.
+
+    The column is no sign: it may be chance. An agent that is made with a depth, and reports no nodes, is trusted.
+    """
+    nodes = any(answer[0] for *_, answer in asked)
+    several = len({depth for _, depth, _ in asked}) > 1
+    alike = len({(place, answer) for place, _, answer in asked}) == len({place for place, *_ in asked})
+    made = takes_depth(spec)
+    if not (several and alike) or (made and not nodes):
+        return ""
+    said = "nodes, score and depth of its answers are the same" if nodes else "its answers have no nodes, and are alike"
+    if spec.kind in PREFIXES:
+        return f"{said} at every depth"
+    lacking = "its class has no parameter depth, and " * (not made)
+    return f"{lacking}{said} at every limits.depth; let choose return Analysis(column, score, depth=…, nodes=…)"
+
+
+def _undepthed(row: Cost) -> Cost:
+    """Return a row without the depth, and without what follows from it."""
+    return replace(row, depth=None, minimax_share=None, branching=None)
+
+
+def left_aside(specs: Sequence[Spec], depths: Sequence[int]) -> str:
+    """Return a phrase for the agents whose own depth a depth table ignores; empty where there is none.
+
+    The depth of one that is made with each of the `depths` is not ignored where it is among these.
+    """
+    told = [
+        each.text for each in specs
+        if without_depth(each.text) != each.text and not (takes_depth(each) and each.parameters["depth"] in depths)
+    ]  # fmt: skip
+    first, *more = told or [""]
     return f"{first} and {len(more)} more" if more else first
 
 
@@ -210,7 +261,7 @@ def _up_to(depth: int, spec: Spec) -> Agent:
     return spec.having(depth=known["depth"].read(str(depth))).build()
 
 
-def _takes_depth(spec: Spec) -> bool:
+def takes_depth(spec: Spec) -> bool:
     """Tell whether an agent of a file gets its depth when it is made, by a parameter `depth`."""
     if spec.kind in KINDS or not is_file(spec.kind):
         return False
@@ -223,11 +274,11 @@ def _takes_depth(spec: Spec) -> bool:
 
 
 def _deepening(
-    agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float, at: Spec | None
+    agent: Agent, name: str, depths: Sequence[int], board: Board, budget: float, at: Spec | None, asked: list[_Asked]
 ) -> Iterator[Cost]:
     """Measure one agent on one position; the depths in between are searched once, to predict the next one's time.
 
-    at: where the agent gets its depth when it is made, what makes it.
+    at: where the agent gets its depth when it is made, what makes it. asked: gets what was asked and answered.
     """
     if at is None:
         prepare(agent, board.rules, name)
@@ -241,10 +292,14 @@ def _deepening(
                 yield Cost(name, board.text, depth)
             continue
         if depth not in depths:
-            times.append(once(agent, board, name, depth).seconds)
+            found = once(agent, board, name, depth)
+            times.append(found.seconds)
+        else:
+            found, seconds = timed(agent, board, name, depth)
+            times.append(seconds.value)
+        asked.append((board.text, depth, (found.nodes, found.score, searched(found))))
+        if depth not in depths:
             continue
-        found, seconds = timed(agent, board, name, depth)
-        times.append(seconds.value)
         minimax = _minimax(board, depth)
         call = call_seconds(agent, board) if seconds.value < CALLED else None
         share = None if minimax is None or not found.nodes else found.nodes / minimax
@@ -326,6 +381,11 @@ def once(
     except Fault as fault:
         raise InputError(f"agent {name!r} on {board.text or 'the empty board'}: {fault}") from fault
     left = board.rules.columns * board.rules.rows - board.ply
-    if depth is not None and 0 < found.depth < min(depth, left) and not proven(found.score or 0):
-        raise InputError(f"agent {name!r} searched to depth {found.depth} when asked for {depth}")
+    if depth is not None and 0 < searched(found) < min(depth, left) and not proven(found.score or 0):
+        raise InputError(f"agent {name!r} searched to depth {searched(found)} when asked for {depth}")
     return found
+
+
+def searched(found: MoveRecord) -> int:
+    """Return the plies that an answer says were searched, by its depth or else its iterations; 0 where none does."""
+    return found.depth or max((each.depth for each in found.iterations), default=0)

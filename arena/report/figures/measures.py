@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from arena.measure.grading import Grade
 
 
-def depths(rows: Sequence[effort.Searched], columns: int) -> list[Picture]:
+def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
     """Return the figures of a depth table on a board of so many columns; rows of several positions become their means.
 
-    Raises InputError where every row was too dear.
+    Raises InputError where no row has a depth and was measured.
     """
     labels = _labels(rows)
-    known = [row for row in rows if row.nodes is not None]
+    known = [row for row in rows if row.nodes is not None and row.depth is not None]
     if not known:
-        raise InputError("there is nothing to draw: every search was too dear")
+        raise InputError("there is nothing to draw: every search was too dear, or nothing shows its depth")
     proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
     clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
     return [effort.states(known, columns, labels), effort.speed(clear, labels), *proved]

@@ -135,3 +135,92 @@ def test_an_own_search_that_gets_its_depth_when_it_is_made_is_measured_at_each_d
     assert [(row["depth"], row["nodes"], row["move"]) for row in found] == [(1, 8, 2), (3, 512, 4)]
     found = json.loads(arena("depths", f"{tmp_path}/fixed.py:Fixed", "--depth", "2", "--json").out)
     assert [(row["depth"], row["nodes"]) for row in found] == [(2, 64)]
+
+
+OWN = """
+from agents import Analysis
+
+
+class Ignores:
+    def choose(self, board, limits):
+        return Analysis(3, 5, nodes=80)
+
+
+class Fixed(Ignores):
+    def __init__(self, depth=1):
+        pass
+
+
+class Six:
+    def choose(self, board, limits):
+        return Analysis(3, 5, 6, 80)
+
+
+def bare(board):
+    return 3
+
+
+class Counts:
+    def __init__(self, depth=1):
+        self.depth = depth
+
+    def choose(self, board):
+        self.nodes = 8**self.depth
+        return 3
+
+
+class Scores:
+    def choose(self, board, limits):
+        return Analysis(3, limits.depth + 0.2)
+
+
+class Takes(Counts):
+    def choose(self, board):
+        return 3
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(OWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes", "reason"),
+    [
+        ("Ignores", 80, "its class has no parameter depth, and nodes, score and depth of its answers are the same"),
+        ("Fixed", 80, "without a depth: nodes, score and depth of its answers are the same at every limits.depth"),
+        ("Six", 80, "nodes, score and depth of its answers are the same at every limits.depth"),
+        ("bare", 0, "its answers have no nodes, and are alike at every limits.depth; let choose return Analysis("),
+    ],
+)
+def test_an_own_agent_that_nothing_shows_to_obey_the_depth_has_one_row_a_position_and_a_reason(
+    arena, own, name, nodes, reason
+):
+    answer = arena(
+        "depths", f"own.py:{name}", "minimax", "--depth", "2..3", "--position", "44", "--position", "5", "--json"
+    )
+    rows = [row for row in json.loads(answer.out) if row["agent"] != "minimax"]
+    assert [(row["position"], row["depth"], row["nodes"]) for row in rows] == [("44", None, nodes), ("5", None, nodes)]
+    assert [row["minimax_share"] or row["branching"] for row in rows] == [None, None]
+    assert f"own.py:{name} has one row, without a depth: " in answer.err
+    assert answer.err.count(reason) == 1
+
+
+def test_an_own_agent_that_shows_its_depth_or_is_made_with_it_has_a_row_for_each_and_what_it_lacks_is_said_once(
+    arena, own
+):
+    answer = arena("depths", "own.py:Counts", "own.py:Scores", "own.py:Takes", "--depth", "1,2", "--json")
+    assert [(row["depth"], row["nodes"], row["score"]) for row in json.loads(answer.out)] == [
+        (1, 8, None), (2, 64, None), (1, 0, 1), (2, 0, 2), (1, 0, None), (2, 0, None),
+    ]  # fmt: skip
+    assert "no states of own.py:Scores, own.py:Takes: let choose return Analysis(column, score, nodes=…)" in answer.err
+    assert "one row" not in answer.err
+
+
+def test_a_depth_that_is_measured_is_not_left_aside(arena, own):
+    assert "left aside" not in arena("depths", "own.py:Counts:depth=1..2", "--depth", "1..2").err
+    assert "the depth of own.py:Counts:depth=3 is left aside" in arena(
+        "depths", "own.py:Counts:depth=2..3", "--depth", "1..2"
+    ).err  # fmt: skip
