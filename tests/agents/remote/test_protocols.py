@@ -1,0 +1,410 @@
+"""What each protocol says and takes, word by word; the lines of the other end are written down here."""
+
+import json
+import time
+
+import pytest
+
+from agents.agent import Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote import uci
+from agents.remote.failure import TIME, Failure
+from agents.remote.limits import Source
+from agents.remote.line import Line, read
+from agents.remote.pons import Pons
+from agents.remote.python import Python
+from agents.remote.theaigames import MOST_LINES, TheAiGames
+from agents.score import WIN
+
+SOON = time.perf_counter() + 1e6
+
+
+class Script:
+    """Stands in for a process: it gives its lines in their order, and keeps those that it is sent."""
+
+    def __init__(self, *lines):
+        self.lines, self.sent, self.cleared = [*lines], [], 0
+
+    def send(self, line, deadline):
+        self.sent += line.split("\n")
+
+    def receive(self, deadline):
+        if not self.lines:
+            raise Failure(TIME)
+        return self.lines.pop(0)
+
+    def ask(self, line, deadline):
+        self.send(line, deadline)
+        return self.receive(deadline)
+
+    def unasked(self):
+        self.cleared += 1
+        return ""
+
+
+def talk(protocol, *lines, options=()):
+    """Return the referee's end of a protocol, and the script at its other end."""
+    script = Script(*lines)
+    return protocol(Source("", ("engine",), "/", options), script), script
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("1", Analysis(0)),
+        ("0", Analysis(-1)),
+        ("  4\t", Analysis(3)),
+        ("9 nodes=7 depth=3", Analysis(8, None, 3, 7)),
+        ("3 score=+5 pondered=yes", Analysis(2, 5)),
+        ("3 score=-5", Analysis(2, -5)),
+        ("3 score=0.5", Analysis(2, 0.5)),
+        ("3 score=1 score=2", Analysis(2, 2)),
+    ],
+)
+def test_a_line_begins_with_a_column_and_may_claim_more(line, answer):
+    assert read(line) == answer
+
+
+@pytest.mark.parametrize("line", ["", " ", "d", "4.0", "4 depth=x", "4 depth=2.5", "4 nodes=", "4 score=", "4 yes"])
+def test_a_line_that_cannot_be_read_is_quoted_with_what_was_expected(line):
+    with pytest.raises(Failure) as raised:
+        read(line)
+    assert str(raised.value) == (f"protocol error: answered {line!r}, which is not COLUMN [score=N depth=N nodes=N]")
+
+
+def test_a_program_is_asked_with_the_moves_and_at_first_with_none():
+    program, script = talk(Line, "1", "2")
+    program.start(Rules(), SOON)
+    assert program.choose(Board.from_moves("4412"), Limits(), SOON) == Analysis(1)
+    assert script.sent == ["", "4412"]
+
+
+def test_a_long_line_is_quoted_by_its_beginning():
+    for length, quoted in ((80, "x" * 80), (81, "x" * 77 + "…"), (5000, "x" * 77 + "…")):
+        with pytest.raises(Failure) as raised:
+            read("x" * length)
+        assert raised.value.detail.startswith(f"answered '{quoted}', which")
+
+
+@pytest.mark.parametrize(
+    ("line", "score"), [("44 21", 21), ("44 -21", -21), ("44 0 12345 0.1", 0), ("44 -7 nodes", -7)]
+)
+def test_a_solver_may_say_every_score_of_the_board(line, score):
+    solver, script = talk(Pons, line)
+    assert solver.score(Board.from_moves("44"), SOON) == score
+    assert script.sent == ["44"]
+
+
+@pytest.mark.parametrize("line", ["44 22", "44 -22", "45 1", "1", "44", "", "44 1.0", "44 +1", "44 ١", "44 1e1"])
+def test_a_solver_that_says_no_score_of_the_position_is_quoted(line):
+    with pytest.raises(Failure) as raised:
+        talk(Pons, line)[0].score(Board.from_moves("44"), SOON)
+    assert str(raised.value) == f"protocol error: answered {line!r}, which is not POSITION SCORE"
+
+
+def test_a_solver_says_the_score_alone_of_the_empty_board():
+    assert talk(Pons, "1 8 0.2")[0].score(Board(), SOON) == 1
+
+
+def test_a_solver_has_to_know_a_win_at_once_and_plays_one_board():
+    talk(Pons, "121212 18")[0].start(Rules(), SOON)
+    with pytest.raises(Failure, match="protocol error: has not the score 18 for 121212, which wins at once"):
+        talk(Pons, "121212 -18")[0].start(Rules(), SOON)
+    for rules in (Rules(8, 7), Rules(connect=5), Rules(most_fours=True)):
+        with pytest.raises(InputError, match="a solver behind pons: knows the board 7x6x4 alone, not"):
+            talk(Pons)[0].start(rules, SOON)
+
+
+def children(text, scores):
+    """Return the lines of a solver about the children of a position, from scores for the side to move there."""
+    board = Board.from_moves(text)
+    return [f"{board.play(move).text} {score}" for move, score in zip(board.legal_moves(), scores, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "answer"),
+    [
+        ((2, 2, 2, 1, 2, 2, 2), Analysis(3, -(WIN - 40), 40)),  # every move loses, this one latest
+        ((0, -1, 0, 0, 0, -1, 0), Analysis(1, WIN - 39, 40)),
+        ((0, 0, -1, 0, -1, 0, 0), Analysis(2, WIN - 39, 40)),
+        ((0, 0, 3, 3, 3, 0, 3), Analysis(1, 0, 40)),
+    ],
+)
+def test_a_solver_plays_the_move_whose_score_is_worst_for_the_other_side_and_nearest_the_centre(scores, answer):
+    solver, _ = talk(Pons, *children("44", scores))
+    assert solver.choose(Board.from_moves("44"), Limits(), SOON) == answer
+
+
+def competition(*lines):
+    return talk(TheAiGames, *lines)
+
+
+def test_a_bot_hears_the_field_its_number_and_its_times_where_they_are_new():
+    bot, script = competition("place_disc 3", "place_disc 0", "place_disc 1")
+    bot.start(Rules(8, 7), SOON)
+    assert script.sent == [
+        "settings player_names player1,player2",
+        "settings field_columns 8",
+        "settings field_rows 7",
+    ]
+    script.sent.clear()
+    assert bot.choose(Board.from_moves("12"), Limits(seconds=0.25), SOON) == Analysis(3)
+    field = ";".join([",".join("0" * 7)] * 5 + ["1,2,0,0,0,0,0"])
+    assert script.sent == [
+        "settings timebank 250",
+        "settings time_per_move 250",
+        "settings your_bot player1",
+        "settings your_botid 1",
+        "update game round 3",
+        f"update game field {field}",
+        "action move 250",
+    ]
+    script.sent.clear()
+    bot.choose(Board.from_moves("12"), Limits(seconds=0.25), SOON)
+    assert script.sent[0] == "update game round 3"
+    script.sent.clear()
+    bot.choose(Board.from_moves("1"), Limits(), SOON)
+    assert script.sent[:4] + script.sent[-1:] == [
+        "settings timebank 10000",
+        "settings time_per_move 500",
+        "settings your_bot player2",
+        "settings your_botid 2",
+        "action move 10000",
+    ]
+    assert script.cleared == 3, "greetings are forgotten before each question"
+
+
+def test_a_bot_has_a_millisecond_at_least():
+    bot, script = competition("place_disc 3")
+    bot.choose(Board(), Limits(seconds=1e-9), SOON)
+    assert script.sent[:2] == ["settings timebank 1", "settings time_per_move 1"]
+
+
+def test_a_bot_connects_four_and_no_fives_and_ends_by_a_line():
+    with pytest.raises(InputError, match="a Four in a Row bot connects four, not 5"):
+        competition()[0].start(Rules(connect=5), SOON)
+    with pytest.raises(InputError, match="a Four in a Row bot knows the standard rules alone"):
+        competition()[0].start(Rules(most_fours=True), SOON)
+
+
+def test_lines_before_the_disc_are_passed_over_and_a_long_number_is_no_column():
+    assert competition("thinking", "", "place_disc 5")[0].choose(Board(), Limits(), SOON) == Analysis(5)
+    assert competition("place_disc " + "9" * 5000)[0].choose(Board(), Limits(), SOON) == Analysis(999_999_999)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ((), "out of time"),
+        (("Hello", "I give up"), "protocol error: answered 'I give up', which is not place_disc COLUMN"),
+        (("place_disc -1", "place_disc 3"), "protocol error: answered 'place_disc -1', which is not place_disc COLUMN"),
+        pytest.param(
+            ("so",) * MOST_LINES + ("place_disc 3",),
+            "protocol error: answered 'so', which is not place_disc COLUMN",
+            id="endless",
+        ),
+    ],
+)
+def test_a_bot_that_places_no_disc_is_told_by_its_last_line(lines, told):
+    with pytest.raises(Failure) as raised:
+        competition(*lines)[0].choose(Board(), Limits(), SOON)
+    assert str(raised.value) == told
+
+
+OPTIONS = ("id name X", "option name Hash Size type spin default 16", "option name UCI_Variant type combo var cfour")
+
+
+def test_an_engine_is_given_its_options_in_their_order_and_then_the_variant():
+    engine, script = talk(
+        uci.Uci, *OPTIONS, "uciok", "readyok", options=(("hash size", "64"), ("UCI_VARIANT", "chess"))
+    )
+    engine.start(Rules(), SOON)
+    assert script.sent == [
+        "uci",
+        "setoption name hash size value 64",
+        "setoption name UCI_VARIANT value chess",
+        "setoption name UCI_Variant value cfour",
+        "isready",
+    ]
+
+
+def test_an_engine_that_never_ends_its_list_is_cut(monkeypatch):
+    monkeypatch.setattr(uci, "MOST_LINES", 5)
+    with pytest.raises(Failure, match="protocol error: wrote 5 lines and no uciok"):
+        talk(uci.Uci, *["so"] * 5, "uciok")[0].start(Rules(), SOON)
+    with pytest.raises(Failure, match="protocol error: wrote 5 lines and no bestmove"):
+        talk(uci.Uci, "readyok", *["so"] * 5, "bestmove P@d1")[0].choose(Board(), Limits(), SOON)
+
+
+def test_of_an_engines_options_so_many_are_kept_and_no_more(monkeypatch):
+    monkeypatch.setattr(uci, "MOST_OPTIONS", 1)
+    engine, _ = talk(uci.Uci, *OPTIONS, "uciok", options=(("UCI_Variant", "x"),))
+    with pytest.raises(InputError, match="no option 'UCI_Variant'"):
+        engine.start(Rules(), SOON)
+
+
+def test_an_engine_hears_the_moves_as_drops_and_what_it_says_before_it_is_ready_is_of_an_earlier_question():
+    line = "info depth 9 score cp 5 nodes 8 time 2 pv P@a1"
+    engine, script = talk(uci.Uci, line, "bestmove P@a1", "readyok", "info depth 1 score cp 3 pv P@d2", "bestmove P@d2")
+    found = engine.choose(Board.from_moves("4"), Limits(), SOON)
+    assert found == Analysis(3, 3, 1, 0, (3,), (Iteration(1, 0, 0.0, 3, 3),))
+    assert script.sent == ["position startpos moves P@d1", "isready", "go movetime 1000"]
+    engine, script = talk(uci.Uci, "readyok", "bestmove P@g1 ponder P@a1")
+    assert engine.choose(Board(), Limits(seconds=1e-9), SOON) == Analysis(6)
+    assert script.sent == ["position startpos", "isready", "go movetime 1"]
+
+
+def test_a_new_game_is_announced_and_waited_for():
+    engine, script = talk(uci.Uci, "late", "readyok", "kept")
+    engine.new_game(1, SOON)
+    assert (script.sent, script.lines) == (["ucinewgame", "isready"], ["kept"])
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (Limits(depth=2), "depth 2"),
+        (Limits(depth=2, nodes=9), "depth 2 nodes 9"),
+        (Limits(nodes=9, seconds=0.0015), "nodes 9 movetime 2"),
+    ],
+)
+def test_every_limit_is_a_word_of_go(limits, words):
+    assert uci._go(limits) == words
+
+
+def info(line, moves=""):
+    return uci._info(line.split(), Board.from_moves(moves))
+
+
+def test_an_info_line_tells_a_depth():
+    line = "info depth 2 seldepth 4 multipv 1 score cp -3 nodes 7 time 1500 pv P@d1 P@d2 string pv P@a1"
+    assert info(line) == (Iteration(2, 7, 1.5, -3, 3), (3, 3))
+    assert info("info depth 2 score mate -1 pv P@d2", "4") == (Iteration(2, 0, 0.0, 2 - WIN, 3), (3,))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "info depth 2 multipv 2 score cp 3 pv P@d1",
+        "info depth 2 score cp 3 lowerbound pv P@d1",
+        "info depth 2 score cp 3 upperbound pv P@d1",
+        "info depth 2 score cp 3",
+        "info string depth 2 score cp 3 pv P@d1",
+        "info depth 2 pv P@d1",
+        "info depth 2 score cp 3 pv",
+        "info depth 2 score cp 3 pv P@d2",
+        "info depth 2 score cp 3 pv P@d1 P@d1",
+        "info depth 0 score cp 3 pv P@d1",
+        "info score cp 3 pv P@d1",
+        "info depth 2 nodes -1 score cp 3 pv P@d1",
+        "info depth 2 time -1 score cp 3 pv P@d1",
+        pytest.param("info depth 2 time " + "9" * 400 + " score cp 3 pv P@d1", id="hours"),
+        "info depth 2 score wdl 3 pv P@d1",
+        "info depth two score cp 3 pv P@d1",
+    ],
+)
+def test_an_info_line_that_completes_no_depth_of_the_best_line_is_passed_over(line):
+    assert info(line) is None
+
+
+def test_a_line_does_not_go_on_after_the_end_of_the_game():
+    assert info("info depth 9 score mate 1 pv P@d4", "414141") == (Iteration(9, 0, 0.0, WIN - 1, 3), (3,))
+    assert info("info depth 9 score mate 1 pv P@d4 P@a4", "414141") is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "score"),
+    [
+        ("cp", -31, -31),
+        ("cp", 0, 0),
+        ("mate", 1, WIN - 1),
+        ("mate", 2, WIN - 3),
+        ("mate", -1, 2 - WIN),
+        ("mate", -3, 6 - WIN),
+    ],
+)
+def test_an_engines_score_counts_plies_to_the_end(kind, value, score):
+    assert uci.score(kind, value) == score
+
+
+def test_of_many_depths_the_last_sixty_four_are_kept_each_as_it_was_told_last():
+    told = [f"info depth {depth} score cp {depth} pv P@d1" for depth in (70, *range(1, 71))]
+    engine, _ = talk(uci.Uci, "readyok", *told, "info depth 70 score cp -1 nodes 5 pv P@d1 P@a1", "bestmove P@d1")
+    found = engine.choose(Board(), Limits(), SOON)
+    assert [each.depth for each in found.iterations] == [*range(7, 71)]
+    assert (found.score, found.depth, found.nodes, found.pv) == (-1, 70, 5, (3, 0))
+
+
+@pytest.mark.parametrize(
+    ("listed", "plays"),
+    [
+        ((), True),
+        (("option name Hash type spin",), True),
+        (("option name SyzygyPath type string",), False),
+        (("option name UCI_Variant type string default x",), True),
+        (("option name UCI_Variant type combo default chess var chess",), False),
+        (("option name UCI_Variant type combo default cfour var chess",), False),
+        (("option name uci_variant type combo default chess var chess var cfour",), True),
+    ],
+)
+def test_an_engine_plays_that_lists_the_variant_or_nothing_of_chess(listed, plays):
+    engine, _ = talk(uci.Uci, *listed, "uciok", "readyok")
+    if plays:
+        engine.start(Rules(), SOON)
+    else:
+        with pytest.raises(InputError, match=r"engine engine: it does not list the variant cfour$"):
+            engine.start(Rules(), SOON)
+
+
+def python(*answers):
+    return talk(Python, *[each if isinstance(each, str) else json.dumps(each) for each in answers])
+
+
+FULL = {"column": 3, "score": 5, "depth": 2, "nodes": 7, "pv": [3, 4], "iterations": [[1, 2, 0.5, 4, 3]]}
+
+
+def test_an_agent_in_python_is_asked_by_number():
+    agent, script = python({"id": 1}, {"id": 2}, {"id": 3} | FULL, {"id": 4, "column": {"shown": "<x>"}})
+    agent.start(Rules(8, 7), SOON)
+    agent.new_game(11, SOON)
+    board = Board.from_moves("12")
+    found = agent.choose(board, Limits(5, 6, 0.5), SOON)
+    assert found == Analysis(3, 5, 2, 7, (3, 4), (Iteration(1, 2, 0.5, 4, 3),))
+    assert repr(agent.choose(Board(), Limits(), SOON).column) == "<x>"
+    assert [json.loads(each) for each in script.sent[:3]] == [
+        {"id": 1, "do": "start", "rules": [8, 7, 4, False], "words": ["engine"], "options": {}},
+        {"id": 2, "do": "new_game", "seed": 11},
+        {"id": 3, "do": "choose", "own": board.own, "opp": board.opp, "moves": [0, 1], "limits": [5, 6, 0.5]},
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"id": 2, "column": 3},
+        {"id": 0, "column": 3},
+        {"column": 3},
+        [1, 3],
+        "3",
+        "",
+        pytest.param("[" * 100_000, id="nested"),
+        {"id": 1, "kind": "agent wins", "detail": ""},
+        {"id": 1, "kind": "exception of ours"},
+        {"id": 1, "kind": "left (exit code x)"},
+        {"id": 1, "col": 3},
+        {"id": 1} | {name: value for name, value in FULL.items() if name != "pv"},
+        {"id": 1} | FULL | {"pv": None},
+        {"id": 1} | FULL | {"iterations": [[1, 2]]},
+    ],
+)
+def test_what_is_no_answer_to_the_question_is_a_protocol_error(answer):
+    with pytest.raises(Failure, match=r"^protocol error: answered '"):
+        python(answer)[0].choose(Board(), Limits(), SOON)
+
+
+@pytest.mark.parametrize("kind", ["exception", "out of memory", "left (exit code -9)"])
+def test_a_fault_that_a_child_may_report_comes_with_its_traceback(kind):
+    with pytest.raises(Failure) as raised:
+        python({"id": 1, "kind": kind, "detail": "so", "traceback": "line 1\nline 2"})[0].new_game(1, SOON)
+    assert (raised.value.kind, raised.value.detail, raised.value.traceback) == (kind, "so", "line 1\nline 2")
