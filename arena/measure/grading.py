@@ -23,6 +23,7 @@ from agents.errors import InputError
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
 from arena.cells import count, gains, label, milliseconds_of, percent, shares
+from arena.measure.depths import takes_depth
 from arena.measure.exercises import Exercise, by_set, solve
 from arena.measure.solve import Discs, Values
 from arena.play.entrants import attended, outlived
@@ -142,9 +143,16 @@ def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
 
 
 def _is_open(spec: Spec) -> bool:
-    """Return whether an agent of this spec searches to a fixed depth that neither spec nor kind sets."""
-    depth = KINDS[spec.kind].parameters.get("depth") if spec.kind in KINDS else None
-    return depth is not None and depth.default is None and not {"depth", "nodes", "seconds"} & spec.parameters.keys()
+    """Return whether an agent of this spec searches to a fixed depth that neither spec nor kind sets.
+
+    A class of one's own with a parameter `depth` does; in a folder or a roster it plays as it was handed in.
+    """
+    if {"depth", "nodes", "seconds"} & spec.parameters.keys():
+        return False
+    if spec.kind not in KINDS:
+        return spec.text.startswith(spec.kind) and takes_depth(spec)
+    depth = KINDS[spec.kind].parameters.get("depth")
+    return depth is not None and depth.default is None
 
 
 def answers(
@@ -318,15 +326,20 @@ class Grading:
         """Yield each candidate's grade, over all and by stage and difficulty; `agents` are what the candidates build.
 
         The reference of each is the first candidate at the same depth. `progress` is called after each move. A remote
-        agent that fails has no grade, and its error joins the `faults`, if given. Raises InputError for one that fails.
+        agent that fails has no grade, nor at further depths, and its error joins the `faults`, if given. Raises
+        InputError for one that fails.
         """
+        failed: set[str] = set()
         references: dict[int | None, list[MoveRecord]] = {}
         for candidate, agent in zip(candidates, agents, strict=True):
+            if candidate.name in failed:
+                continue
             answered: tuple[list[MoveRecord], Interval | None] | None = None
             with attended([agent]), outlived(agent, faults):
                 given = answers(candidate, agent, self.exercises, self.seed, progress)
                 answered = given, self._mirrored(candidate, agent, given, progress) if self.mirror else None
             if answered is None:
+                failed.add(candidate.name)
                 continue
             given, mirrored = answered
             other = references.get(candidate.depth)

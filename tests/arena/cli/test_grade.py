@@ -84,3 +84,35 @@ def test_ctrl_c_prints_the_rows_that_are_done(arena, tmp_path):
     result = arena("grade", *words, "--json")
     assert (result.code, result.err) == (130, "interrupted after 1 of 2 rows\n")
     assert [each["agent"] for each in json.loads(result.out)] == ["random"]
+
+
+OWN = """
+class Opens:
+    def __init__(self, depth=1, column=3):
+        self.depth, self.column = depth, column
+
+    def choose(self, board):
+        if self.depth > 2:
+            raise ValueError(f"no depth {self.depth}")
+        self.nodes = 8**self.depth
+        return board.legal_moves()[0]
+"""
+
+
+def test_a_class_of_ones_own_with_a_depth_has_a_row_for_each_and_is_left_out_once_it_fails(
+    arena, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "class").mkdir()
+    for place in ("own.py", "class/own.py"):
+        (tmp_path / place).write_text(OWN)
+    few = ["--positions", "3", "--plies", "34", "--json"]
+    rows = json.loads(arena("grade", "own.py:Opens:column=2", "--depth", "1,2", *few).out)
+    assert [(row["agent"], row["depth"], row["nodes"]) for row in rows] == [
+        ("own.py:Opens:column=2", 1, 8), ("own.py:Opens:column=2", 2, 64),
+    ]  # fmt: skip
+    answer = arena("grade", "own.py:Opens", "--depth", "1..5", *few)
+    assert [row["depth"] for row in json.loads(answer.out)] == [1, 2]
+    assert (answer.code, answer.err.count("left out: "), answer.err.count("no depth 3")) == (2, 1, 1)
+    rows = json.loads(arena("grade", "class", "own.py:Opens:depth=2", *few).out)
+    assert [(row["agent"], row["depth"]) for row in rows] == [("own", None), ("own.py:Opens", 2)]
