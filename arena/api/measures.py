@@ -6,19 +6,21 @@ The `meta` of their rows says what is needed to repeat them, as `arena.store.mac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.specs.plugins import is_file
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, remaining, warn_caller
-from arena.api.settings import Apart, boards_of, depths_of, named, rules_of, specs, whole
+from arena.api.settings import Apart, boards_of, depths_of, named, rules_of, spec, specs, whole
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from agents.remote.limits import Source
+    from arena.measure.agreement import AtDepth, Difference
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
     from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving, Verification
@@ -255,6 +257,60 @@ def verify(
         compiled = measure.verify(boards, depth, values, measure.searches(orders), shown.update)
         plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
     return Verified(len(boards), len(values), compiled, plain, watch.end()[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What a search that prunes has in common with the one that it should equal."""
+
+    rows: list[AtDepth]
+    differences: list[Difference]
+    """At most one for each two searches: the first; none where they agree."""
+    meta: dict[str, Any]
+
+
+def agreement(
+    agents: Sequence[object],
+    *,
+    positions: int = 40,
+    depth: int = 6,
+    seed: int = 1,
+    heuristics: Sequence[str] = (),
+    rules: Rules | str = "7x6x4",
+    isolation: Apart | None = None,
+    progress: Progress = False,
+) -> Agreed:
+    """Hold a search that prunes against plain minimax, at each depth up to `depth`, on positions from random play.
+
+    agents: the minimax and the other search. positions: how many, drawn by the seed. heuristics: the minimax is also
+    held against ours with each of these, which runs as plain Python, so that any function of `own` and `opp` will do.
+    isolation: how agents of files live, as in `run`; a heuristic of a file lives so, too. Raises InputError, also for
+    a search that fails, reports no value or ignores the depth.
+    """
+    from arena.analysis.comparison import without_depth
+    from arena.measure import agreement as measure
+    from arena.measure.verify import sample
+
+    whole("positions", positions, 1, 100_000)
+    whole("depth", depth, 1, 20)
+    whole("seed", seed, 0)
+    entered = specs(agents, isolation)
+    if len(entered) != 2:
+        raise InputError(f"verify takes two searches, minimax and the one that prunes, not {len(entered)}")
+    reference, search = (replace(each, text=without_depth(each.text)) for each in entered)
+    pairs, lives = [(reference, search)], isolation or Apart()
+    for name in named("heuristics", heuristics, "smart-aware"):
+        apart: Apart = {**lives, "everyone": is_file(name) and not lives.get("nobody", False)}
+        ours = spec(f"minimax:heuristic={name},compiled=no", apart)
+        pairs.append((replace(ours, text=f"minimax:heuristic={name}"), reference))
+    watch, rows, differences = Watch(seed), list[Any](), []
+    boards = sample(positions, seed, rules_of(rules))
+    with bar(progress, "position", len(pairs) * depth * len(boards)) as shown:
+        for one, other in pairs:
+            found = list(measure.answers(one, other, boards, range(1, depth + 1), shown.update))
+            rows += measure.by_depth(found, one.text, other.text)
+            differences.append(measure.first_difference(found, one.text, other.text))
+    return Agreed(rows, [each for each in differences if each is not None], watch.end()[0])
 
 
 def cross_check(

@@ -5,26 +5,26 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from agents.agent import Agent, Limits, prepare
-from agents.board import STANDARD, Board, Rules, column_text
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.specs.outline import outline
 from agents.specs.registry import Spec, parse
 from arena.measure import comparison
+from arena.measure.agreement import Answers, answers, at_depth, first_difference, obeyed
 from arena.measure.alike import fingerprint
 from arena.measure.check import POSITIONS, Checked, check
-from arena.measure.depths import Cost, cost, depth_table, expected, once, timed, with_growth
+from arena.measure.depths import Cost, cost, depth_table, expected, once, takes_depth, timed, with_growth
 from arena.measure.grading import Candidate, Grading, chance
 from arena.measure.marks import DEEPEST, REFERENCE, Measured
 from arena.measure.verify import sample
-from arena.play.entrants import RemoteSpec, attended
+from arena.play.entrants import RemoteSpec
 from arena.play.entries import Entry
 from arena.play.isolation import Isolation
 from arena.play.openings import DEFAULT_SET
@@ -189,26 +189,16 @@ def _costs(spec: RemoteSpec, board: Board) -> list[Cost]:
     for depth, plain_ in zip(DEPTHS, reference(), strict=False):
         if expected(times) > BUDGET:
             break
-        with _at(spec, depth, board.rules) as agent:
+        with at_depth(spec, depth, board.rules) as agent:
             found, seconds = timed(agent, board, spec.text, depth)
         times.append(seconds.value)
-        if found.depth not in {0, depth}:
-            raise InputError(f"{spec.text} searched to depth {found.depth} when asked for {depth}")
+        obeyed(found, board, spec.text, depth)
         if not found.nodes:
             break
         assert plain_.nodes is not None
         share = found.nodes / plain_.nodes
         rows.append(cost(spec.text, board.text, depth, found.nodes, seconds, share, found.column + 1, found.score))
     return with_growth(rows)
-
-
-@contextmanager
-def _at(spec: RemoteSpec, depth: int, rules: Rules) -> Iterator[Agent]:
-    """Yield an agent that searches to a depth, which it is made with, or else gets as a limit."""
-    agent = (spec.having(depth=depth) if _takes_depth(spec) else spec).build()
-    with attended([agent]):
-        prepare(agent, rules, spec.text)
-        yield agent
 
 
 def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
@@ -224,9 +214,9 @@ def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
         plain_name = re.sub("[^a-z]", "", name.lower())
         kind = next((kind for kind in ("alphabeta", "minimax") if kind in plain_name), "")
         if kind:
-            words = (str(file), name)
-            found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", origin=replace(spec.origin, words=words)))
-    if "alphabeta" not in found and spec.origin.words[1:] and _takes_depth(spec):
+            own, origin = f"{file}:{name}", replace(spec.origin, words=(str(file), name))
+            found.setdefault(kind, replace(spec, text=f"{spec.text}:{name}", kind=own, origin=origin))
+    if "alphabeta" not in found and takes_depth(spec):
         found["alphabeta"] = spec
     values = heuristic_of(file)
     if "minimax" not in found and values:
@@ -267,7 +257,7 @@ def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
     if name is None:
         return None
     own, levels = f"{file}:{name}", [comparison.Level("depth", depth) for depth in LEVELS]
-    with _at(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
+    with at_depth(_built_in(spec, f"minimax:compiled=no,heuristic={own}", own), 2, STANDARD) as agent:
         for board in sample(TRIED, 1, STANDARD):
             once(agent, board, own)
     plan = comparison.plan(
@@ -283,26 +273,13 @@ def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
     return replace(plan, isolation=lives, pairs=pairs)
 
 
-def _takes_depth(spec: RemoteSpec) -> bool:
-    """Return whether an agent is given its depth when it is made."""
-    file, *name = spec.origin.words
-    maker = outline(Path(file)).makers.get(name[0]) if name else None
-    return not name or (maker is not None and "depth" in maker.names)
-
-
 def _compare(found: Finding, minimax: RemoteSpec, alphabeta: RemoteSpec, boards: Sequence[Board], depth: int) -> None:
     """Count the searches that return minimax's value and move. Raises InputError where one of them fails."""
-    found.compared = found.agree = 0
-    for level in range(1, depth + 1):
-        with _at(minimax, level, boards[0].rules) as plain_, _at(alphabeta, level, boards[0].rules) as own:
-            for board in boards:
-                one, other = once(plain_, board, minimax.text, level), once(own, board, alphabeta.text, level)
-                found.compared += 1
-                if (one.score, one.column) == (other.score, other.column):
-                    found.agree += 1
-                elif not found.difference:
-                    found.difference = (
-                        f"after {board.text or 'no move'} at depth {level} {alphabeta.text} plays"
-                        f" {column_text(other.column)} with value {other.score}, {minimax.text}"
-                        f" {column_text(one.column)} with value {one.score}"
-                    )
+    told: list[Answers] = []
+    try:
+        for each in answers(minimax, alphabeta, boards, range(1, depth + 1)):
+            told.append(each)  # noqa: PERF402  those before a failure count
+    finally:
+        found.compared, found.agree = len(told), sum(each.same for each in told)
+        first = first_difference(told, minimax.text, alphabeta.text)
+        found.difference = str(first or "")

@@ -13,6 +13,7 @@ from arena.analysis.pool import Averaged
 from arena.analysis.rounds import Met, Neighbours
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
+from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
 from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.grading import Grade, StageGrade
@@ -52,6 +53,7 @@ OTHERS: dict[str, type] = {
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,
+    "arena verify MINIMAX ALPHABETA": AtDepth,
     "arena bench": Speed,
     "arena bench --compare": Slowdown,
 }

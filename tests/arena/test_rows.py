@@ -26,8 +26,8 @@ ROWS = {
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
     "sweep": ["Swept"],
 }
-MEASURED = {"bench": ["Speed"], "costs": ["Cost"], "divided": ["Divided"], "grades": ["Grade"],
-            "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
+MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "costs": ["Cost"],
+            "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
             "verify": ["Effort"]}  # fmt: skip
 MODULES = {

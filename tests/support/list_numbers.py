@@ -71,7 +71,7 @@ TABLES = {
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
-    "CHANGES": "diff",
+    "CHANGES": "diff", "AGREEMENT": "verify",
 }  # fmt: skip
 """By the name of a list of columns."""
 PAIR = r"score interval, \d+ (pairs|of)"
@@ -169,13 +169,14 @@ USES = {
         questions counts round points_one points_two place # points played|planned|complete
         wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
         wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
+        values reference_nodes
     """,
     "worth": "minimal_nodes uniform_nodes mover columns scores",
     "mean": "nodes_per_move first_blunder_mean points_thrown delay nodes_old|nodes_new",
     "median": "nodes_median first_blunder_median",
     "share": """
-        cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance good
-        perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
+        share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
+        good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
     "ratio": "over_minimal nodes_ratio nodes_per_second nodes_per_second|mostly_call",
     "geometric": "nodes_geometric",
@@ -214,6 +215,7 @@ USES = {
 """By the method, the fields that columns are made of, blanks within one written as |."""
 KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field in fields.split()} | {
     ("games", "move"): "words",
+    ("verify", "moves"): "counted",
     ("effort", "nodes"): "mean",
     ("phases", "nodes"): "mean",
     ("grade", "nodes"): "mean",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import click
 
+from agents.errors import InputError
 from arena.cli.options import board_option, isolation_options, say, seed_option, with_options
 from arena.cli.output import Output, print_json, progress, quiet_option, tables_options
 from arena.cli.types import Whole
@@ -16,6 +17,7 @@ SHOWN = 10
 
 
 @click.command("verify")
+@click.argument("agents", nargs=-1, metavar="[MINIMAX ALPHABETA]")
 @with_options(
     click.option("--positions", type=Whole(1, 100_000), default=40, show_default=True, help="Sample's size."),
     click.option("--depth", type=Whole(1, 20), default=6, show_default=True, help="Plies."),
@@ -29,8 +31,8 @@ SHOWN = 10
     tables_options,
 )
 def command(
-    against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...], isolation: dict[str, Any],
-    output: Output, **sample: Any,
+    agents: tuple[str, ...], against: str | None, heuristics: tuple[str, ...], orderings: tuple[str, ...],
+    isolation: dict[str, Any], output: Output, **sample: Any,
 ) -> int:  # fmt: skip
     """Check that every exact search finds what plain minimax finds, and show the nodes that each visits.
 
@@ -39,14 +41,23 @@ def command(
     those of one ordering the same move; and each principal variation must lead to its value. The exit code is 1 where
     any two disagree.
 
+    With two agents, such as the minimax and the alpha-beta of a file, only these are compared: at each depth up to
+    --depth, the second must have the value and the move of the first. --heuristic then also holds the first against
+    plain minimax with this heuristic.
+
     \b
     arena verify
+    arena verify mine.py:Minimax mine.py:AlphaBeta --depth 4 --heuristic mine.py:evaluate
     arena verify --positions 200 --depth 7 --heuristic mine.py:evaluate
     arena verify --against pons:./c4solver
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import measures
     from arena.report.tables import quality as report
 
+    if agents:
+        if against is not None or orderings:
+            raise InputError(f"--{'ordering' if orderings else 'against'} goes without agents")
+        return _agreement(agents, sample | {"heuristics": heuristics, "isolation": isolation}, output)
     if against is not None:
         del sample["depth"]
         return _cross_check(against, sample | {"isolation": isolation}, output)
@@ -64,6 +75,23 @@ def command(
         say(f"disagreement at {disagreement}")
     if wrong:
         click.echo(f"{len(wrong)} disagreements", err=True)
+    return 1 if wrong else 0
+
+
+def _agreement(agents: Sequence[str], sample: Mapping[str, Any], output: Output) -> int:
+    """Hold a search against the one that it should equal, and return the exit code."""
+    from arena.api import measures
+    from arena.report.tables import quality as report
+
+    found = measures.agreement(agents, progress=progress, **sample)
+    wrong = found.differences
+    if output.whole:
+        rows, first = [asdict(row) for row in found.rows], [asdict(each) for each in wrong]
+        print_json({"agree": not wrong, "depths": rows, "differences": first}, found.meta)
+        return 1 if wrong else 0
+    output.tables(report.agreement_parts(found.rows))
+    for each in wrong:
+        say(f"first difference: {each}")
     return 1 if wrong else 0
 
 

@@ -18,6 +18,7 @@ from arena.cells import (
     significant,
     yes,
 )
+from arena.measure.agreement import AtDepth
 from arena.measure.check import Checked
 from arena.measure.grading import RUNG, Grade, Grading, StageGrade, chance
 from arena.measure.tuning.confirmation import Match
@@ -155,6 +156,21 @@ def verify_table(savings: Sequence[Saving]) -> Table:
 
 def _share(cells: dict[tuple[str, str], float], variant: str, row: Saving) -> float | None:
     return cells.get((row.search, variant))
+
+
+AGREEMENT = columns(AtDepth)
+
+
+def agreement_parts(rows: Sequence[AtDepth]) -> list[Part]:
+    """Return a table for each two searches, with a line a depth, and what they have in common in a sentence."""
+    parts: list[Part] = []
+    for one, other in dict.fromkeys((row.reference, row.search) for row in rows):
+        own = [row for row in rows if (row.reference, row.search) == (one, other)]
+        asked, same = sum(row.positions for row in own), [sum(row.values for row in own), sum(row.moves for row in own)]
+        nodes = f" and visits {percent(own[-1].share)} of its nodes at depth {own[-1].depth}" if own[-1].share else ""
+        said = f"{other} has the value of {one} in {same[0]} of {asked} searches, the move in {same[1]}{nodes}"
+        parts += [Table("agreement", f"{other} against {one}", AtDepth, own, AGREEMENT), said]
+    return parts
 
 
 CHECKED = [

@@ -1,0 +1,126 @@
+"""`arena verify MINIMAX ALPHABETA`: a search that prunes is held against the one that it should equal."""
+
+import json
+
+import pytest
+from hand_ins import SEARCH
+
+RIGHT = SEARCH.format(author="Sue", weight=3, cuts="alpha >= beta")
+SIGN = """
+    def value(self, board, left, alpha, beta):
+        found = super().value(board, left, alpha, beta)
+        return found if left else -found
+"""
+FILES = {
+    "mine": RIGHT,
+    "wrong": RIGHT.replace("nodes=self.nodes", "nodes=self.nodes, pv=(chosen,)") + SIGN,
+    "fixed": RIGHT.replace("self.depth = depth", "self.depth = 2"),
+    "silent": RIGHT.replace("self.depth = depth", "self.depth = 2").replace("depth=self.depth, ", ""),
+    "mirrored": RIGHT.replace("in board.legal_moves():", "in board.legal_moves()[::-1]:"),
+    "bare": "class AlphaBeta:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n",
+    "raises": "class AlphaBeta:\n    def choose(self, board, limits):\n        raise ValueError('lost')\n",
+}
+QUICK = ("--positions", 6, "--depth", 2, "--quiet", "--in-process")
+
+
+@pytest.fixture
+def verify(arena, tmp_path, monkeypatch):
+    """Call the command in a folder with these files."""
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: arena("verify", *words)
+
+
+def test_an_alphabeta_that_is_right_has_minimaxs_values_and_moves_at_every_depth_with_fewer_nodes(verify):
+    done = verify("mine.py:Minimax", "mine.py:AlphaBeta", "--positions", 6, "--depth", 3, "--quiet", "--json")
+    document = json.loads(done.out)
+    assert (done.code, done.err, document["agree"], document["differences"]) == (0, "", True, [])
+    rows = document["depths"]
+    assert [(row["depth"], row["positions"], row["values"], row["moves"]) for row in rows] == [
+        (depth, 6, 6, 6) for depth in (1, 2, 3)
+    ]
+    assert rows[0]["share"] == 1.0
+    assert all(row["nodes"] < row["reference_nodes"] for row in rows[1:])
+    assert all(row["share"] == row["nodes"] / row["reference_nodes"] for row in rows)
+
+
+def test_the_table_ends_with_a_sentence(verify):
+    done = verify("mine.py:Minimax", "mine.py:AlphaBeta:depth=7", *QUICK)
+    assert done.code == 0
+    assert done.out.startswith("mine.py:AlphaBeta against mine.py:Minimax\ndepth  positions  same value  same move")
+    said = "mine.py:AlphaBeta has the value of mine.py:Minimax in 12 of 12 searches, the move in 12 and visits "
+    assert said in done.out
+
+
+def test_a_wrong_sign_is_told_with_the_first_position_both_values_and_both_lines(verify):
+    done = verify("mine.py:Minimax", "wrong.py:AlphaBeta", *QUICK)
+    assert done.code == 1
+    assert done.err == (
+        "first difference: after no move at depth 1 wrong.py:AlphaBeta plays 1 with value 0 (line 1),"
+        " mine.py:Minimax 4 with value 3\n"
+    )
+    document = json.loads(verify("wrong.py:AlphaBeta", "wrong.py:Minimax", *QUICK, "--json").out)
+    [first] = document["differences"]
+    assert (first["reference_line"], first["line"], first["reference_value"], first["value"]) == ("1", "4", 0, 3)
+
+
+def test_another_move_of_the_same_value_is_told_as_such(verify):
+    done = verify("mine.py:Minimax", "mirrored.py:AlphaBeta", *QUICK)
+    assert done.code == 1
+    assert "searches, the move in" in done.out
+    assert "has the value of mine.py:Minimax in 12 of 12" in done.out
+    assert done.err.endswith("; right only if it tries moves in another order\n")
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ("fixed.py:AlphaBeta", "ignores the depth: it searched to depth 2 when asked for 1"),
+        ("silent.py:AlphaBeta", "ignores the depth: it answers alike at depths 1 and 2"),
+        ("bare.py", "reports no value: return Analysis"),
+        ("raises.py", "lost"),
+    ],
+)
+def test_a_search_that_cannot_be_compared_is_named_and_why(verify, search, said):
+    done = verify("mine.py:Minimax", search, *QUICK)
+    assert (done.code, done.out) == (2, "")
+    assert search in done.err
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_the_minimax_is_held_against_ours_with_the_same_heuristic(verify):
+    words = ("mine.py:Minimax", "mine.py:AlphaBeta", *QUICK, "--json")
+    right = verify(*words, "--heuristic", "mine.py:evaluate")
+    rows = json.loads(right.out)["depths"]
+    assert (right.code, len(rows)) == (0, 4)
+    ours = [row for row in rows if row["reference"] == "minimax:heuristic=mine.py:evaluate"]
+    assert [(row["search"], row["nodes"]) for row in ours] == [
+        ("mine.py:Minimax", row["reference_nodes"]) for row in ours
+    ]
+    other = verify(*words, "--heuristic", "powers-of-ten")
+    assert other.code == 1
+    assert [each["reference"] for each in json.loads(other.out)["differences"]] == ["minimax:heuristic=powers-of-ten"]
+
+
+def test_a_heuristic_beside_agents_runs_in_a_process_of_its_own(verify, tmp_path):
+    (tmp_path / "ends.py").write_text("import os\n\n\ndef evaluate(own, opp):\n    os._exit(3)\n")
+    done = verify(
+        "mine.py:Minimax", "mine.py:AlphaBeta", "--depth", 1, "--positions", 1, "--heuristic", "ends.py:evaluate"
+    )
+    assert done.code == 2
+    assert "exit code 3" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["mine.py:Minimax"], "verify takes two searches, minimax and the one that prunes, not 1"),
+        (["minimax", "alphabeta", "--ordering", "centre"], "--ordering goes without agents"),
+        (["minimax", "alphabeta", "--against", "pons:./solver"], "--against goes without agents"),
+    ],
+)
+def test_what_does_not_go_together_is_one_line(verify, words, said):
+    done = verify(*words)
+    assert (done.code, done.out, done.err) == (2, "", f"arena: {said}\n")
