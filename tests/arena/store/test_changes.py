@@ -1,0 +1,144 @@
+"""What a change of a stored run changes, and what it leaves alone, in its file and beside it."""
+
+import os
+import shutil
+
+import pytest
+from created import created, record, rows
+
+from agents.errors import InputError
+from agents.specs.registry import parse
+from arena.records import Job
+from arena.statistics.sprt import Evidence
+from arena.store import findings
+from arena.store.connection import Lock, must_exist
+from arena.store.extend import grow, supersede
+from arena.store.queries import matching
+from arena.store.run_file import Store
+from arena.store.sources import digest
+from arena.store.writing import replacing
+
+DECIDED = Evidence(1.0, -2.9, 2.9, "continue")
+
+
+def replay(store, *places):
+    """Supersede the games of the agents at these places."""
+    grow(store, {}, 4, [], [], "", {}, places, {})
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run of two games with all that may be found out about them."""
+    with created(tmp_path / "run.sqlite", games=2) as store:
+        store.add_evidence([(1, DECIDED)])
+        findings.begin_profile(store)
+        findings.add_profile(store, [(game, 0, 1, 1, 1, 0, "0 0 0 0 0 0 0", 1, 0, None) for game in (1, 2)])
+        findings.begin_audit(store)
+        findings.add_audit(store, [(game, 0, 1, 1, 7, 1, None, None, None, "4") for game in (1, 2)])
+    return tmp_path / "run.sqlite"
+
+
+def counts(path):
+    return {table: rows(path, f"SELECT count(*) FROM {table}")[0][0] for table in ("game", "audit", "inside", "sprt")}
+
+
+def test_what_was_found_out_about_games_goes_with_them(run):
+    assert counts(run) == {"game": 2, "audit": 2, "inside": 2, "sprt": 1}
+    with Store.resume(run) as store:
+        supersede(store, [Job(1, 0, 0)])
+    assert counts(run) == {"game": 1, "audit": 1, "inside": 1, "sprt": 1}
+    assert rows(run, "SELECT game FROM inside") == rows(run, "SELECT game FROM audit") == [(1,)]
+    assert rows(run, "SELECT id, first, second FROM superseded") == [(2, 2, 1)]
+    with Store.resume(run) as store:
+        replay(store, 0)
+    assert counts(run) == {"game": 0, "audit": 0, "inside": 0, "sprt": 0}
+
+
+def test_numbers_of_superseded_games_are_given_to_no_other(run):
+    with Store.resume(run) as store:
+        supersede(store, [Job(1, 0, 0)])
+        jobs = [Job(1, 0, 0), Job(0, 1, 1), Job(1, 0, 1)]
+        store.reserve(jobs)
+        store.add(record(jobs[1]))
+        store.add(record(jobs[0]))
+        assert store.last() == 4
+    assert rows(run, "SELECT id, first, opening FROM game ORDER BY id") == [(1, 1, 1), (3, 2, 1), (4, 1, 2)]
+
+
+def test_evidence_is_stored_once_for_each_number_of_pairs(run):
+    with Store.resume(run) as store:
+        store.add_evidence([(1, DECIDED), (2, Evidence(3.0, -2.9, 2.9, "H1"))])
+        store.add_evidence([(1, DECIDED), (2, DECIDED)])
+        store.add_evidence([])
+        assert store.is_decided()
+    assert rows(run, "SELECT pairs, llr, decision FROM sprt") == [(1, 1.0, "continue"), (2, 3.0, "H1")]
+
+
+def test_an_audit_by_distance_is_not_content_with_one_by_values(run):
+    with Store.resume(run) as store:
+        findings.add_audit(store, [(2, 0, 1, 1, 7, 1, 18, 18, 1, "4")])
+        assert findings.unaudited_moves(store, strong=False) == {(1, 1), (2, 1)}
+        assert findings.unaudited_moves(store, strong=True) == {(1, 0), (1, 1), (2, 1)}
+
+
+def test_blunders_of_an_agent_are_its_own(run):
+    """Agent 1 begins the first game, and agent 2 the second; the first player erred in both, the other in neither."""
+    with Store.resume(run) as store:
+        findings.add_audit(store, [(game, 1, -1, -1, 7, 7, None, None, None, "1") for game in (1, 2)])
+        store.update("UPDATE audit SET after = -1 WHERE ply = 0")
+
+        def games(agent):
+            text, values = matching(agent=agent, blunders=True)
+            return [game for (game,) in store.rows(f"SELECT id FROM game WHERE {text} ORDER BY id", *values)]
+
+        assert [games(None), games(0), games(1)] == [[1, 2], [1], [2]]
+
+
+def test_a_lock_that_was_removed_while_it_was_waited_for_is_no_lock(tmp_path, monkeypatch):
+    path, steps = tmp_path / "run.sqlite", []
+    is_mine = Lock._is_mine
+
+    def removed_once(lock, descriptor):
+        if not steps:
+            lock.file.unlink()  # as its holder does when it has ended in between
+        steps.append(is_mine(lock, descriptor))
+        return steps[-1]
+
+    monkeypatch.setattr(Lock, "_is_mine", removed_once)
+    with Lock(path) as lock:
+        assert steps == [False, True]
+        assert lock.file.stat().st_size, "the holder has signed what others find"
+        with pytest.raises(InputError, match="is being written by another run"):
+            Lock(path)
+    assert not lock.file.exists()
+
+
+def test_a_missing_file_is_told_with_the_names_of_runs_alone(run):
+    (run.parent / "rum.sqlite").write_text("no run\n")
+    shutil.copy(run, run.parent / "ruin.sqlite")
+    with pytest.raises(InputError) as raised:
+        must_exist(run.parent / "rum.sqlit")
+    assert "ruin.sqlite" in str(raised.value) or "run.sqlite" in str(raised.value)
+    assert "rum.sqlite" not in str(raised.value).removeprefix(f"there is no file {run.parent / 'rum.sqlit'}")
+
+
+def test_what_python_compiles_of_an_agents_data_is_not_its_data(tmp_path):
+    (tmp_path / "bot.py").write_text("PLACE = 'weights'\nclass Bot:\n    def choose(self, board):\n        return 3\n")
+    inside = tmp_path / "weights" / "__pycache__" / "made.pyc"
+    inside.parent.mkdir(parents=True)
+    (inside.parents[1] / "table.txt").write_text("1 2 3")
+    before = digest(parse(f"{tmp_path}/bot.py:Bot"))
+    inside.write_bytes(b"compiled")
+    assert digest(parse(f"{tmp_path}/bot.py:Bot")) == before
+    (inside.parents[1] / "more.txt").write_text("4")
+    assert digest(parse(f"{tmp_path}/bot.py:Bot")) != before
+
+
+def test_a_page_whose_folder_cannot_be_written_is_written_itself(tmp_path, monkeypatch):
+    page = tmp_path / "page.html"
+    page.write_text("old")
+    monkeypatch.setattr(os, "access", lambda place, mode: place != tmp_path or mode != os.W_OK)
+    with replacing(page) as beside:
+        assert beside == page
+        beside.write_text("new")
+    assert [*tmp_path.iterdir()] == [page]
