@@ -121,6 +121,17 @@ def test_a_match_stops_when_it_is_decided_and_when_nobody_can_catch_up():
     assert (match.winner, match.next_jobs(1)) == (1, [])
 
 
+def test_a_match_goes_on_while_it_may_still_be_tied():
+    match = Match(1, 0, 5 + STEP)
+    first = match.next_jobs(1)
+    match.update(first, won_by(1, first))
+    assert match.winner is None, "five pairs are left"
+    second = match.next_jobs(1)
+    assert {job.opening for job in second} == set(range(STEP, 2 * STEP))
+    match.update(second, won_by(0, second))
+    assert (match.counts, match.winner) == ([5, 0, 0, 0, 5], 0)
+
+
 def test_a_tie_is_for_who_stood_higher():
     match = Match(1, 0, 3)
     match.update(jobs := match.next_jobs(1), dict.fromkeys(jobs, Outcome.DRAW))

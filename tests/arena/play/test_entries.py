@@ -276,6 +276,7 @@ def test_one_agent_of_a_folder_or_a_roster_is_named_after_a_colon(folder, roster
         ('command = "b"\nprotocl = "uci"', "no key 'protocl': did you mean protocol"),
         ('command = "b"\nprotocol = "uc"', "no protocol 'uc': did you mean uci"),
         ('command = "b"\nnodes = "many"', "nodes cannot be 'many'"),
+        ('command = "b"\nnodes = true', "nodes cannot be True"),
         ('command = "b"\nfolder = "nowhere"', "there is no folder"),
     ],
 )

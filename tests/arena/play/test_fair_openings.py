@@ -12,11 +12,12 @@ def test_fair_openings_are_the_drawn_ones(plies, openings):
     assert set(values(boards)) == {0}
 
 
-def test_pairs_give_each_colour_as_many_won_openings():
-    boards = draw("fair:4:pairs", 100, seed=3)
+@pytest.mark.parametrize(("plies", "number"), [(3, 36), (4, 100)])
+def test_pairs_give_each_colour_as_many_won_openings(plies, number):
+    boards = draw(f"fair:{plies}:pairs", number, seed=3)
     first_wins = [value if board.mover == 0 else -value for board, value in zip(boards, values(boards), strict=True)]
-    assert first_wins == [1, -1] * 50
-    assert len({board.key for board in boards}) == 100
+    assert first_wins == [1, -1] * (number // 2)
+    assert len({board.key for board in boards}) == number
 
 
 def test_there_are_as_many_pairs_as_the_rarer_kind_has():

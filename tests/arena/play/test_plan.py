@@ -2,7 +2,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from agents.board import Rules
+from agents.board import Outcome, Rules
 from agents.errors import InputError
 from arena.play.entries import invited
 from arena.play.formats import FixedFormat
@@ -165,3 +165,12 @@ def test_the_default_field_is_a_tournament():
 def test_a_document_that_is_damaged_is_refused(damage):
     with pytest.raises(InputError, match="the stored plan cannot be read"):
         Plan.from_document(Plan(TWO).document() | damage)
+
+
+def test_where_results_decide_who_meets_all_wait_for_the_next_game():
+    agents = ("greedy", "random", "random")
+    first = dict.fromkeys(Plan(agents[:2], rounds=1).jobs(), Outcome.FIRST_WINS)
+    assert Plan(agents, rounds=1, format="knockout").waiting({}) == {0, 1, 2}
+    assert Plan(agents, rounds=1).waiting(first) == {0, 1, 2}
+    assert Plan(agents, rounds=1, format="gauntlet").waiting(first) == {0, 2}
+    assert Plan(agents[:2], rounds=1).waiting(first) == set()

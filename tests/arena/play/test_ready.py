@@ -12,7 +12,9 @@ from agents.board import Rules
 from agents.cache import AHEAD
 from agents.errors import InputError
 from agents.jit.compiler import JIT
-from arena.play.field import Field
+from agents.remote.agent import RemoteAgent
+from agents.remote.limits import Source
+from arena.play.field import MOST_RUNNING, Field
 from arena.play.plan import Plan
 from arena.play.run import Run
 
@@ -133,3 +135,18 @@ def test_ctrl_c_while_agents_are_made_leaves_no_process(tmp_path, alive, monkeyp
     monkeypatch.setattr("arena.play.run.make_ready", pressed)
     with pytest.raises(KeyboardInterrupt):
         Run.begin(Plan(("random", "greedy"), rounds=1), tmp_path / "run.sqlite", jobs=2)
+
+
+def test_of_many_processes_those_end_that_have_been_idle_longest(monkeypatch):
+    ended = []
+    monkeypatch.setattr(RemoteAgent, "running", True)
+    monkeypatch.setattr(RemoteAgent, "close", lambda agent: ended.append(agent.source.words[0]))
+    field = Field(setting(*OWN))
+    agents = [RemoteAgent(Source("cmd", (str(number),), "/")) for number in range(MOST_RUNNING + 2)]
+    field.made = {(place, 0): agent for place, agent in enumerate(agents)}
+    field._make_room((agents[0], agents[3]))
+    assert ended == ["1", "2"]
+    ended.clear()
+    field.made = {(place, 0): agent for place, agent in enumerate(agents[:MOST_RUNNING])}
+    field._make_room((agents[0], agents[3]))
+    assert ended == []
