@@ -24,6 +24,9 @@ OPPONENTS = ("greedy", *(f"alphabeta:depth={depth},order=centre" for depth in (1
 """What a hand-in plays that is alone."""
 EXERCISES = 200
 """Positions of perfect play that each hand-in moves in."""
+PATIENCE = 10.0
+"""Seconds to start, and for a move without a limit: one that never answers costs under a minute."""
+SILENT = "It was not compared: the agent answered nothing in time, and was asked no more."
 GAMES, MOST_ROUNDS = 2070, 20
 """About the games of a class, which give the openings of a pairing, and these at most."""
 
@@ -62,7 +65,8 @@ def assignment(
     same call goes on after Ctrl-C and takes late and changed hand-ins in. marks: a TOML file, as
     `arena.measure.marks` reads it. depth: plies to which searches are compared. rounds: openings a pairing. seconds,
     margin: for a move. public: no marks and look-alikes on the pages. isolation, workers, progress: as `arena.run`
-    takes them. say: takes where it stands. Raises InputError, and KeyboardInterrupt, which loses nothing.
+    takes them, but the patience is 10 seconds. say: takes where it stands. Raises InputError, and KeyboardInterrupt,
+    which loses nothing.
     """
     from arena.measure.alike import alike
     from arena.measure.marks import HandIn, Rule, read
@@ -72,7 +76,8 @@ def assignment(
     whole("seed", seed, 0)
     rule, rules, watch = Rule() if marks is None else read(Path(marks)), Rules(), Watch(seed)
     entries, broken = _entries(Path(hand_ins), warn)
-    specs = _specs(entries, isolation or {})
+    apart = {"patience": PATIENCE, **(isolation or {})}
+    specs = _specs(entries, apart)
     site = Site.of(Path(out) if out is not None else Path(f"{Path(hand_ins).stem}-site"))
     asked = {"depth": depth, "seconds": seconds, "margin": margin, "seed": seed, "exercises": EXERCISES}
     limits = Limits(seconds=seconds)
@@ -83,7 +88,7 @@ def assignment(
     if len(able) > several:
         run = _games(
             site.run, able, {spec.text: spec for spec in specs},
-            _plan(able, rounds, seconds, margin, seed, isolation or {}, alone=not several), rounds, workers, command,
+            _plan(able, rounds, seconds, margin, seed, apart, alone=not several), rounds, workers, command,
             progress=progress, say=say, warn=warn,
         )  # fmt: skip
     codes = {name: found.code or found.digest for name, found in findings.items()}
@@ -154,7 +159,7 @@ def _findings(
                 shown.set_postfix_str(spec.text if grading else "solving exercises")
                 grading = grading or _grading(asked["seed"], rules, workers)
                 own = find(spec, entry.author, limits, margin, grading, rules, asked["depth"], shown.update)
-                own.heuristic = _compared(spec, asked["seed"], workers)
+                own.heuristic = SILENT if own.silent else _compared(spec, asked["seed"], workers)
                 known[spec.text] = own
                 with replacing(state) as beside:
                     rows = [asdict(each) for each in known.values()]

@@ -113,21 +113,27 @@ class GroupedCommand(click.Command):
 _IN_PROCESS = click.option(
     "--in-process", "nobody", is_flag=True, help="Run agents from files in this process, for a debugger."
 )
-LIMITS = (
-    click.option(
-        "--sandbox", is_flag=True,
-        help="Give agents from files and commands no network, and no files but their own (bubblewrap).",
-    ),
-    click.option(
-        "--patience", type=Number(0.01, 86_400.0), default=60.0, show_default=True,
-        help="Seconds that such an agent has to start, and for a move without a limit.",
-    ),
-    click.option(
-        "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
-        help="Megabytes of memory that such an agent may use.",
-    ),
-)  # fmt: skip
-"""The limits of agents from files and commands, each in a process of its own."""
+
+
+def limits_options(patience: float = 60.0) -> tuple[Option, ...]:
+    """Return the limits of agents from files and commands, each in a process of its own."""
+    return (
+        click.option(
+            "--sandbox", is_flag=True,
+            help="Give agents from files and commands no network, and no files but their own (bubblewrap).",
+        ),
+        click.option(
+            "--patience", type=Number(0.01, 86_400.0), default=patience, show_default=True,
+            help="Seconds that such an agent has to start, and for a move without a limit.",
+        ),
+        click.option(
+            "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
+            help="Megabytes of memory that such an agent may use.",
+        ),
+    )  # fmt: skip
+
+
+LIMITS = limits_options()
 
 
 def isolation_options(*more: Option) -> Option:

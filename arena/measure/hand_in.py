@@ -29,6 +29,7 @@ from arena.play.entries import Entry
 from arena.play.isolation import Isolation
 from arena.play.openings import DEFAULT_SET
 from arena.play.plan import Plan
+from arena.records import Termination
 from arena.rows import Row, plain
 from arena.statistics.intervals import Interval
 from arena.store.sources import digest
@@ -78,6 +79,11 @@ class Finding:
     def problems(self) -> int:
         """How many kinds of faults the check found."""
         return 0 if self.ok else len(self.checked["problems"])
+
+    @property
+    def silent(self) -> bool:
+        """Whether it answered nothing in the check, and was killed for it."""
+        return not self.checked["positions"] and any(Termination.TIME in each for each in self.checked["problems"])
 
     def numbers(self, games: int, faults: int) -> Measured:
         """Return what marks come from, with so many games and those lost by a fault of its own."""

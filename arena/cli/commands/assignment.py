@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.options import INTERRUPTED, LIMITS, gathered, say, seed_option, typed, warn, with_options
+from arena.cli.options import INTERRUPTED, gathered, limits_options, say, seed_option, typed, warn, with_options
 from arena.cli.output import Output, output_options, progress, quiet_option
 from arena.cli.types import PATH, Number, Whole
 
@@ -31,7 +31,7 @@ from arena.cli.types import PATH, Number, Whole
     ),
     seed_option("Draws positions and openings."),
     click.option("--public", is_flag=True, help="No marks and no look-alikes on the pages."),
-    gathered("isolation", dict, *LIMITS),
+    gathered("isolation", dict, *limits_options(10.0)),
     click.option(
         "--concurrency", "-j", "workers", type=Whole(1, 1024), help="Games played at once.  [default: one a core]"
     ),

@@ -14,6 +14,7 @@ from walls import inside
 
 from agents.errors import InputError
 from agents.jit.compiler import JIT
+from agents.remote.process import Process
 from arena.api import assignment as job
 from arena.api.assignment import assignment
 from arena.measure import hand_in
@@ -239,6 +240,28 @@ def test_a_heuristic_that_fails_says_where_and_plays_no_game(tmp_path):
     text = (tmp_path / "own" / "index.html").read_text(encoding="utf-8")
     assert "ZeroDivisionError" in text
     assert "mine.py, line 2" in text
+
+
+def test_a_hand_in_that_never_answers_is_asked_no_more_after_the_check(tmp_path, monkeypatch):
+    write_class(tmp_path / "students", 2)
+    (tmp_path / "students" / "zed.py").write_text(
+        "def evaluate(own, opp):\n    while True:\n        pass\ndef choose(board):\n    return evaluate(0, 0)\n"
+    )
+    starts = []
+    start = Process.__init__
+    monkeypatch.setattr(
+        Process,
+        "__init__",
+        lambda self, command, *more, **own: start(self, command, *more, **own) or starts.append(more[-1].patience),
+    )
+    monkeypatch.setattr(job, "PATIENCE", 0.25)
+    found = assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1)
+    rows = {row.agent: row for row in found.rows}
+    assert (rows["zed"].ok, rows["zed"].rank, rows["zed"].games) == (False, None, 0)
+    assert set(starts) == {0.25}
+    text = (tmp_path / "site" / "zed.html").read_text(encoding="utf-8")
+    assert "after 5 such faults it was asked no more" in text
+    assert job.SILENT in text
 
 
 @pytest.mark.parametrize(
