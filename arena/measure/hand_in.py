@@ -14,6 +14,7 @@ from typing import Any
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.remote.limits import ProcessLimits
 from agents.specs.outline import outline
 from agents.specs.registry import Spec, parse
 from arena.measure import comparison
@@ -231,10 +232,20 @@ def _searches(spec: RemoteSpec, file: Path) -> dict[str, RemoteSpec]:
     return found
 
 
+START = 60.0
+"""Seconds that a built-in agent has to start at least: a sandbox hides what was compiled before."""
+
+
 def _built_in(spec: RemoteSpec, text: str, name: str) -> RemoteSpec:
     """Return a built-in agent in a process of its own that sees what a hand-in sees, by whatever name."""
     made, origin = parse(text), replace(spec.origin, words=(text,), options=())
-    return replace(spec, text=name, kind=made.kind, parameters=made.parameters, origin=origin)
+    limits = _patient(spec.process_limits)
+    return RemoteSpec(name, made.kind, made.parameters, origin, limits)
+
+
+def _patient(limits: ProcessLimits) -> ProcessLimits:
+    """Return the limits of a built-in agent, where a hand-in has these."""
+    return replace(limits, patience=max(limits.patience, START))
 
 
 GIVEN = ("smart-aware", "powers-of-ten")
@@ -273,7 +284,7 @@ def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:
         Entry(text, f"{text},compiled=no", spec.origin.folder, files=spec.origin.files) if own in text else None
         for text in plan.agents
     )
-    limits = spec.process_limits
+    limits = _patient(spec.process_limits)
     lives = Isolation(limits.patience, limits.memory, limits.sandbox, folder=spec.origin.folder, entries=entries)
     pairs = tuple(pair for pair in plan.pairs if any(own in text for text in pair))
     return replace(plan, isolation=lives, pairs=pairs)

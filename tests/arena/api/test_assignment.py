@@ -254,13 +254,14 @@ def test_a_hand_in_that_never_answers_is_asked_no_more_after_the_check(tmp_path,
         "__init__",
         lambda self, command, *more, **own: start(self, command, *more, **own) or starts.append(more[-1].patience),
     )
-    monkeypatch.setattr(job, "PATIENCE", 0.25)
+    monkeypatch.setattr(job, "PATIENCE", 2.0)
+    monkeypatch.setattr("arena.measure.check.MOST_PROBLEMS", 2)
     found = assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1)
     rows = {row.agent: row for row in found.rows}
     assert (rows["zed"].ok, rows["zed"].rank, rows["zed"].games) == (False, None, 0)
-    assert set(starts) == {0.25}
+    assert set(starts) == {2.0}
     text = (tmp_path / "site" / "zed.html").read_text(encoding="utf-8")
-    assert "after 5 such faults it was asked no more" in text
+    assert "after 2 such faults it was asked no more" in text
     assert job.SILENT in text
 
 
