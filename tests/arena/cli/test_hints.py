@@ -76,7 +76,7 @@ def test_what_cannot_be_compiled_names_the_option_of_the_command(arena, tmp_path
     assert "; --search alphabeta:order=centre,compiled=no runs it as plain Python" in said
 
 
-@pytest.mark.parametrize("name", sorted(set(PAGES.values())))
+@pytest.mark.parametrize("name", sorted({page for pages in PAGES.values() for page in pages.split(", ")}))
 def test_the_pages_that_helps_name_are_there(name):
     assert (Path(__file__).parents[3] / name).is_file()
 
@@ -90,8 +90,8 @@ def test_the_pages_that_helps_name_are_there(name):
         ("move", "a win in n plies is 1000000 - n"),
         ("perft", "Equal positions count as often as they are reached"),
         ("elo", "nElo is the score's distance from a half in standard deviations"),
-        ("rate", "Ratings are in Elo about a mean of 0"),
-        ("sprt", "bayesian, of single games"),
+        ("rate", "Ratings are in Elo, with mean 0"),
+        ("sprt", "bayesian, for single games"),
         ("show", "Standings have the strongest first"),
         ("run", "'A v B'"),
     ],
