@@ -10,7 +10,7 @@ from agents.jit.compiler import JIT
 from agents.solver.solver import Solver
 from agents.specs.registry import expand
 from arena.measure import exercises as drawing
-from arena.measure.exercises import SETS, by_set, drawn, questions, sample, solve, which
+from arena.measure.exercises import SETS, by_set, positions_from, questions, sample, solve, which
 from arena.measure.exercises import staged_sample as staged
 from arena.measure.grading import Grading, Ladder, answers, candidates, grade
 from arena.rows import without
@@ -39,7 +39,7 @@ def obvious(board):
 
 def test_a_position_is_of_the_set_that_its_plies_and_perfect_play_say():
     solver, seen = Solver(SMALL, 1), set()
-    for board in drawn(4, range(6, 16), SMALL, 600):
+    for board in positions_from(4, range(6, 16), SMALL, 600):
         assert which(board, solver.score_of(board)) == obvious(board)
         seen.add(obvious(board))
     assert {("middle", "easy"), ("middle", "medium"), ("end", "easy")} <= seen <= set(SETS)
@@ -72,7 +72,7 @@ def test_positions_by_stage_are_as_many_of_each_set_and_the_seeds_own():
 
 def test_each_stage_is_drawn_from_its_own_plies_and_for_so_many_tries(monkeypatch):
     asked = []
-    monkeypatch.setattr(drawing, "drawn", lambda *given: asked.append(given) or iter(()))
+    monkeypatch.setattr(drawing, "positions_from", lambda *given: asked.append(given) or iter(()))
     with pytest.raises(InputError, match="no position of a 4x4x4 board was found"):
         staged(16, 3, SMALL)  # 3 of each of four sets, and 2 of each of the two in the middle and at the end
     first, middle, end = [*range(1, 6)], [*range(6, 11)], [*range(11, 16)]

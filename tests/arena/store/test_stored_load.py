@@ -82,7 +82,7 @@ def test_a_comparison_says_under_each_time_how_busy_the_machine_was(tmp_path, bu
     busy(1.5 if times == "games" else 0.0)
     monkeypatch.setattr("arena.measure.timing.watched", lambda run, what: busy(1.5) or machine.watched(run, what))
     words = ("--depth", "1", "--rounds", "2", "-j", "1", "-q", "--times", times, "--out", tmp_path / "run.sqlite")
-    ratings, pairings = arena("compare", "zero", "smart-simple", *words).out.split("Pairings")
+    pairings, ratings = arena("compare", "zero", "smart-simple", *words).out.split("Ratings")
     assert {name for name, text in (("ratings", ratings), ("pairings", pairings)) if NOTE in text} == noted
 
 
