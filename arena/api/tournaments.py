@@ -121,6 +121,7 @@ def compare(
     seed: int = 1,
     rules: Rules | str = "7x6x4",
     out: str | Path | None = None,
+    isolation: Apart | None = None,
     workers: int = 1,
     times: Literal["alone", "games"] = "alone",
     why: bool = False,
@@ -131,13 +132,15 @@ def compare(
 
     heuristics: names or file.py:function, two or more. search: the spec of the search that all use. depth, nodes or
     seconds: how much of it everybody has for a move, one level or a list of them; depth 4 to 6 by default. openings,
-    rounds, seed, times, why, cluster, progress: as in `run`. The answer has `ratings`, `pairings` and `verdicts`.
+    rounds, seed, times, why, cluster, progress: as in `run`. isolation: how a search of a file lives, as in `run`. The
+    answer has `ratings`, `pairings` and `verdicts`.
     """
+    refuse_unknown("compare(isolation=…)", isolation or {}, Apart.__annotations__)
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     begun = begin_comparison(
         heuristics, search=search, depth=depth, nodes=nodes, seconds=seconds, openings=openings, rounds=rounds,
-        seed=seed, rules=rules, out=out, workers=players,
+        seed=seed, rules=rules, out=out, isolation=isolation, workers=players,
     )  # fmt: skip
     play(begun, players, times=times, why=why, progress=progress)
     return load(begun.store.path)
@@ -209,6 +212,7 @@ def begin_comparison(
     command: str = "",
 ) -> Run:
     """Begin a tournament in which heuristics meet at equal depth, nodes or seconds; see `compare` and `begin`."""
+    from agents.remote.sandbox import bubblewrap
     from agents.specs.notation import every
     from arena.measure import comparison
     from arena.play.isolation import Isolation
@@ -228,9 +232,11 @@ def begin_comparison(
         names, search, levels, openings=openings or DEFAULT_SET, rounds=rounds, seed=seed, rules=rules_of(rules)
     )
     _refuse_anchor(anchor, names)
-    if isolation:
-        plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **isolation))
-    else:  # heuristics that play in processes of their own are not run here either
+    apart = isolation or {}
+    if apart.get("sandbox"):
+        bubblewrap()
+    plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **apart))
+    if not apart.get("everyone"):  # heuristics that play in processes of their own are not run here either
         comparison.refuse_failing(plan)
     return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 

@@ -168,3 +168,22 @@ def test_from_python_the_one_that_fails_is_warned_of_and_alone_it_is_an_error(st
         package.depths(["students/hangs.py"], 1, isolation={"patience": 0.5})
     with pytest.raises(InputError, match="did you mean patience"):
         package.move("students/:spy", isolation={"patient": 1})
+
+
+@pytest.mark.parametrize("walls", WALLS)
+def test_the_search_of_a_comparison_lives_as_the_options_say(arena, tmp_path, monkeypatch, walls):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own.py").write_text(
+        "class Own:\n    def __init__(self, heuristic=None, depth=1):\n        self.heuristic = heuristic\n"
+        "    def choose(self, board):\n        while self.heuristic == 'zero':\n            pass\n"
+        "        return board.legal_moves()[0]\n"
+    )
+    words = ["compare", "zero", "smart-aware", "--search", "own.py:Own", "--depth", 1, "--rounds", 1, "-j", 1, "-q"]
+    words += ["--out", "own.sqlite", "--times", "games"]
+    answer = arena(*words, "--patience", 0.5, "--memory", 300, *walls)
+    assert answer.code == 1
+    assert "no answer within 0.5 s" in answer.err
+    with Store.read(tmp_path / "own.sqlite") as store:
+        lives = store.plan()["isolation"]
+    assert (lives["patience"], lives["memory"], lives["sandbox"]) == (0.5, 300, bool(walls))
+    assert lives["folder"] == str(tmp_path)
