@@ -1,0 +1,128 @@
+"""The terms under which an agent starts and answers, and how a fault or a refusal of its is told."""
+
+import itertools
+import sys
+
+import pytest
+
+from agents.agent import MOST_ITERATIONS, Analysis, Iteration, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.remote import spec
+from agents.remote.agent import RemoteAgent
+from agents.remote.child import Child, plain
+from agents.remote.failure import Failure, described
+from agents.remote.limits import ProcessLimits, Source
+
+COUNTING = """#!/bin/sh
+echo started >> starts
+echo "said beside" >&2
+while read line; do
+  case $line in
+    uci) echo uciok;;
+    4) sleep 1000;;
+    "action move"*) echo place_disc 3;;
+    settings*|update*) ;;
+    *) echo 4;;
+  esac
+done
+"""
+
+
+@pytest.fixture
+def started(tmp_path):
+    """A function that starts the program under a protocol; each start is a line in `starts`."""
+    (tmp_path / "engine").write_text(COUNTING)
+    (tmp_path / "engine").chmod(0o755)
+    agents = []
+
+    def start(protocol, **source):
+        agents.append(RemoteAgent(Source(protocol, ("./engine",), str(tmp_path), **source), ProcessLimits(5.0, 0.05)))
+        return agents[-1]
+
+    yield start
+    for agent in agents:
+        agent.close()
+
+
+def test_an_agent_with_seconds_of_its_own_has_no_more_where_the_game_has_no_limit(started):
+    agent = started("cmd", limits=Limits(seconds=0.05))
+    agent.prepare(Rules())
+    with pytest.raises(Failure, match=r"out of time: no answer within 0\.1 s"):
+        agent.choose(Board.from_moves("4"), Limits())
+
+
+def test_a_refusal_comes_with_what_the_engine_wrote(started):
+    agent = started("uci", options=(("Hash", "1"),))
+    with pytest.raises(InputError, match="no option 'Hash': it lists none") as raised:
+        agent.prepare(Rules())
+    assert raised.value.output == "said beside\n"
+
+
+def test_a_bot_that_was_not_asked_for_a_move_is_not_started_again(started, tmp_path):
+    agent = started("theaigames")
+    agent.prepare(Rules())
+    agent.new_game(1)
+    assert agent.choose(Board(), Limits()).column == 3
+    assert (tmp_path / "starts").read_text() == "started\n"
+    agent.new_game(2)
+    agent.choose(Board(), Limits())
+    assert (tmp_path / "starts").read_text() == "started\n" * 2
+
+
+def test_a_key_in_a_score_is_hidden_as_well_as_one_in_a_column(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import os\nfrom agents.agent import Analysis\n"
+        "def choose(board):\n    return Analysis(3, os.environ['KEY'])\n"
+    )  # fmt: skip
+    made = spec.python(bot, "choose", {})
+    agent = RemoteAgent(Source(made.protocol, made.words, made.folder, (), (("KEY", "a1b2c3d4"),)))
+    assert agent.choose(Board(), Limits()).score == "***"
+    agent.close()
+
+
+BOT = """
+import shared
+
+class Bot:
+    def __init__(self, near=0):
+        self.near = near
+    def prepare(self, rules):
+        self.rules = rules
+    def choose(self, board, limits):
+        return f"{self.near} {self.rules} {board.rules} {board.ply} {limits.nodes} {shared.ONE}"
+"""
+
+
+def test_a_child_makes_its_agent_with_its_parameters_for_its_board(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "path_hooks", [*sys.path_hooks])
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "shared.py").write_text("ONE = 1\n")
+    child = Child()
+    source = spec.python(tmp_path / "bot.py", "Bot", {"near": 2})
+    begin = {"do": "start", "rules": [8, 7, 4, False], "words": source.words, "options": dict(source.options)}
+    assert child.answer(begin) == {}
+    asked = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, 5, None]}
+    assert child.answer(asked) == {"column": "2 8x7x4 8x7x4 0 5 1"}
+    sys.modules.pop("shared")
+
+
+def test_iterations_without_end_are_cut_where_the_referee_refuses_them():
+    endless = Analysis(3, iterations=itertools.repeat(Iteration(1, 2, 0.5, 4, 3)))
+    assert len(plain(endless)["iterations"]) == MOST_ITERATIONS + 1
+
+
+def test_a_fault_is_told_by_its_cause_and_a_line_of_the_agents_own():
+    def raises():
+        try:
+            {}["weights"]
+        except KeyError as error:
+            raise InputError("heuristic x cannot be made") from error
+
+    with pytest.raises(InputError) as raised:
+        raises()
+    text, trace = described(raised.value)
+    assert text == f"KeyError: 'weights' (test_terms.py, line {raises.__code__.co_firstlineno + 2})"
+    assert trace.endswith("KeyError: 'weights'\n")
