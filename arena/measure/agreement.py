@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules, column_text, moves_text
 from agents.errors import InputError
-from agents.score import proven
+from agents.score import WIN, proven, sign
 from agents.specs.registry import KINDS, Spec
 from arena.cells import count, percent
 from arena.measure.depths import once, searched, takes_depth
@@ -88,8 +88,16 @@ class Difference:
         where = f"after {self.position or 'no move'} at depth {self.depth}"
         own = f"plays {self.move} with value {self.value}{_line(self.line)}"
         other = f"{self.reference} {self.reference_move} with value {self.reference_value}{_line(self.reference_line)}"
-        equal = "; right only if it tries moves in another order" if self.value == self.reference_value else ""
-        return f"{where} {self.search} {own}, {other}{equal}"
+        return f"{where} {self.search} {own}, {other}{self._hint()}"
+
+    def _hint(self) -> str:
+        """Return what may have made the difference."""
+        found, right = self.value or 0, self.reference_value or 0
+        if found == right:
+            return "; right only if it tries moves in another order"
+        if proven(right) and not proven(found) and sign(found) == sign(right):
+            return f"; a win in n plies is worth {WIN} - n, a loss n - {WIN}"
+        return ""
 
 
 def _line(moves: str) -> str:

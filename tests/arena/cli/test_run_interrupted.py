@@ -27,7 +27,8 @@ def test_a_killed_run_is_resumed_to_the_same_end(arena, tmp_path, monkeypatch):
     before = rows(path, GAMES)
     assert 3 <= len(before) < 12
     done = arena("run", "--resume", "run.sqlite", "-j", 1, "--json", "-q")
-    assert (done.code, done.err.splitlines()[-1]) == (0, "stored in run.sqlite")
+    assert done.code == 0
+    assert "stored in run.sqlite" in done.err.splitlines()
     assert json.loads(done.out)["games"] == {"played": 12, "distinct": 12, "planned": 12}
     after = rows(path, GAMES)
     assert set(before) < set(after)

@@ -16,6 +16,7 @@ FILES = {
     "wrong": RIGHT.replace("nodes=self.nodes", "nodes=self.nodes, pv=(chosen,)") + SIGN,
     "fixed": RIGHT.replace("self.depth = depth", "self.depth = 2"),
     "silent": RIGHT.replace("self.depth = depth", "self.depth = 2").replace("depth=self.depth, ", ""),
+    "small": RIGHT.replace("1_000_000", "1_000"),
     "mirrored": RIGHT.replace("in board.legal_moves():", "in board.legal_moves()[::-1]:"),
     "bare": "class AlphaBeta:\n    def choose(self, board, limits):\n        return board.legal_moves()[0]\n",
     "raises": "class AlphaBeta:\n    def choose(self, board, limits):\n        raise ValueError('lost')\n",
@@ -71,6 +72,12 @@ def test_another_move_of_the_same_value_is_told_as_such(verify):
     assert "searches, the move in" in done.out
     assert "has the value of mine.py:Minimax in 12 of 12" in done.out
     assert done.err.endswith("; right only if it tries moves in another order\n")
+
+
+def test_a_win_that_is_worth_something_else_is_told_what_it_is_worth_here(verify):
+    done = verify("mine.py:Minimax", "small.py:Minimax", *QUICK[2:], "--positions", 20)
+    assert done.code == 1
+    assert done.err.endswith("; a win in n plies is worth 1000000 - n, a loss n - 1000000\n")
 
 
 @pytest.mark.parametrize(
