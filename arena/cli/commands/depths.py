@@ -34,7 +34,7 @@ from arena.cli.types import RANGE, Number, Whole
     ),
     isolation_options(),
     quiet_option,
-    plot_options("states", "speed", "minimal"),
+    plot_options("states", "time", "speed", "minimal"),
     output_options,
 )  # fmt: skip
 def command(agents: tuple[str, ...], openings: str | None, why: bool, output: Output, **settings: Any) -> int:

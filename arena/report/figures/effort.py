@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
-from arena.cells import rate
+from arena.cells import duration, rate
 from arena.report.figures.picture import COLOURS, FAINT, Picture, looks
 from arena.report.labels import Labels
+from arena.statistics.intervals import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,6 +52,25 @@ def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
         axes.set_ylabel("states (nodes) a search")
 
     return Picture("states", "States by depth", draw, (6.4, 3.3), [*map(labels.of, lines), label])
+
+
+def times(rows: Sequence[Searched], labels: Labels) -> Picture:
+    """Draw the time of a search of each depth on a logarithmic axis; it is in the rows of a depth table alone."""
+    lines = _lines(rows, "seconds")
+
+    def draw(axes: Axes) -> None:
+        from matplotlib.ticker import NullFormatter
+
+        axes.set_yscale("log")
+        look = looks(list(lines))
+        for agent, (depths, seconds) in lines.items():
+            axes.plot(depths, seconds, label=labels.of(agent), **look[agent])
+        axes.yaxis.set_major_formatter(lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
+        axes.yaxis.set_minor_formatter(NullFormatter())
+        _by_depth(axes, sorted({row.depth for row in rows}))
+        axes.set_ylabel("time of a search")
+
+    return Picture("time", "Time by depth", draw, (6.4, 3.3), [*map(labels.of, lines)])
 
 
 def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
@@ -114,7 +134,8 @@ def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int]
     for row in sorted(rows, key=lambda row: row.depth):
         family = without_depth(row.agent)
         line = family if len(depths[row.agent]) == 1 and single[family] > 1 else row.agent
-        if value := getattr(row, field):
+        if value := getattr(row, field, None):  # of a table that was cut down, some may lack
+            value = value.value if isinstance(value, Interval) else value
             lines.setdefault(line, {}).setdefault(row.depth, []).append(value)
     return {line: (list(values), [fmean(each) for each in values.values()]) for line, values in lines.items()}
 

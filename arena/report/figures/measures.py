@@ -32,7 +32,7 @@ def depths(rows: Sequence[Any], columns: int) -> list[Picture]:
         raise InputError("there is nothing to draw: every search was too dear, or nothing shows its depth")
     proved = [effort.over_minimal(known, labels)] if any(getattr(row, "over_minimal", None) for row in known) else []
     clear = [row for row in known if not getattr(row, "mostly_call", False)] or known
-    return [effort.states(known, columns, labels), effort.speed(clear, labels), *proved]
+    return [effort.states(known, columns, labels), effort.times(known, labels), effort.speed(clear, labels), *proved]
 
 
 def grades(rows: Sequence[Grade]) -> list[Picture]:

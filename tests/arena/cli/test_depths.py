@@ -11,11 +11,13 @@ from command import read_json
 from samples import ODD
 from styled import STYLES
 
+import arena as package
 from agents.board import STANDARD, Board
 from agents.jit.compiler import JIT
 from agents.specs.registry import parse
 from arena.measure import depths as measure
 from arena.records import MoveRecord
+from arena.report.figures.measures import of_frame
 from arena.statistics.intervals import Interval
 from arena.store import machine
 
@@ -224,3 +226,19 @@ def test_a_depth_that_is_measured_is_not_left_aside(arena, own):
     assert "the depth of own.py:Counts:depth=3 is left aside" in arena(
         "depths", "own.py:Counts:depth=2..3", "--depth", "1..2"
     ).err  # fmt: skip
+
+
+def test_the_figures_of_time_and_states_have_agents_of_ones_own_beside_ours(arena, own, tmp_path):
+    words = ["depths", "own.py:Counts", "own.py:bare", "own.py:Takes", "alphabeta", "--depth", "1..2"]
+    said = {"time": {"own.py:Counts", "own.py:Takes", "alphabeta"}, "states": {"own.py:Counts", "alphabeta"}}
+    for figure, names in said.items():
+        assert arena(*words, "--plot", f"{figure}.svg", "--figure", figure).code == 0
+        text = (tmp_path / f"{figure}.svg").read_text(encoding="utf-8")
+        assert {name for name in ("own.py:Counts", "own.py:bare", "own.py:Takes", "alphabeta") if name in text} == names
+
+
+def test_the_table_of_an_agent_without_a_depth_has_figures_of_the_others(own):
+    table = package.depths(["own.py:bare", "alphabeta"], [1, 2], warn=lambda _: None)
+    assert table["depth"].isna().tolist() == [True, False, False]
+    lines = of_frame(table)[0].axes().get_lines()
+    assert [list(line.get_xdata()) for line in lines] == [[1, 2], [1, 2]]
