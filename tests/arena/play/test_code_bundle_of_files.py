@@ -1,12 +1,13 @@
 """What travels to a cluster's workers: an agent's files, but not a program."""
 
+import asyncio
 from pathlib import Path
 
 from loopback import BOT, HELPER, setting
 
 from agents.remote.limits import Source
 from agents.specs.registry import parse
-from arena.play.cluster import bundle_of
+from arena.play.cluster import begin_run, bundle_of
 
 
 def test_files_travel_by_their_digest_and_agents_are_read_from_where_they_are_unpack(tmp_path):
@@ -29,6 +30,7 @@ def test_programs_do_not_travel_and_have_to_be_there(tmp_path):
     source = Source("cmd", (str(tmp_path / "engine"), "--fast"), str(tmp_path))
     bundle = bundle_of(setting("greedy", "random", sources=(None, source)))
     assert bundle.missing() == [str(tmp_path / "engine")]
+    assert asyncio.run(begin_run("a run", bundle, None)) == f"there is no program {str(tmp_path / 'engine')!r}"
     (tmp_path / "engine").write_text("#!/bin/sh\n")
     (tmp_path / "engine").chmod(0o755)
     assert (bundle.files, bundle.missing()) == ((), [])

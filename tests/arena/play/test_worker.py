@@ -16,7 +16,7 @@ from agents.specs.registry import parse
 from arena.play.field import MOST_RUNNING, Setting
 from arena.play.formats import jobs, round_robin
 from arena.play.referee import Conditions
-from arena.play.workers import NO_GAME, PAUSE, LiveGame, Processes, Todo, Worker, _die_with, _lost
+from arena.play.workers import NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
 from arena.records import FaultRecord, Job
 
 OPENINGS = tuple(Board.from_moves(moves) for moves in ("", "44", "4354"))
@@ -154,3 +154,14 @@ def test_a_worker_whose_parent_is_gone_before_it_could_be_watched_ends_at_once(p
     process.start()
     process.join(100)
     assert process.exitcode == code
+
+
+def test_workers_that_died_before_a_game_was_played_are_no_row_with_those_after_it():
+    pipe, other = multiprocessing.Pipe()
+    played = SimpleNamespace(pipe=pipe, waiting=["a game"], answers=lambda: [pipe.recv()])
+    processes = Processes(1, workers=[played], typical=1.0, failed_starts=TRIES - 1)
+    other.send("a record")
+    processes._listen(None, Todo([]))
+    assert (processes.failed_starts, list(processes.ended)) == (0, ["a record"])
+    pipe.close()
+    other.close()
