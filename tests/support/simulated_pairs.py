@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from arena.statistics.intervals import Counts, normal_interval, survivors
-from arena.statistics.pairing import pairing
+from arena.statistics.pairing import pairing, pooled
 from arena.statistics.sprt import MINIMUM_PAIRS, MODELS, Sprt, sprt_estimate
 
 SHAPES = (
@@ -45,6 +45,31 @@ def of_pairs(pairs, shapes=SHAPES, published=False):
                     held += often * within(found.low, found.high, truth)
                 total += often
         return held / total
+
+    return run
+
+
+def of_answers(openings, lead, said=False):
+    """Return the simulation of a comparison's answer: whether its interval holds the truth or, `said`, it tells two apart.
+
+    One heuristic meets two others at three depths, from the same openings: an opening favours one side, and one of the
+    heuristics, in all of them alike. It is stronger than the others by `lead` at the middle depth.
+    """
+    leads = np.array([[lead + level + other for other in (-0.1, 0.1)] for level in (-0.2, 0.0, 0.2)])
+
+    def shares(random, count):
+        side, own = random.normal(0.0, 0.8, (2, count, 1, 1, 1))
+        noise = random.normal(0.0, 1.0, (count, 3, 2, 2))
+        margins = leads[:, :, None] + own * 0.7 + side * np.array([1.0, -1.0]) + noise
+        return np.where(margins > 0.3, 1.0, np.where(margins < -0.3, 0.0, 0.5)).mean(axis=(1, 2, 3))
+
+    def run(repetitions):
+        truth = elo(shares(np.random.default_rng(0), 400_000).mean())
+        random, held = np.random.default_rng(openings), 0
+        for _ in range(repetitions):
+            found = pooled(shares(random, openings))
+            held += found.clear if said else within(found.low, found.high, truth)
+        return held / repetitions
 
     return run
 

@@ -10,6 +10,7 @@ from simulated_pairs import (
     by_stages,
     each_alone,
     of_a_finite_set,
+    of_answers,
     of_fresh,
     of_level,
     of_looks,
@@ -48,6 +49,12 @@ SIMULATIONS = {
         2000,
     ),
     "score interval, 40 of 100 openings": (95, of_a_finite_set(40, 100), 2000),
+    **{
+        f"answer of a comparison over 3 depths against 2, {what}, {n} openings": (95, of_answers(n, lead), 2000)
+        for n in (10, 25, 100)
+        for what, lead in (("equals", 0.0), ("one ahead", 0.5))
+    },
+    "answer of a comparison of equals says one is ahead, 25 openings": (5, of_answers(25, 0.0, said=True), 2000),
     "LOS beyond 97.5 % between equals, 10 pairs": (5, sureness(10, 97.5), 2000),
     "LOS beyond 97.5 % between equals, 50 pairs": (5, sureness(50, 97.5), 2000),
     "two said to differ of 63 equal pairings, each alone": (5, of_many(each_alone), 300),
