@@ -50,7 +50,7 @@ def of_pairs(pairs, shapes=SHAPES, published=False):
 
 
 def of_answers(openings, lead, said=False):
-    """Return the simulation of a comparison's answer: whether its interval holds the truth or, `said`, it tells two apart.
+    """Return the simulation of a comparison's answer: whether its interval holds the truth or, `said`, says who leads.
 
     One heuristic meets two others at three depths, from the same openings: an opening favours one side, and one of the
     heuristics, in all of them alike. It is stronger than the others by `lead` at the middle depth.
