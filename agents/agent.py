@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -16,6 +17,8 @@ MOST_MOVES = 64
 """Moves of a principal variation that the referee keeps."""
 MOST_ITERATIONS = 256
 """Iterations of an answer that the referee keeps."""
+MOST_EXTRA = 1 << 16
+"""Characters of JSON that the referee keeps of what an answer has in `extra`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class Analysis:
     """The principal variation, 0-based columns beginning with `column`."""
     iterations: tuple[Iteration, ...] = ()
     """Every completed depth, shallow first."""
+    extra: Mapping[str, object] | None = None
+    """Whatever else is to be stored with the move, as JSON of at most MOST_EXTRA characters."""
 
 
 class Agent(Protocol):

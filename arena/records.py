@@ -81,6 +81,8 @@ class MoveRecord(NamedTuple):
     """Every completed depth; a search that reports none counts as one."""
     remark: str = ""
     """What of the answer was dropped, and why; else empty."""
+    extra: str = ""
+    """A JSON object with whatever else the agent said of the move, in ASCII; empty without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class FaultRecord:
     """Of an exception, else empty."""
     output: str
     """The last of what a remote agent wrote to stdout and stderr."""
+    extra: str = ""
+    """As that of a move, of the move that was not made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 
 from agents.errors import InputError, PlainError
@@ -24,7 +25,15 @@ _OURS = str(Path(__file__).parents[1])
 class Failure(PlainError):  # noqa: N818  the record calls it a failure
     """A remote agent has failed and loses its game."""
 
-    def __init__(self, kind: str, detail: str = "", *, traceback: str = "", output: str = "") -> None:
+    def __init__(
+        self,
+        kind: str,
+        detail: str = "",
+        *,
+        traceback: str = "",
+        output: str = "",
+        extra: Mapping[str, object] | None = None,
+    ) -> None:
         self.kind = kind
         """Why the game ended, such as `crashed (SIGSEGV)`."""
         self.detail = " ".join(legible(detail).split())[:KEPT_DETAIL]
@@ -32,6 +41,8 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
         self.traceback = legible(traceback)[-KEPT_TRACEBACK:]
         self.output = legible(output)
         """The end of what it wrote to stdout and stderr."""
+        self.extra = extra
+        """What is to be stored of the move that it did not make, as in an Analysis."""
         message = self.detail if kind == EXCEPTION else ": ".join(filter(None, (kind, self.detail)))
         super().__init__(message or kind)
 

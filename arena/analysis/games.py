@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +13,7 @@ from typing import Any
 
 from agents.board import Board, Rules, split_moves
 from agents.errors import InputError, unknown
+from agents.remote.failure import legible
 from agents.score import VALUES
 from arena.records import Job, Termination
 from arena.store import queries
@@ -222,6 +224,17 @@ def _must_know(kind: str, names: Iterable[str | None], known: Sequence[str]) -> 
             raise unknown(kind, name, known)
 
 
+SHORT, LONGEST = 24, 300
+"""Characters of a text that shares its line, and of one that is shown at all."""
+
+
+def _one_line(value: object) -> str:
+    """Return a JSON value in one line, foreign text with its control characters escaped."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = legible(" ".join(text.split()))
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move, and what is stored of it."""
@@ -239,6 +252,8 @@ class Step:
     nodes: int | None = None
     seconds: float | None = None
     """By the referee's clock."""
+    extra: str | None = None
+    """JSON of whatever else the agent said of the move."""
     value: int | None = None
     """What the position was worth to the agent: 1 a win, 0 a draw, -1 a loss; None where it is not audited."""
     after: int | None = None
@@ -249,6 +264,15 @@ class Step:
     """How many of them kept the value."""
     keepers: str | None = None
     """These columns, from 1 and parted by blanks; None where the audit does not say."""
+
+    @property
+    def said(self) -> list[str]:
+        """What is stored in `extra`, in lines: what is short in the first, each longer text in its own."""
+        values = json.loads(self.extra) if self.extra else {}
+        texts = {name: _one_line(value) for name, value in values.items() if value is not None}
+        short = [f"{name} {text}" for name, text in texts.items() if len(text) <= SHORT and name != "reply"]
+        long = [f"{name}: {text}" for name, text in texts.items() if len(text) > SHORT or name == "reply"]
+        return [*([", ".join(short)] if short else []), *long]
 
     @property
     def is_blunder(self) -> bool:

@@ -6,14 +6,15 @@ This is the only place that bounds what agents claim. Claims beyond the bounds a
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import operator
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from agents.agent import MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
+from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure, described, legible, shown
@@ -32,12 +33,15 @@ _LARGEST = (1 << 63) - 1
 class Fault(Exception):  # noqa: N818  it is not an error of ours
     """What an agent did that ends its game."""
 
-    def __init__(self, termination: str, detail: str, *, traceback: str = "", output: str = "") -> None:
+    def __init__(
+        self, termination: str, detail: str, *, traceback: str = "", output: str = "", extra: str = ""
+    ) -> None:
         super().__init__(detail or termination)
         self.termination = termination
         self.detail = " ".join(legible(detail).split())
         self.traceback = legible(traceback)
         self.output = legible(output)
+        self.extra = extra
 
 
 def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRecord, Board]:  # noqa: ANN401  an agent may return anything
@@ -66,8 +70,25 @@ def read(answer: Any, board: Board, taken: Callable[[], float]) -> tuple[MoveRec
     score, remark = coerce_score(analysis.score), ""
     if analysis.score is not None and score is None:
         remark = f"its score {legible(shown(analysis.score))[:200]} is no number of at most 64 bits, and is not kept"
-    made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark)
+    extra = ""
+    if analysis.extra is not None:
+        extra, wrong = as_json(analysis.extra)
+        remark = "; ".join(filter(None, (remark, wrong)))
+    made = MoveRecord(board.ply, column, taken(), score, depth, nodes, pv, iterations, remark, extra)
     return _believed(made, rules), after
+
+
+def as_json(extra: object) -> tuple[str, str]:
+    """Return what an agent has in `extra` as JSON, empty where it cannot be kept, and why it cannot, else empty."""
+    try:
+        text = json.dumps(dict(extra), allow_nan=False) if isinstance(extra, Mapping) else ""
+    except Exception as error:  # noqa: BLE001  whatever the values do when they are read
+        return "", f"its extra is no JSON, and is not kept: {legible(one_line(error))[:200]}"
+    if not text:
+        return "", "its extra is no mapping, and is not kept"
+    if len(text) > MOST_EXTRA:
+        return "", f"its extra has {len(text):,} characters of JSON, more than {MOST_EXTRA:,}, and is not kept"
+    return text, ""
 
 
 def _believed(made: MoveRecord, rules: Rules) -> MoveRecord:
@@ -191,7 +212,7 @@ def play_game(
         output = fault.output or _output(player)
         return GameRecord(
             job, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
-            tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output),
+            tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output, fault.extra),
         )  # fmt: skip
     by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
     termination = Termination.LINE if by_line else Termination.FULL
@@ -233,7 +254,8 @@ def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  
         raise
     except Failure as failure:
         kind, detail = failure.kind, failure.detail
-        raise Fault(kind, detail, traceback=failure.traceback, output=failure.output) from failure
+        extra = as_json(failure.extra)[0] if failure.extra else ""
+        raise Fault(kind, detail, traceback=failure.traceback, output=failure.output, extra=extra) from failure
     except BaseException as error:
         detail, traceback = described(error)
         raise Fault(Termination.EXCEPTION, detail, traceback=traceback) from error

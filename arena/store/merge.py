@@ -13,7 +13,7 @@ from typing import Any
 from arena.store.connection import as_input_error
 from arena.store.machine import Load, add_loads
 from arena.store.run_file import Store, copy
-from arena.store.schema import AUDIT, DECISION_COLUMNS, GAME_COLUMNS, INSIDE, SESSIONS, SUPERSEDED, VERSION
+from arena.store.schema import AUDIT, DECISION_COLUMNS, EXTRA, GAME_COLUMNS, INSIDE, SESSIONS, SUPERSEDED, VERSION
 
 _PIECE = 5_000
 """Games that are copied in one transaction, between which Ctrl-C is heard."""
@@ -24,6 +24,7 @@ _COPIED = {
     "iteration": DECISION_COLUMNS,
     "inside": "game, ply, depth, inner, leaves, table_cutoffs, cutoffs, probes, hits, minimal_nodes",
     "fault": "game, ply, position, traceback, output",
+    "extra": "game, ply, extra",
     "superseded": GAME_COLUMNS,
     "superseded_move": DECISION_COLUMNS,
     "superseded_iteration": DECISION_COLUMNS,
@@ -138,7 +139,7 @@ def _add(store: Store, progress: Callable[[int], object]) -> tuple[int, int]:
             connection.executescript(SUPERSEDED)
             [(last,)] = connection.execute("SELECT max(new) FROM number")
             connection.execute(_OLD, (max(last or 0, store.last()),))
-        for table, definition in (("audit", AUDIT), ("inside", INSIDE)):
+        for table, definition in (("audit", AUDIT), ("inside", INSIDE), ("extra", EXTRA)):
             if table in there:
                 connection.execute(definition)
     [(low, high)] = connection.execute("SELECT coalesce(min(id), 0), coalesce(max(id), -1) FROM part.game")

@@ -359,15 +359,16 @@ def lost_value(store: Store, game: int | None = None) -> dict[int, list[tuple[in
 
 
 def decisions(store: Store, game: int) -> list[Row]:
-    """Return a game's moves: ply, column, score, depth, nodes, seconds.
+    """Return a game's moves: ply, column, score, depth, nodes, seconds, extra.
 
     Of an audit, value, after, legal, keeping and keepers follow, as far as the file has them.
     """
     known = {name for (name,) in store.rows("SELECT name FROM pragma_table_info('audit')")}
-    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds"]
+    extra, told = ("extra", "LEFT JOIN extra USING (game, ply)") if store.has("extra") else ("NULL", "")
+    fields = ["ply", "column", "move.score", "depth", "nodes", "seconds", extra]
     fields += [name for name in ("value", "after", "legal", "keeping", "keepers") if name in known]
     audit = "LEFT JOIN audit USING (game, ply)" if known else ""
-    return store.rows(f"SELECT {', '.join(fields)} FROM move {audit} WHERE move.game = ? ORDER BY ply", game)
+    return store.rows(f"SELECT {', '.join(fields)} FROM move {told} {audit} WHERE move.game = ? ORDER BY ply", game)
 
 
 def moves_of(store: Store, games: Iterable[int]) -> list[Row]:

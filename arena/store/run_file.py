@@ -12,7 +12,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,6 +24,7 @@ from arena.store.connection import Database, Lock, as_input_error, claim, claim_
 from arena.store.machine import machine, now, versions
 from arena.store.schema import (
     APPLICATION_ID,
+    EXTRA,
     MIGRATIONS,
     READABLE,
     RESULTS,
@@ -73,8 +74,14 @@ def insert(connection: sqlite3.Connection, records: Iterable[GameRecord], number
         ]
         if depths:
             connection.executemany(_ITERATION, depths)
-        if record.fault is not None:
-            connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *astuple(record.fault)))
+        extras = [(game, each.ply, each.extra) for each in record.decisions if each.extra]
+        if (fault := record.fault) is not None:
+            told = fault.ply, fault.position, fault.traceback, fault.output
+            connection.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?)", (game, *told))
+            extras += [(game, fault.ply, fault.extra)] if fault.extra else []
+        if extras:
+            connection.execute(EXTRA)
+            connection.executemany("INSERT INTO extra VALUES (?, ?, ?)", extras)
 
 
 def _nanoseconds(seconds: float) -> int:

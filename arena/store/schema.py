@@ -122,6 +122,15 @@ loss. `keeping` of the `legal` moves kept the value: the columns `keepers`, part
 versions. Where it was solved by distance, `score` and `after_score` are the same in the solver's scores, and `best`
 moves reached the score.
 """
+EXTRA = """
+CREATE TABLE IF NOT EXISTS extra (game INTEGER NOT NULL REFERENCES game, ply INTEGER NOT NULL,
+    extra TEXT NOT NULL CHECK (json_valid(extra)), PRIMARY KEY (game, ply)) STRICT, WITHOUT ROWID
+"""
+"""A JSON object for each move of which an agent said more than the columns of `move` hold.
+
+A move that was not made, since its player lost the game by a fault, may have one, too. A file has this table from the
+first such row on.
+"""
 SUPERSEDED = f"""
 CREATE TABLE IF NOT EXISTS superseded ({_GAME}) STRICT;
 CREATE TABLE IF NOT EXISTS superseded_move ({_DECISION} PRIMARY KEY (game, ply),

@@ -296,4 +296,5 @@ def _document(found: Replay, label: Callable[[str], str]) -> dict[str, Any]:
 def _said(step: Step, label: Callable[[str], str]) -> str:
     """Return who moves where and, of a blunder, what it costs and which moves would have kept the value."""
     line = f"{label(step.agent) if step.agent else 'opening:'} plays column {step.column}."
-    return f"{line} Blunder: {step.lost}." if step.is_blunder else line
+    line = f"{line} Blunder: {step.lost}." if step.is_blunder else line
+    return " ".join([line, *(f"{each}." for each in step.said)])

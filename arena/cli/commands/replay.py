@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,7 +62,9 @@ def document(found: Replay, viewer: Viewer, ply: int | None) -> dict[str, Any]:
     game = found.game
     names = ("ply", "column", "agent", "score", "depth", "nodes", "seconds", "value", "after")
     moves = [
-        {name: getattr(step, name) for name in names} | ({"scores": viewer.scores(step.ply)} if viewer.solved else {})
+        {name: getattr(step, name) for name in names}
+        | ({"extra": json.loads(step.extra)} if step.extra else {})
+        | ({"scores": viewer.scores(step.ply)} if viewer.solved else {})
         for step in found.steps
         if ply in {None, step.ply}
     ]

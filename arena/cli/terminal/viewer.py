@@ -85,6 +85,7 @@ class Viewer:
         if step.agent is None:
             return [f"opening: {mark} plays {step.column}"]
         lines = [f"{mark} {thoughts(step.column, step.score, step.depth or 0, step.nodes or 0, step.seconds or 0.0)}"]
+        lines += step.said
         if step.value is None or step.after is None:
             return lines
         if not step.is_blunder:
