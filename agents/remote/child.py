@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from agents.agent import MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
+from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
@@ -106,7 +106,14 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
     if not isinstance(answer, Analysis):
         return {"column": _value(answer)}
     words = "depth", "nodes", "seconds", "score", "column"
-    return {
+    extra = {}
+    if answer.extra is not None:
+        try:
+            text = json.dumps(dict(answer.extra), allow_nan=False)
+            extra = {"extra": json.loads(text) if len(text) <= MOST_EXTRA else f"{len(text):,} characters of JSON"}
+        except Exception:  # noqa: BLE001  whatever the values do when they are read
+            extra = {"extra": shown(answer.extra)}
+    return extra | {
         "column": _value(answer.column),
         "score": _value(answer.score),
         "depth": _value(answer.depth),

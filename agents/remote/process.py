@@ -22,7 +22,7 @@ from agents.remote.groups import ControlGroup
 from agents.remote.launch import CANNOT_START, families, kill
 from agents.remote.limits import ProcessLimits
 
-LONGEST_LINE = 1 << 16
+LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
 GRACE = 0.2
 """Seconds that it has to end after its input."""

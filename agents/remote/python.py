@@ -67,7 +67,8 @@ class Python(Protocol):
                 return Analysis(_value(answer["column"]))
             column, score, depth, nodes = (_value(answer[name]) for name in ("column", "score", "depth", "nodes"))
             iterations = (Iteration(*map(_value, each)) for each in answer["iterations"])
-            return Analysis(column, score, depth, nodes, tuple(map(_value, answer["pv"])), tuple(iterations))
+            pv = tuple(map(_value, answer["pv"]))
+            return Analysis(column, score, depth, nodes, pv, tuple(iterations), answer.get("extra"))
         except (KeyError, TypeError):
             raise misread(json.dumps(answer)) from None
 

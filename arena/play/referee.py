@@ -85,7 +85,7 @@ def as_json(extra: object) -> tuple[str, str]:
     except Exception as error:  # noqa: BLE001  whatever the values do when they are read
         return "", f"its extra is no JSON, and is not kept: {legible(one_line(error))[:200]}"
     if not text:
-        return "", "its extra is no mapping, and is not kept"
+        return "", f"its extra is no mapping of at most {MOST_EXTRA:,} characters, and is not kept"
     if len(text) > MOST_EXTRA:
         return "", f"its extra has {len(text):,} characters of JSON, more than {MOST_EXTRA:,}, and is not kept"
     return text, ""

@@ -17,7 +17,7 @@ from agents.score import in_words
 from arena.analysis import difference
 from arena.analysis.faults import Fault, faults
 from arena.analysis.frames import Frames
-from arena.analysis.games import Game, games
+from arena.analysis.games import Game, Step, games
 from arena.analysis.rounds import Opening, openings
 from arena.report.column import Part, Table, cells, explained, render
 from arena.report.figures.run import pictures
@@ -210,14 +210,16 @@ def _spread(number: int) -> int:
 
 
 def _decisions(store: Store, games: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """Return the decisions of these games, a list for each kind of number; keepers of the value by place."""
-    audit = queries.audit_of(store, games)
+    """Return the decisions of these games, a list for each kind of number; keepers of the value and extras by place."""
+    audit, extras = queries.audit_of(store, games), queries.extras(store, games)
     found: dict[int, dict[str, Any]] = defaultdict(lambda: {key: [] for key in KEYS})
     for game, ply, score, nodes, seconds, depth in queries.moves_of(store, games):
         told = audit.get((game, ply), {})
         value, after = told.get("value"), told.get("after")
         if value is not None and after < value and told.get("keepers"):
             found[game].setdefault("k", {})[len(found[game]["s"])] = told["keepers"]
+        if (game, ply) in extras:
+            found[game].setdefault("x", {})[len(found[game]["s"])] = Step(ply, 0, None, extra=extras[game, ply]).said
         row = (score, nodes, round(seconds * 1e6), depth, value, after)
         for key, number in zip(KEYS, row, strict=True):
             found[game][key].append(number)

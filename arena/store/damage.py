@@ -18,7 +18,7 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from arena.store.connection import connect
 from arena.store.run_file import Store
-from arena.store.schema import AUDIT, INSIDE, LOAD, RESULTS, SCHEMA, SESSIONS, SUPERSEDED, TIMING, plan_of
+from arena.store.schema import AUDIT, EXTRA, INSIDE, LOAD, RESULTS, SCHEMA, SESSIONS, SUPERSEDED, TIMING, plan_of
 
 _SHOWN = 40
 """Letters of a wrong value that a message shows."""
@@ -74,7 +74,7 @@ def _wrong(file: sqlite3.Connection) -> Iterator[tuple[str, str, object]]:
 def _columns() -> dict[str, dict[str, tuple[str, bool]]]:
     """Return the type of every column of every table, and whether it may be NULL; the run's own table comes first."""
     with closing(sqlite3.connect(":memory:")) as file:
-        file.executescript(";".join([SCHEMA, AUDIT, SUPERSEDED, TIMING, INSIDE, SESSIONS[0], LOAD]))
+        file.executescript(";".join([SCHEMA, AUDIT, EXTRA, SUPERSEDED, TIMING, INSIDE, SESSIONS[0], LOAD]))
         tables = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {
             table: {
@@ -124,7 +124,7 @@ _NUMBERS: dict[str, tuple[float, float]] = {
 """The lowest and the highest value of columns of numbers; of others 0 and _MOST."""
 _TEXTS: dict[str, Callable[[str, Rules], object]] = {
     **dict.fromkeys(("moves", "position"), _board),
-    **dict.fromkeys(("parameters", "versions", "machine"), _object),
+    **dict.fromkeys(("parameters", "versions", "machine", "extra"), _object),
     **dict.fromkeys(("created", "begun"), _moment),
     "keepers": _numbers,
     "cutoffs": lambda text, rules: len(_numbers(text, rules)) == rules.columns,

@@ -371,6 +371,13 @@ def decisions(store: Store, game: int) -> list[Row]:
     return store.rows(f"SELECT {', '.join(fields)} FROM move {told} {audit} WHERE move.game = ? ORDER BY ply", game)
 
 
+def extras(store: Store, games: Iterable[int]) -> dict[tuple[int, int], str]:
+    """Return what agents said of these games' moves beside the columns of `move`, as JSON, by game and ply."""
+    query = "SELECT game, ply, extra FROM extra WHERE game IN (SELECT value FROM json_each(?))"
+    found = store.rows(query, json.dumps(list(games))) if store.has("extra") else []
+    return {(game, ply): text for game, ply, text in found}
+
+
 def moves_of(store: Store, games: Iterable[int]) -> list[Row]:
     """Return game, ply, score, nodes, seconds and depth of every move of these games."""
     query = "SELECT game, ply, score, nodes, seconds, depth FROM move WHERE game IN (SELECT value FROM json_each(?))"

@@ -107,7 +107,8 @@ export function replay(panel, data, game, at) {
     stage.replaceChildren(
       boardSvg(data.rules, moves.slice(0, ply), { numbers: true }),
       make("div", { class: "thought", "aria-live": "polite" }, `ply ${ply}: ${lines[0]}`,
-        lines[1] ? make("div", { class: lines[1].startsWith("Blunder") ? "blunder" : null }, lines[1]) : null),
+        lines[1] ? make("div", { class: lines[1].startsWith("Blunder") ? "blunder" : null }, lines[1]) : null,
+        ...(game.x?.[ply - start] ?? []).map((line) => make("div", {}, line))),
       curve(game, start, ply, moves.length, go),
     );
     [...list.children].forEach((each, place) => each.setAttribute("aria-current", place === ply));

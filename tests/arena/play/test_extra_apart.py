@@ -1,0 +1,62 @@
+"""What an agent in a process of its own says of its moves beside its analysis: stored, replayed, merged, or dropped."""
+
+import json
+import shutil
+
+import pytest
+from played import rows
+
+import arena as package
+from agents.agent import MOST_EXTRA
+from agents.board import Board
+from agents.remote.agent import RemoteAgent
+from agents.remote.spec import python
+from arena.play.referee import decide
+from arena.report.page import page
+from arena.store.damage import find
+
+BOT = """
+from agents import Analysis
+
+class Bot:
+    def choose(self, board, limits):
+        return Analysis(board.legal_moves()[0], extra=EXTRA)
+"""
+OWN = {"plan": "left, \x1b[31m always", "weights": [1, 2.5, None]}
+
+
+def bot(folder, extra):
+    path = folder / "bot.py"
+    path.write_text(BOT.replace("EXTRA", extra))
+    return path
+
+
+def test_it_is_stored_replayed_shown_on_pages_and_merged(arena, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bot(tmp_path, repr(OWN))
+    path = package.run(["bot.py", "greedy"], rounds=1, out=tmp_path / "run.sqlite").path
+    moves = json.loads(arena("replay", path, 1, "--json").out)["moves"]
+    assert [each.get("extra") for each in moves] == [OWN if each["agent"] == "bot.py" else None for each in moves]
+    assert "weights [1, 2.5, null]" in arena("replay", path, 1).out
+    assert "weights [1, 2.5, null]" in page([path])
+    shutil.copy(path, tmp_path / "twin.sqlite")
+    merged = package.merge([path, tmp_path / "twin.sqlite"], tmp_path / "merged.sqlite").path
+    assert rows(merged, "SELECT * FROM extra") == rows(path, "SELECT * FROM extra") != []
+    assert find(merged) is None
+
+
+@pytest.mark.parametrize("wrong", ["{'a': object()}", "{'a': float('nan')}", "[1]", "'a'", "{'a': 'x' * 70_000}"])
+def test_what_is_no_mapping_of_json_is_remarked_and_not_kept(wrong, tmp_path):
+    agent = RemoteAgent(python(bot(tmp_path, wrong), "Bot", {}))
+    found = decide(agent, Board())
+    agent.close()
+    assert (found.column, found.extra) == (0, "")
+    assert found.remark == f"its extra is no mapping of at most {MOST_EXTRA:,} characters, and is not kept"
+
+
+def test_the_longest_that_is_kept_passes_the_pipe(tmp_path):
+    text = f"{{'a': 'x' * {MOST_EXTRA - len(json.dumps({'a': ''}))}}}"
+    agent = RemoteAgent(python(bot(tmp_path, text), "Bot", {}))
+    found = decide(agent, Board())
+    agent.close()
+    assert (len(found.extra), found.remark) == (MOST_EXTRA, "")
