@@ -61,34 +61,11 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     __version__: str
-    from arena.api.python import (
-        Result,
-        audit,
-        bench,
-        compare,
-        depths,
-        diff,
-        elo,
-        evaluate,
-        grade,
-        label,
-        load,
-        merge,
-        move,
-        order,
-        perft,
-        plot,
-        rate,
-        run,
-        solve,
-        sprt,
-        tune,
-        verify,
-    )
+    from arena.api.python import *  # noqa: F403  its __all__ is the one below
 
 __all__ = [
-    "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
+    "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405
+    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",  # noqa: F405
 ]  # fmt: skip
 
 

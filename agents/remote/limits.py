@@ -53,8 +53,6 @@ class Source:
 
 
 PROC = Path("/proc")
-COUNTED = (PROC / "self" / "stat").exists()
-"""Only Linux reports what process groups use."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 

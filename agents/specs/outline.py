@@ -55,6 +55,11 @@ class Outline:
     texts: list[str] = field(default_factory=list)
     """Its short strings, which may name files."""
 
+    @property
+    def heuristics(self) -> list[str]:
+        """The functions that are heuristics: those of `own` and `opp`."""
+        return [name for name, parameters in self.functions.items() if parameters == ["own", "opp"]]
+
 
 def defined(path: Path) -> str:
     """Return the name of the one agent, class or function, that a file defines.
@@ -67,7 +72,7 @@ def defined(path: Path) -> str:
     if found.agents:
         raise InputError(f"{path}: which agent? write {path}:{found.agents[0]}; it defines {', '.join(found.agents)}")
     what = "no class with choose(self, board, limits), no function choose(board)"
-    values = [name for name, parameters in found.functions.items() if parameters == ["own", "opp"]]
+    values = found.heuristics
     hint = f"; alphabeta:heuristic={path}:{values[0]} searches with its heuristic" if values else ""
     raise InputError(f"{path} defines no agent: {what}{hint}")
 

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from agents.agent import Limits
-from agents.board import Rules
+from agents.board import STANDARD
 from agents.errors import InputError
+from arena.analysis.comparison import comparison
+from arena.analysis.frames import Frames
+from arena.api import tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, Watch, bar, cores, warn_caller
 from arena.api.settings import Apart, whole
-
-if TYPE_CHECKING:
-    from arena.measure.grading import Grading
-    from arena.measure.hand_in import Finding
-    from arena.play.entrants import RemoteSpec
-    from arena.play.entries import Entry
+from arena.measure import hand_in
+from arena.measure.alike import alike
+from arena.measure.check import POSITIONS
+from arena.measure.exercises import questions
+from arena.measure.grading import Grading
+from arena.measure.hand_in import Finding, identity
+from arena.measure.marks import DEEPEST, HandIn, Rule, read
+from arena.play.entrants import RemoteSpec, specs_of
+from arena.play.entries import Entry, holds_entries, invited, of_file
+from arena.play.extend import Growth
+from arena.play.isolation import Isolation
+from arena.play.plan import Plan
+from arena.play.run import Run
+from arena.report.site import Course, Site
+from arena.store import queries
+from arena.store.run_file import Store
+from arena.store.writing import write
 
 OPPONENTS = ("greedy", *(f"alphabeta:depth={depth},order=centre" for depth in (1, 2, 4)))
 """What a hand-in plays that is alone."""
@@ -68,40 +82,33 @@ def assignment(
     takes them, but the patience is 10 seconds. say: takes where it stands. Raises InputError, and KeyboardInterrupt,
     which loses nothing.
     """
-    from arena.measure.alike import alike
-    from arena.measure.marks import HandIn, Rule, read
-    from arena.report.site import Course, Site
-
     whole("depth", depth, 1, 12)
     whole("seed", seed, 0)
-    rule, rules, watch = Rule() if marks is None else read(Path(marks)), Rules(), Watch(seed)
+    rule, watch = Rule() if marks is None else read(Path(marks)), Watch(seed)
     entries, broken = _entries(Path(hand_ins), warn)
     apart = {"patience": PATIENCE, **(isolation or {})}
-    specs = _specs(entries, apart)
+    made = specs_of([(entry.name, entry, None) for entry in entries], {"everyone": True, **apart})
+    specs = [each for each in made if isinstance(each, RemoteSpec)]
     site = Site.of(Path(out) if out is not None else Path(f"{Path(hand_ins).stem}-site"))
     asked = {"depth": depth, "seconds": seconds, "margin": margin, "seed": seed, "exercises": EXERCISES}
-    limits = Limits(seconds=seconds)
-    findings = _findings(site.state, entries, specs, asked, limits, margin, rules, workers, progress)
-    able = [entry for entry in entries if findings[entry.name].checked["positions"]]
-    several = len(entries) > 1
-    run = None
+    findings = _findings(site.state, entries, specs, asked, workers, progress)
+    able, several, run = [each for each in entries if findings[each.name].checked["positions"]], len(entries) > 1, None
     if len(able) > several:
-        run = _games(
-            site.run, able, {spec.text: spec for spec in specs},
-            _plan(able, rounds, seconds, margin, seed, apart, alone=not several), rounds, workers, command,
-            progress=progress, say=say, warn=warn,
+        plan = _plan(able, () if several else OPPONENTS, rounds, asked, apart)
+        run = _resumed(site.run, able, specs, plan, rounds, command, say) if site.run.exists() else (
+            Run.begin(plan, site.run, command, jobs=workers)
         )  # fmt: skip
+        tournaments.play(run, workers, audit=True, progress=progress, say=say, warn=warn)
+        truth.audit(site.run, workers=workers, progress=progress)
     codes = {name: found.code or found.digest for name, found in findings.items()}
-    like = alike(codes, {name: found.answers for name, found in findings.items()}, rules)
-    course = Course(str(hand_ins), findings, like, rule, run, broken, public)
+    like = alike(codes, {name: found.answers for name, found in findings.items()}, STANDARD)
+    course = Course(str(hand_ins), findings, like, rule, None if run is None else site.run, broken, public)
     written = site.write(course)
     return Assigned(course.rows(), HandIn, watch.end()[0], site=site.folder, written=written)
 
 
 def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[str]]:
     """Return the hand-ins of a folder, a roster or a file, and a line for each that cannot play. Raises InputError."""
-    from arena.play.entries import holds_entries, invited, of_file
-
     if not holds_entries(str(path)):
         return [of_file(path)], []
     _, entries, broken, remarks = invited([str(path)])
@@ -112,33 +119,11 @@ def _entries(path: Path, warn: Warn) -> tuple[list[Entry], list[str]]:
     return [entry for entry in entries if entry is not None], list(broken)
 
 
-def _specs(entries: Sequence[Entry], isolation: Mapping[str, Any]) -> list[RemoteSpec]:
-    """Return what builds each hand-in in a process of its own. Raises InputError without a sandbox."""
-    from agents.remote.sandbox import bubblewrap
-    from arena.play.entrants import RemoteSpec
-    from arena.play.isolation import Isolation
-
-    if isolation.get("sandbox"):
-        bubblewrap()
-    lives = Isolation(everyone=True, folder=str(Path.cwd()), entries=tuple(entries), **isolation)
-    found = []
-    for place, entry in enumerate(entries):
-        spec = lives.spec(place, entry.name)
-        source = lives.source(place, spec)
-        assert source is not None
-        found.append(RemoteSpec(entry.name, spec.kind, spec.parameters, source, lives.process_limits(0.1)))
-    return found
-
-
 def _findings(
-    state: Path, entries: Sequence[Entry], specs: Sequence[RemoteSpec], asked: Mapping[str, Any], limits: Limits,
-    margin: float, rules: Rules, workers: int | None, progress: Progress,
+    state: Path, entries: Sequence[Entry], specs: Sequence[RemoteSpec], asked: dict[str, Any], workers: int | None,
+    progress: Progress,
 ) -> dict[str, Finding]:  # fmt: skip
     """Measure the hand-ins that have changed since the file `state` was written, and write what is known after each."""
-    from arena.measure.check import POSITIONS
-    from arena.measure.hand_in import Finding, find, identity
-    from arena.store.writing import replacing
-
     known: dict[str, Finding] = {}
     if state.is_file():
         try:
@@ -156,41 +141,25 @@ def _findings(
             shown.set_postfix_str(spec.text)
             own = known.get(spec.text)
             if own is None or own.digest != identity(spec):
-                shown.set_postfix_str(spec.text if grading else "solving exercises")
-                grading = grading or _grading(asked["seed"], rules, workers)
-                own = find(spec, entry.author, limits, margin, grading, rules, asked["depth"], shown.update)
+                if grading is None:
+                    shown.set_postfix_str("solving exercises")
+                    boards, solved = questions(EXERCISES, asked["seed"])
+                    rungs = range(1, DEEPEST + 1)
+                    grading = Grading.of(boards, solved, asked["seed"], cores(workers), rungs=rungs)
+                own = hand_in.find(spec, entry.author, asked, grading, shown.update)
                 own.heuristic = SILENT if own.silent else _compared(spec, asked["seed"], workers)
                 known[spec.text] = own
-                with replacing(state) as beside:
-                    rows = [asdict(each) for each in known.values()]
-                    beside.write_text(json.dumps({"asked": dict(asked), "findings": rows}), encoding="utf-8")
+                rows = [asdict(each) for each in known.values()]
+                write(state, json.dumps({"asked": asked, "findings": rows}))
             found[spec.text] = own
             shown.update(number * (POSITIONS + EXERCISES) - shown.n)
     return found
 
 
-def _grading(seed: int, rules: Rules, workers: int | None) -> Grading:
-    """Return the exercises, solved, and the ladder of alphabeta."""
-    from arena.measure.exercises import questions
-    from arena.measure.grading import Grading as Exercises
-    from arena.measure.marks import DEEPEST
-
-    boards, known = questions(EXERCISES, seed, None, rules)
-    return Exercises.of(boards, known, seed, cores(workers), rungs=range(1, DEEPEST + 1))
-
-
 def _compared(spec: RemoteSpec, seed: int, workers: int | None) -> str | None:
     """Return in a sentence how a file's heuristic compares with the given ones; None where it has none."""
-    import tempfile
-
-    from arena.analysis.comparison import comparison
-    from arena.analysis.frames import Frames
-    from arena.api import tournaments
-    from arena.measure.hand_in import comparison_plan
-    from arena.play.run import Run
-
     try:
-        plan = comparison_plan(spec, seed)
+        plan = hand_in.comparison_plan(spec, seed)
         if plan is None:
             return None
         with tempfile.TemporaryDirectory(prefix="arena-") as folder:
@@ -204,58 +173,35 @@ def _compared(spec: RemoteSpec, seed: int, workers: int | None) -> str | None:
 
 
 def _plan(
-    able: Sequence[Entry],
-    rounds: int | None,
-    seconds: float | None,
-    margin: float,
-    seed: int,
+    able: Sequence[Entry], others: Sequence[str], rounds: int | None, asked: Mapping[str, Any],
     isolation: Mapping[str, Any],
-    *,
-    alone: bool,
-) -> Any:  # noqa: ANN401  a Plan
-    """Return the tournament: all against all, or one against built-in agents."""
-    from arena.play.isolation import Isolation
-    from arena.play.plan import Plan
-
-    pairings = len(able) * (len(able) - 1) // 2
-    names = tuple(entry.name for entry in able)
-    several = 10 if alone else min(MOST_ROUNDS, max(1, GAMES // 2 // pairings))
-    others = OPPONENTS if alone else ()
+) -> Plan:  # fmt: skip
+    """Return the tournament: all against all, or one against the others."""
+    several = 10 if others else min(MOST_ROUNDS, max(1, GAMES // (len(able) * (len(able) - 1))))
     lives = Isolation(folder=str(Path.cwd()), entries=(*able, *(None for _ in others)), **isolation)
     return Plan(
-        (*names, *others), rounds=rounds or several, seed=seed, format="gauntlet" if alone else "round-robin",
-        seconds=seconds, margin=margin, isolation=lives,
+        (*(entry.name for entry in able), *others), rounds=rounds or several, seed=asked["seed"],
+        format="gauntlet" if others else "round-robin", seconds=asked["seconds"], margin=asked["margin"],
+        isolation=lives,
     )  # fmt: skip
 
 
-def _games(
-    path: Path, able: Sequence[Entry], specs: Mapping[str, RemoteSpec], plan: Any,  # noqa: ANN401
-    rounds: int | None, workers: int | None, command: str, *, progress: Progress, say: Warn, warn: Warn,
-) -> Path:  # fmt: skip
-    """Play what is missing of the games, with late and changed hand-ins, audit them, and return their file."""
-    from arena.api import tournaments, truth
-    from arena.measure.hand_in import identity
-    from arena.play.extend import Growth
-    from arena.play.run import Run
-    from arena.store import queries
-    from arena.store.run_file import Store
-
-    if path.exists():
-        with Store.read(path) as store:
-            digests = dict(zip(store.names(), (each for _, _, each in queries.described(store)), strict=True))
-            dropped = set(store.plan().get("dropped", ()))
-        late = [entry for entry in able if entry.name not in digests]
-        changed = [name for name, spec in specs.items() if digests.get(name) not in {None, identity(spec)}]
-        back = [name for name in specs if name in dropped and name not in changed]
-        gone = [name for name in digests if name not in {*specs, *dropped, *plan.agents}]
-        joining = tuple(entry.name for entry in late)
-        growth = Growth(joining, tuple(late), rounds, (*changed, *back), tuple(gone), command=command)
-        run = Run.resume(path, growth)
-        for word, names in (("joined", joining), ("plays again, changed", changed), ("left, no longer there", gone)):
-            if names:
-                say(f"{word}: {', '.join(names)}")
-    else:
-        run = Run.begin(plan, path, command, jobs=workers)
-    tournaments.play(run, workers, audit=True, progress=progress, say=say, warn=warn)
-    truth.audit(path, workers=workers, progress=progress)
-    return path
+def _resumed(
+    path: Path, able: Sequence[Entry], specs: Sequence[RemoteSpec], plan: Plan, rounds: int | None, command: str,
+    say: Warn,
+) -> Run:  # fmt: skip
+    """Return the stored run with late and changed hand-ins, and without those that are gone."""
+    with Store.read(path) as store:
+        digests = dict(zip(store.names(), (each for _, _, each in queries.described(store)), strict=True))
+        dropped = set(store.plan().get("dropped", ()))
+    names = [spec.text for spec in specs]
+    late = tuple(entry for entry in able if entry.name not in digests)
+    joining = tuple(entry.name for entry in late)
+    changed = [spec.text for spec in specs if digests.get(spec.text) not in {None, identity(spec)}]
+    back = [name for name in names if name in dropped and name not in changed]
+    gone = [name for name in digests if name not in {*names, *dropped, *plan.agents}]
+    run = Run.resume(path, Growth(joining, late, rounds, (*changed, *back), tuple(gone), command=command))
+    for word, said in (("joined", joining), ("plays again, changed", changed), ("left, no longer there", gone)):
+        if said:
+            say(f"{word}: {', '.join(said)}")
+    return run

@@ -85,11 +85,10 @@ class Game:
 
     def save(self, path: str) -> None:
         """Write the moves into a file. Raises InputError."""
-        from arena.store.writing import replacing
+        from arena.store.writing import write
 
         try:
-            with replacing(_place(path)) as beside:
-                beside.write_text(f"{self.board.text}\n", encoding="utf-8")
+            write(_place(path), f"{self.board.text}\n")
         except InputError as error:
             raise InputError(f"Sorry, {error}.") from None
         except (OSError, ValueError) as error:

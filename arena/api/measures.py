@@ -19,7 +19,7 @@ from arena.api.settings import Apart, boards_of, depths_of, named, rules_of, spe
 if TYPE_CHECKING:
     import pandas as pd
 
-    from agents.remote.limits import Source
+    from agents.specs.registry import Spec
     from arena.measure.agreement import AtDepth, Difference
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
@@ -136,39 +136,38 @@ def check(
     sandbox: in a sandbox. positions: how many. Raises InputError without a sandbox.
     """
     from agents.agent import Limits
-    from agents.remote.limits import ProcessLimits
     from agents.remote.sandbox import bubblewrap
     from arena.measure.check import Checked, broken, check
+    from arena.play.entrants import RemoteSpec, specs_of
     from arena.play.entries import holds_entries, invited, read
-    from arena.play.isolation import Isolation
 
     whole("positions", positions, 1, 100_000)
     if sandbox:
         bubblewrap()
-    named: list[tuple[Checked, Source | None]] = []
+    apart = {"patience": patience, "memory": memory, "sandbox": sandbox, "everyone": True}
+    named: list[tuple[Checked, Spec | None]] = []
     said: list[str] = []
     for text in agents:
         try:
             names, entries, unfit, remarks = invited([text])
-            isolation = Isolation(everyone=True, folder=str(Path.cwd()), entries=entries)
-            sources = [isolation.source(place, isolation.spec(place, name)) for place, name in enumerate(names)]
+            made = specs_of([(name, entry, None) for name, entry in zip(names, entries, strict=True)], apart)
         except InputError as error:
             named.append((Checked(text, ok=False, problems=[str(error)]), None))
             continue
         named += [(broken(line), None) for line in unfit]
-        named += zip(map(Checked, names), sources, strict=True)
+        named += zip(map(Checked, names), made, strict=True)
         said += remarks
         if holds_entries(text) and (asking := read(text).asking):
             said.append(f"{text}: this folder asks for variables and commands: {', '.join(asking)}; they are refused")
-    bounds, board = ProcessLimits(patience, margin, memory, sandbox), rules_of(rules)
+    board = rules_of(rules)
     rows: list[Checked] = []
     with bar(progress, "position", positions * len(named)) as shown:
-        for found, source in named:
+        for found, spec in named:
             rows.append(found)
             shown.set_postfix_str(found.agent)
             try:
-                if source is not None:
-                    check(found, source, bounds, Limits(seconds=seconds), board, positions, shown.update)
+                if isinstance(spec, RemoteSpec):
+                    check(found, spec, Limits(seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
                 return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")
             shown.update(positions * len(rows) - shown.n)  # where it was not asked on all

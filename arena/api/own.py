@@ -45,8 +45,7 @@ class Defined:
 def defined(path: Path) -> Defined:
     """Return what a file defines, as it reads; nothing of it runs. Raises InputError where it cannot be read."""
     seen = outline(path)
-    values = [name for name, given in seen.functions.items() if given == ["own", "opp"]]
-    return Defined(tuple(f"{path}:{name}" for name in seen.agents), tuple(f"{path}:{name}" for name in values))
+    return Defined(tuple(f"{path}:{name}" for name in seen.agents), tuple(f"{path}:{name}" for name in seen.heuristics))
 
 
 def store(folder: Path, name: str, text: str, *, replace: bool = False) -> Path:

@@ -105,16 +105,14 @@ def tree(
     """
     from arena.measure.tree.build import tree
     from arena.report.tree import dot_lines
-    from arena.store.writing import replacing
+    from arena.store.writing import write
 
     entered = spec(agent)
     found = tree(entered, board, depth)
     if html is not None:
-        with replacing(html) as beside:
-            beside.write_text(_tree_page(entered, found), encoding="utf-8")
+        write(html, _tree_page(entered, found))
     if dot is not None:
-        with replacing(dot) as beside:
-            beside.write_text("\n".join(dot_lines(found)) + "\n", encoding="utf-8")
+        write(dot, "\n".join(dot_lines(found)) + "\n")
     return found
 
 

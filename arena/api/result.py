@@ -11,6 +11,7 @@ from agents.errors import InputError
 from arena.api import truth
 from arena.api.runs import comparison, run_file
 from arena.api.settings import checked
+from arena.rows import frame, typed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +44,6 @@ class Result:
     def standings(self) -> pd.DataFrame:
         """A row for each agent, best first."""
         from arena.analysis.standings import Standing, standings
-        from arena.rows import frame
 
         return frame(standings(self.frames), Standing)
 
@@ -51,7 +51,6 @@ class Result:
     def crosstable(self) -> pd.DataFrame:
         """A row for each agent and opponent."""
         from arena.analysis.standings import Crossing, crosstable
-        from arena.rows import frame
 
         return frame(crosstable(self.frames), Crossing)
 
@@ -59,7 +58,6 @@ class Result:
     def effort(self) -> pd.DataFrame:
         """A row for each agent and depth."""
         from arena.analysis.effort import Effort, effort
-        from arena.rows import frame
 
         rows = effort(self.frames)
         return frame(rows, type(rows[0]) if rows else Effort)
@@ -68,7 +66,6 @@ class Result:
     def phases(self) -> pd.DataFrame:
         """A row for each agent, depth and phase of the game."""
         from arena.analysis.effort import Phase, phases
-        from arena.rows import frame
 
         return frame(phases(self.frames), Phase)
 
@@ -77,7 +74,6 @@ class Result:
         """A row for each two agents that met; of a comparison, for each two heuristics at each level."""
         from arena.analysis.comparison import HeuristicDuel
         from arena.analysis.pairings import Duel, duels
-        from arena.rows import frame
 
         if self.frames.plan.get("comparison"):
             return frame(self._comparison.pairings, HeuristicDuel)
@@ -87,7 +83,6 @@ class Result:
     def ratings(self) -> pd.DataFrame:
         """Of a comparison, a row for each heuristic at each level. Raises InputError where the run is none."""
         from arena.analysis.comparison import HeuristicStrength
-        from arena.rows import frame
 
         return frame(self._comparison.ratings, HeuristicStrength)
 
@@ -127,7 +122,6 @@ class Result:
         """
         from arena.analysis.audit import AgentAudit, agents
         from arena.analysis.frames import Frames
-        from arena.rows import frame
 
         if truth.audit(self.path, strong=strong, workers=workers, progress=progress):
             self.frames = Frames.read(self.path)
@@ -159,7 +153,6 @@ class Result:
     def _stored(self, name: str) -> pd.DataFrame:
         """Return a table of what is stored, by its name in STORED."""
         from arena.analysis.stored import STORED
-        from arena.rows import typed
 
         table: pd.DataFrame = getattr(self._whole, name)
         if "nodes" in table:

@@ -10,6 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from agents.errors import InputError
+from arena.store import damage as damages
+from arena.store import folder as folders
+from arena.store import live
+from arena.store.connection import FOLDER
+from arena.store.queries import latest_games
+from arena.store.run_file import Store
 
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
@@ -18,37 +24,25 @@ if TYPE_CHECKING:
     from arena.analysis.games import Filtered, Replay
     from arena.analysis.pool import Anchor
     from arena.report.column import Part, Table
-    from arena.store.folder import StoredRun
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def run_file(name: str | Path) -> Path:
-    """Return the path of a run: the path itself, or the newest run's for the word `latest`. Raises InputError."""
-    from arena.store.folder import run_file
-
-    return run_file(name)
+run_file = folders.run_file
+stored = folders.stored
+damage = damages.found
 
 
-def runs(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
+def runs(folder: Path | None = None) -> tuple[list[folders.StoredRun], list[str]]:
     """Return the runs in a folder, newest first, and why other such files were left out.
 
     folder: by default the current one and `results`. Raises InputError where there is no such folder.
     """
-    from arena.store.connection import FOLDER
-
     found, errors = stored(folder)
     if folder is None and not (found or errors or FOLDER.is_dir()):
         raise InputError(f"nothing is stored yet: arena run makes the folder {FOLDER}")
     return found, errors
-
-
-def stored(folder: Path | None = None) -> tuple[list[StoredRun], list[str]]:
-    """Return the same, also where nothing is stored yet."""
-    from arena.store.folder import stored
-
-    return stored(folder)
 
 
 def frames(path: Path, table: str = "") -> Frames:
@@ -114,7 +108,6 @@ def games(
     """
     from arena.analysis.games import Filter, Result, filtered
     from arena.report.labels import Labels
-    from arena.store.run_file import Store
 
     with Store.read(path) as store, store.snapshot():
         names = store.names()
@@ -142,7 +135,6 @@ def final(path: Path, most: int) -> list[int]:
 def replay(path: Path, game: int | str) -> Replay:
     """Return a stored game move by move, by its number or its key, such as 0-1-3. Raises InputError."""
     from arena.analysis.games import replay
-    from arena.store.run_file import Store
 
     with Store.read(path) as store:
         return replay(store, game)
@@ -151,7 +143,6 @@ def replay(path: Path, game: int | str) -> Replay:
 def faults(path: Path) -> list[FaultReport]:
     """Return the faults of a stored run, alike ones together, with what helps to repeat each. Raises InputError."""
     from arena.analysis.faults import fault_reports
-    from arena.store.run_file import Store
 
     with Store.read(path) as store:
         return fault_reports(store)
@@ -185,10 +176,6 @@ def state(path: Path, last: int) -> dict[str, Any]:
 
     Keys: agents, played, planned, done, rules, games and playing, which is None where nobody plays.
     """
-    from arena.store import live
-    from arena.store.queries import latest_games
-    from arena.store.run_file import Store
-
     with Store.read(path) as store, store.snapshot():
         played, planned = store.count_games(), store.planned()
         done = played >= planned or store.is_decided()
@@ -200,30 +187,17 @@ def state(path: Path, last: int) -> dict[str, Any]:
     return found | {"playing": None if playing is None else [asdict(game) for game in playing]}
 
 
-def damage(since: float) -> str | None:
-    """Return what is wrong with a stored run opened since then, in a line; None where nothing is found.
-
-    Callers ask this after a job failed by another error than InputError. since: when the job began, by the monotonic
-    clock; a file that was opened before is not to blame.
-    """
-    from arena.store.damage import found
-
-    return found(since)
-
-
 def naming_damage(job: Callable[Concatenate[Path, P], R]) -> Callable[Concatenate[Path, P], R]:
     """Return a job on a run's file that raises InputError where it fails because the file is damaged."""
 
     @functools.wraps(job)
     def call(path: Path, /, *words: P.args, **named: P.kwargs) -> R:
-        from arena.store.damage import find
-
         try:
             return job(path, *words, **named)
         except InputError:
             raise
         except Exception as error:
-            if line := find(path):
+            if line := damages.find(path):
                 raise InputError(line) from error
             raise
 

@@ -6,15 +6,15 @@ import functools
 import statistics
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agents.agent import Limits, new_game
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
-from agents.remote.limits import ProcessLimits, Source
 from arena.measure.verify import sample
+from arena.play.entrants import RemoteSpec
 from arena.play.referee import Conditions, Fault, decide
 from arena.records import Termination
 
@@ -68,9 +68,9 @@ def broken(line: str) -> Checked:
 
 def check(
     found: Checked,
-    source: Source,
-    process_limits: ProcessLimits,
+    spec: RemoteSpec,
     limits: Limits,
+    margin: float,
     rules: Rules,
     positions: int = POSITIONS,
     progress: Callable[[], object] = lambda: None,
@@ -78,10 +78,10 @@ def check(
 ) -> None:
     """Start an agent, ask it on many positions, each twice and mirrored, and note what is found.
 
-    A new game begins every 20 positions. Five different problems, or five equal faults, end it. answered: takes the
-    0-based column that it chose in each position, None where it failed.
+    A new game begins every 20 positions. Five different problems, or five equal faults, end it. limits, margin: of a
+    move. answered: takes the 0-based column that it chose in each position, None where it failed.
     """
-    agent = RemoteAgent(source, process_limits, rules)
+    agent = RemoteAgent(spec.origin, replace(spec.process_limits, margin=margin), rules)
     try:
         agent.prepare(rules)
     except (Failure, InputError) as failure:
@@ -90,7 +90,7 @@ def check(
     times: list[float] = []
     faults: Counter[str] = Counter()
     said: dict[str, str] = {}
-    conditions = Conditions(limits, process_limits.margin)
+    conditions = Conditions(limits, margin)
     try:
         for number, board in enumerate(boards(rules, positions)):
             if number % 20 == 0:

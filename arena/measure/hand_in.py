@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from agents.agent import Limits
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Board
 from agents.errors import InputError
 from agents.remote.limits import ProcessLimits
 from agents.specs.outline import outline
@@ -141,21 +141,17 @@ def reference() -> list[Cost]:
 
 
 def find(
-    spec: RemoteSpec, author: str, limits: Limits, margin: float, grading: Grading, rules: Rules, depth: int,
-    progress: Callable[[], object],
-) -> Finding:  # fmt: skip
+    spec: RemoteSpec, author: str, asked: Mapping[str, Any], grading: Grading, progress: Callable[[], object]
+) -> Finding:
     """Measure a hand-in; what fails in it is in what is found.
 
-    limits, margin: of a move. grading: the exercises, with a ladder. depth: the greatest at which searches are
-    compared. progress: called after each position of the check and each exercise.
+    asked: the `seconds` and the `margin` of a move, and the greatest `depth` at which searches are compared. grading:
+    the exercises, with a ladder. progress: called after each position of the check and each exercise.
     """
     file = Path(spec.origin.words[0])
     found = Finding(spec.text, author, identity(spec), fingerprint(file) if file.is_file() else "")
-    checked = Checked(spec.text)
-    check(
-        checked, spec.origin, replace(spec.process_limits, margin=margin), limits, rules, POSITIONS, progress,
-        found.answers.append,
-    )  # fmt: skip
+    checked, limits = Checked(spec.text), Limits(seconds=asked["seconds"])
+    check(checked, spec, limits, asked["margin"], STANDARD, POSITIONS, progress, found.answers.append)
     found.asked = len(found.answers)
     found.answers += [None] * (POSITIONS - found.asked)
     found.checked = {name: getattr(checked, name) for name in Checked.__slots__}
@@ -165,23 +161,23 @@ def find(
         if found.grade and grading.ladder:
             least, lowest = chance(grading.exercises).perfect or 0.0, fmean(grading.ladder.perfect[0])
             found.below = min(max((found.grade["perfect"] - least) / (lowest - least), 0.0), 1.0)
-        _search(found, spec, file, rules, depth)
+        _search(found, spec, file, asked["depth"])
     return found
 
 
-def _search(found: Finding, spec: RemoteSpec, file: Path, rules: Rules, depth: int) -> None:
+def _search(found: Finding, spec: RemoteSpec, file: Path, depth: int) -> None:
     """Compare the searches of a file with minimax, and measure what depths cost them."""
     own = _searches(spec, file)
     if "alphabeta" not in own:
         found.searches = f"nothing was measured: it has no {ALPHABETA}"
         return
     try:
-        rows = _costs(own["alphabeta"], Board(rules))
+        rows = _costs(own["alphabeta"], Board(STANDARD))
         found.costs = plain(rows)
         found.searches = "" if rows else f"it reports no nodes: it has no {ALPHABETA}"
         if "minimax" in own:
             found.searches = f"{own['alphabeta'].text} beside {own['minimax'].text}"
-            _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, rules), depth)
+            _compare(found, own["minimax"], own["alphabeta"], sample(COMPARED, 1, STANDARD), depth)
         elif rows:
             found.searches = "nothing was compared: it has no class Minimax and no function evaluate(own, opp)"
     except InputError as error:
@@ -259,8 +255,7 @@ PAIRS = 25
 
 def heuristic_of(file: Path) -> str | None:
     """Return the name of the heuristic in a file, a function of `own` and `opp`; None where there is none."""
-    functions = outline(file).functions if file.suffix == ".py" else {}
-    return next((name for name, given in functions.items() if given == ["own", "opp"]), None)
+    return next(iter(outline(file).heuristics), None) if file.suffix == ".py" else None
 
 
 def comparison_plan(spec: RemoteSpec, seed: int) -> Plan | None:

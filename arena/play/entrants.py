@@ -72,6 +72,11 @@ def entrants(
         raise InputError(lines[0].removeprefix("left out: "))
     for line in lines:
         warn(line)
+    return specs_of(found, isolation)
+
+
+def specs_of(found: Sequence[tuple[str, Entry | None, ObjectAgent | None]], isolation: Mapping[str, Any]) -> list[Spec]:
+    """Return what builds agents, each with its entry or given as it is, as `entrants` does. Raises InputError."""
     if isolation.get("sandbox"):
         bubblewrap()
     lives = Isolation(folder=str(Path.cwd()), entries=tuple(entry for _, entry, _ in found), **isolation)

@@ -26,11 +26,10 @@ from arena.report.tables import quality as audit_report
 from arena.report.tables import run as run_report
 from arena.report.tables import strength as difference_report
 from arena.rows import columns
-from arena.store import queries
+from arena.store import queries, writing
 from arena.store.machine import made
 from arena.store.queries import Selection
 from arena.store.run_file import Store
-from arena.store.writing import replacing
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -274,9 +273,7 @@ def page(paths: Sequence[Path], title: str | None = None, *, whole: bool = True)
 
 def write(paths: Sequence[Path], out: Path, title: str | None = None) -> Path:
     """Write the page of one run, or of several, and return its path. Raises InputError."""
-    text = page(paths, title)
-    with replacing(out) as beside:
-        beside.write_text(text, encoding="utf-8")
+    writing.write(out, page(paths, title))
     return out
 
 

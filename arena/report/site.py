@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import InputError
-from arena.analysis.faults import fault_reports
+from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
 from arena.measure.blunders import Explained, worst
@@ -29,7 +29,7 @@ from arena.report.tables.quality import standing
 from arena.rows import columns, without
 from arena.store import queries
 from arena.store.run_file import Store
-from arena.store.writing import replacing
+from arena.store.writing import replacing, write
 
 RANKING = "rank agent faults points marks alike ok games author"
 """The columns of the ranking, what a phone shows first."""
@@ -69,13 +69,13 @@ class Site:
         pages = _pages(course.findings, alone=alone)
         for row in rows:
             if row.agent in pages:
-                _write(self.folder / pages[row.agent], Book(course, row).page(back="" if alone else "index.html"))
+                write(self.folder / pages[row.agent], course.page(row, "" if alone else "index.html"))
         for stale in {path.name for path in self.folder.glob("*.html")} - {*pages.values(), "index.html"}:
             (self.folder / stale).unlink()
         first = self.folder / "index.html"
         if alone:
             return (first,)
-        _write(first, course.first_page(rows, pages))
+        write(first, course.first_page(rows, pages))
         return (first, *_tables(self.folder, rows, course.rule))
 
 
@@ -134,6 +134,35 @@ class Course:
             return page.rendered(name, f"{len(rows)} hand-ins", [ranking])
         return page.run_page(self.run, name, [ranking])
 
+    def page(self, row: HandIn, back: str = "") -> str:
+        """Return the page of one hand-in; `back` is the address of the first page."""
+        found, lost = self.findings[row.agent], row.faults - self.findings[row.agent].problems
+        sections, data = [_runs(found.checked, self._faults(row.agent) if lost else []), _searches(found)], None
+        sections.append(_strength(found, row))
+        if not self.public:
+            sections.insert(0, self._marks(row, lost))
+        if found.heuristic is not None:
+            sections.append(Section("heuristic", "Heuristic", [found.heuristic]))
+        if self.run is not None and row.games:
+            with Store.read(self.run) as store:
+                explained = worst(store, row.agent)
+                data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
+            sections += [_blunders(explained), Section("games", "Games", [f"All {games:,} games that it played."])]
+        subtitle = ", ".join(filter(None, [found.author, f"rank {row.rank}" if row.rank else ""]))
+        return page.rendered(row.agent, subtitle, sections, data, back=back)
+
+    def _marks(self, row: HandIn, lost: int) -> Section:
+        parts = self.rule.of(self.findings[row.agent].numbers(row.games, lost))
+        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.like[row.agent].items()]
+        table = Table("marks", "", Mark, parts, columns(Mark))
+        return Section("marks", "Marks", [f"{row.marks:g} of {self.rule.most:g}", *blocks([table]), *lines])
+
+    def _faults(self, agent: str) -> list[FaultReport]:
+        """Return the games that a hand-in lost by a fault of its own, alike ones together."""
+        assert self.run is not None
+        with Store.read(self.run) as store:
+            return [each for each in fault_reports(store) if each.agent == agent]
+
 
 def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
     """Return the file of each hand-in's page."""
@@ -150,99 +179,50 @@ def _pages(findings: Mapping[str, Finding], *, alone: bool) -> dict[str, str]:
     return found
 
 
-def _write(path: Path, text: str) -> None:
-    with replacing(path) as beside:
-        beside.write_text(text, encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """What the page of one hand-in says."""
-
-    course: Course
-    row: HandIn
-
-    @property
-    def found(self) -> Finding:
-        """What was measured."""
-        return self.course.findings[self.row.agent]
-
-    def page(self, *, back: str) -> str:
-        """Return the page."""
-        sections, data = [self._runs(), self._searches(), self._strength()], None
-        if not self.course.public:
-            sections.insert(0, self._marks())
-        if self.found.heuristic is not None:
-            sections.append(Section("heuristic", "Heuristic", [self.found.heuristic]))
-        if self.course.run is not None and self.row.games:
-            with Store.read(self.course.run) as store:
-                explained = worst(store, self.row.agent)
-                place = store.names().index(self.row.agent)
-                data, games = page.document(store, where=queries.matching(agent=place))
-            sections += [_blunders(explained), Section("games", "Games", [f"All {games:,} games that it played."])]
-        subtitle = ", ".join(filter(None, [self.found.author, f"rank {self.row.rank}" if self.row.rank else ""]))
-        return page.rendered(self.row.agent, subtitle, sections, data, back=back)
-
-    def _marks(self) -> Section:
-        parts = self.course.rule.of(self.found.numbers(self.row.games, self._lost()))
-        lines = [f"looks like {other}: {ALIKE[what]}" for other, what in self.course.like[self.row.agent].items()]
-        total = f"{self.row.marks:g} of {self.course.rule.most:g}"
-        return Section("marks", "Marks", [total, *blocks([Table("marks", "", Mark, parts, columns(Mark))]), *lines])
-
-    def _lost(self) -> int:
-        return self.row.faults - self.found.problems
-
-    def _runs(self) -> Section:
-        checked = self.found.checked
-        facts = [
-            ("Check", "no fault" if checked["ok"] else "faults"),
-            ("Positions answered", f"{checked['positions']}"),
-            ("Time of a move", _ms(checked)),
-            ("Same answer twice", {True: "yes", False: "no", None: "-"}[checked["deterministic"]]),
-            *(("Remark" if checked["ok"] else "Fault", line) for line in checked["problems"]),
-            *([("It printed", checked["output"][-1000:])] if checked["output"] and not checked["ok"] else []),
-        ]
-        if self.course.run is not None and self._lost():
-            with Store.read(self.course.run) as store:
-                reports = [each for each in fault_reports(store) if each.agent == self.row.agent]
-            for each in reports:
-                said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
-                facts.append(("In games", f"{said} (first in game {each.game} after {each.position or 'no move'})"))
-        return Section("runs", "Does it run?", facts=facts)
-
-    def _searches(self) -> Section:
-        found, said = self.found, []
-        if found.compared:
-            said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
-        elif found.searches:
-            said.append(f"{found.searches[0].upper()}{found.searches[1:]}.")
-        if found.difference:
-            said.append(f"First difference: {found.difference}.")
-        own = [restored(Cost, row) for row in found.costs]
-        rows = [*own, *reference()] if own else []
-        drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]] if rows else []
-        parts = blocks([depths(rows)]) if rows else []
-        return Section("searches", "Searches by depth", [*said, *parts], drawn)
-
-    def _strength(self) -> Section:
-        if not self.found.grade:
-            return Section("strength", "Strength", ["Its moves could not be graded."])
-        grade = restored(Grade, self.found.grade)
-        labels = Labels.among([self.row.agent])
-        said = [f"{standing(grade, labels, range(1, DEEPEST + 1))}."]
-        if grade.good is not None and grade.clear_good is not None:
-            said.append(
-                f"It kept the value in {grade.good.value:.1%} of {grade.positions} positions, and in"
-                f" {grade.clear_good.value:.1%} of the {grade.clear_cut} where a legal move loses it."
-            )
-        if self.row.points is not None:
-            said.append(f"It made {self.row.points:g} points in {self.row.games} games.")
-        return Section("strength", "Strength", said)
-
-
-def _ms(checked: Mapping[str, Any]) -> str:
+def _runs(checked: Mapping[str, Any], faults: Sequence[FaultReport]) -> Section:
     median, longest = checked["ms_median"], checked["ms_max"]
-    return "-" if median is None else f"{median:.3g} ms, at most {longest:.3g} ms"
+    facts = [
+        ("Check", "no fault" if checked["ok"] else "faults"),
+        ("Positions answered", f"{checked['positions']}"),
+        ("Time of a move", "-" if median is None else f"{median:.3g} ms, at most {longest:.3g} ms"),
+        ("Same answer twice", {True: "yes", False: "no", None: "-"}[checked["deterministic"]]),
+        *(("Remark" if checked["ok"] else "Fault", line) for line in checked["problems"]),
+        *([("It printed", checked["output"][-1000:])] if checked["output"] and not checked["ok"] else []),
+    ]
+    for each in faults:
+        said = f"{each.games} games lost: {each.termination}: {each.detail}".removesuffix(": ")
+        facts.append(("In games", f"{said} (first in game {each.game} after {each.position or 'no move'})"))
+    return Section("runs", "Does it run?", facts=facts)
+
+
+def _searches(found: Finding) -> Section:
+    said = []
+    if found.compared:
+        said.append(f"{found.agree} of {found.compared} searches have minimax's value and move: {found.searches}.")
+    elif found.searches:
+        said.append(f"{found.searches[0].upper()}{found.searches[1:]}.")
+    if found.difference:
+        said.append(f"First difference: {found.difference}.")
+    if not found.costs:
+        return Section("searches", "Searches by depth", said)
+    rows = [*(restored(Cost, row) for row in found.costs), *reference()]
+    drawn = [picture.svg() for picture in figures.depths(rows, 7)[:1]]
+    return Section("searches", "Searches by depth", [*said, *blocks([depths(rows)])], drawn)
+
+
+def _strength(found: Finding, row: HandIn) -> Section:
+    if not found.grade:
+        return Section("strength", "Strength", ["Its moves could not be graded."])
+    grade = restored(Grade, found.grade)
+    said = [f"{standing(grade, Labels.among([row.agent]), range(1, DEEPEST + 1))}."]
+    if grade.good is not None and grade.clear_good is not None:
+        said.append(
+            f"It kept the value in {grade.good.value:.1%} of {grade.positions} positions, and in"
+            f" {grade.clear_good.value:.1%} of the {grade.clear_cut} where a legal move loses it."
+        )
+    if row.points is not None:
+        said.append(f"It made {row.points:g} points in {row.games} games.")
+    return Section("strength", "Strength", said)
 
 
 def _blunders(rows: Sequence[Explained]) -> Section:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from arena.statistics.direct import special
-
 ELO_PER_LOGIT: Final = 400.0 / math.log(10.0)
 NORMALIZED_SCALE: Final = 800.0 / math.log(10.0)  # so that normalized Elo equals Elo when games are decided by a coin
 Z95: Final = 1.959963984540054  # standard deviations on either side that hold 95 % of a normal distribution
@@ -22,15 +20,11 @@ def score_of(elo: float) -> float:
     return 1.0 / (1.0 + math.exp(-elo / ELO_PER_LOGIT))
 
 
-def likelihood_of_superiority(difference: float, error: float, freedom: float = math.inf) -> float:
+def likelihood_of_superiority(difference: float, error: float) -> float:
     """Return the probability in percent that a `difference` measured with standard error `error` is above zero.
 
-    `freedom` are the degrees of freedom from which the error is known: many, and the distribution is normal. Without
-    an error the difference is a fact, and the answer is 0, 50 or 100.
+    Without an error the difference is a fact, and the answer is 0, 50 or 100.
     """
     if error == 0.0:
         return 50.0 + math.copysign(50.0, difference) if difference else 50.0
-    if math.isinf(freedom):
-        return 50.0 * (1.0 + math.erf(difference / (math.sqrt(2.0) * error)))
-
-    return 100.0 * float(special().stdtr(freedom, difference / error))
+    return 50.0 * (1.0 + math.erf(difference / (math.sqrt(2.0) * error)))

@@ -32,7 +32,8 @@ _LATEST = 253_402_300_799_999
 def found(since: float) -> str | None:
     """Return what is wrong with the damaged file that was opened last since then, in a line; None where none is.
 
-    since: by the monotonic clock.
+    Callers ask this after a job failed by another error than InputError. since: when it began, by the monotonic clock;
+    a file that was opened before is not to blame.
     """
     files = [path for path, opened in Store.opened.items() if opened >= since]
     return next(filter(None, map(find, reversed(files))), None)

@@ -37,6 +37,12 @@ def replacing(path: Path) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
+def write(path: Path, text: str) -> None:
+    """Write a text into a file, likewise. Raises InputError."""
+    with replacing(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
 def refuse_database(path: Path) -> None:
     """Raise InputError where a database is stored, as runs are; it is asked of SQLite, which may be writing it."""
     if path.is_file() and path.stat().st_size:

@@ -24,7 +24,7 @@ from arena.measure.tuning.goals import Enough, Goal, Task, maximise
 from arena.measure.tuning.weighted import Family, Weighted, counts
 from arena.rows import cell, table_row
 from arena.statistics.means import mean_interval
-from arena.store.writing import replacing
+from arena.store.writing import write
 
 if TYPE_CHECKING:
     from arena.statistics.arrays import Floats
@@ -84,8 +84,7 @@ class State:
         if signature != SIGNATURE:
             raise InputError(f"{path} is no file that arena tune --out began")
         if whole != text:
-            with replacing(path) as beside:
-                beside.write_text(whole, encoding="utf-8")
+            write(path, whole)
         return cls(path, header, values)
 
     def add(self, heuristic: str, value: float) -> None:

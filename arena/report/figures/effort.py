@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from arena.analysis.comparison import without_depth
 from arena.analysis.effort import uniform_nodes
@@ -18,93 +18,85 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Searched(Protocol):
-    """A row that says what a depth costs."""
-
-    @property
-    def agent(self) -> str: ...  # noqa: D102  as in the rows of effort
-    @property
-    def depth(self) -> int: ...  # noqa: D102
-    @property
-    def nodes(self) -> float | None: ...  # noqa: D102
-    @property
-    def nodes_per_second(self) -> float | None: ...  # noqa: D102
+Searched = Any
+"""A row that says what a depth costs an `agent`: of `arena.analysis.effort`, of a depth table, or of a DataFrame."""
 
 
 def states(rows: Sequence[Searched], columns: int, labels: Labels) -> Picture:
     """Draw the nodes of each depth on a logarithmic axis, and the minimal tree of a board of so many columns."""
-    lines = _lines(rows, "nodes")
     label = f"minimal tree, uniform, b = {columns}: b^⌈i/2⌉ + b^⌊i/2⌋ − 1 nodes at each ply i = 0 … d"
 
-    def draw(axes: Axes) -> None:
-        from matplotlib.ticker import NullFormatter
-
-        axes.set_yscale("log")
-        look = looks(list(lines))
-        for agent, (depths, nodes) in lines.items():
-            axes.plot(depths, nodes, label=labels.of(agent), **look[agent])
-        depths = sorted({row.depth for row in rows})
+    def finish(axes: Axes, depths: Sequence[int]) -> None:
         least = [uniform_nodes(columns, depth) for depth in depths]
         axes.plot(depths, least, color=FAINT, linestyle=":", marker="_", label=label)
-        axes.yaxis.set_major_formatter(lambda nodes, _: rate(nodes).replace(".0", ""))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-        _by_depth(axes, depths)
+        _logarithmic(axes, lambda nodes, _: rate(nodes).replace(".0", ""))
         axes.set_ylabel("states (nodes) a search")
 
-    return Picture("states", "States by depth", draw, (6.4, 3.3), [*map(labels.of, lines), label])
+    return _by_depth("states", "States by depth", rows, "nodes", labels, finish, legend=[label])
 
 
 def times(rows: Sequence[Searched], labels: Labels) -> Picture:
     """Draw the time of a search of each depth on a logarithmic axis; it is in the rows of a depth table alone."""
-    lines = _lines(rows, "seconds")
 
-    def draw(axes: Axes) -> None:
-        from matplotlib.ticker import NullFormatter
-
-        axes.set_yscale("log")
-        look = looks(list(lines))
-        for agent, (depths, seconds) in lines.items():
-            axes.plot(depths, seconds, label=labels.of(agent), **look[agent])
-        axes.yaxis.set_major_formatter(lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
-        axes.yaxis.set_minor_formatter(NullFormatter())
-        _by_depth(axes, sorted({row.depth for row in rows}))
+    def finish(axes: Axes, _: Sequence[int]) -> None:
+        _logarithmic(axes, lambda seconds, _: duration(seconds).replace(".00", "").replace(".0", ""))
         axes.set_ylabel("time of a search")
 
-    return Picture("time", "Time by depth", draw, (6.4, 3.3), [*map(labels.of, lines)])
+    return _by_depth("time", "Time by depth", rows, "seconds", labels, finish)
 
 
 def speed(rows: Sequence[Searched], labels: Labels) -> Picture:
     """Draw how many nodes a second each agent visits: by depth or, where all have one and the same, as bars."""
-    lines = _lines(rows, "nodes_per_second")
     if len({row.depth for row in rows}) == 1:
-        return _bars({agent: rates[0] / 1e6 for agent, (_, rates) in lines.items()}, labels)
+        return _bars({agent: rates[0] / 1e6 for agent, (_, rates) in _lines(rows, "nodes_per_second").items()}, labels)
 
-    def draw(axes: Axes) -> None:
-        look = looks(list(lines))
-        for agent, (depths, rates) in lines.items():
-            axes.plot(depths, [each / 1e6 for each in rates], label=labels.of(agent), **look[agent])
-        _by_depth(axes, sorted({row.depth for row in rows}))
-        axes.set_ylim(0, 1.08e-6 * max((each for _, rates in lines.values() for each in rates), default=1e6))
+    def finish(axes: Axes, _: Sequence[int]) -> None:
+        fastest = max((row.nodes_per_second or 0.0 for row in rows), default=0.0)
+        axes.set_ylim(0, 1.08e-6 * (fastest or 1e6))
         axes.set_ylabel(SPEED)
 
-    return Picture("speed", "Nodes a second", draw, (6.4, 3.0), [*map(labels.of, lines)])
+    return _by_depth("speed", "Nodes a second", rows, "nodes_per_second", labels, finish, height=3.0, unit=1e6)
 
 
 def over_minimal(rows: Sequence[Searched], labels: Labels) -> Picture:
     """Draw how many times the nodes of the minimal tree each agent visits, by depth."""
-    lines = _lines(rows, "over_minimal")
 
-    def draw(axes: Axes) -> None:
+    def finish(axes: Axes, _: Sequence[int]) -> None:
         axes.set_yscale("log")
-        look = looks(list(lines))
-        for agent, (depths, times) in lines.items():
-            axes.plot(depths, times, label=labels.of(agent), **look[agent])
         axes.axhline(1, color=FAINT, linestyle=":")
         axes.yaxis.set_major_formatter("{x:g}")
-        _by_depth(axes, sorted({row.depth for row in rows}))
         axes.set_ylabel("nodes over the minimal tree")
 
-    return Picture("minimal", "Nodes over the minimal tree", draw, (6.4, 3.3), [*map(labels.of, lines)])
+    return _by_depth("minimal", "Nodes over the minimal tree", rows, "over_minimal", labels, finish)
+
+
+def _by_depth(
+    name: str, title: str, rows: Sequence[Searched], field: str, labels: Labels,
+    finish: Callable[[Axes, Sequence[int]], object], *, height: float = 3.3, unit: float = 1,
+    legend: Sequence[str] = (),
+) -> Picture:  # fmt: skip
+    """Return a picture of a field of the rows, in a unit, by depth: a line for each agent, and what `finish` draws."""
+    lines = _lines(rows, field)
+
+    def draw(axes: Axes) -> None:
+        look = looks(list(lines))
+        for agent, (depths, values) in lines.items():
+            axes.plot(depths, [each / unit for each in values], label=labels.of(agent), **look[agent])
+        depths = sorted({row.depth for row in rows})
+        axes.set_xticks(depths if len(depths) <= 20 else depths[::2])
+        axes.set_xlabel("depth, plies")
+        finish(axes, depths)
+
+    return Picture(name, title, draw, (6.4, height), [*map(labels.of, lines), *legend])
+
+
+def _logarithmic(axes: Axes, written: Callable[[float, float], str]) -> None:
+    """Make the vertical axis logarithmic, with numbers as `written` at the powers of ten alone."""
+    from matplotlib.ticker import NullFormatter
+
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(written)
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 SPEED = "million nodes a second"
@@ -138,8 +130,3 @@ def _lines(rows: Sequence[Searched], field: str) -> Mapping[str, tuple[list[int]
             value = value.value if isinstance(value, Interval) else value
             lines.setdefault(line, {}).setdefault(row.depth, []).append(value)
     return {line: (list(values), [fmean(each) for each in values.values()]) for line, values in lines.items()}
-
-
-def _by_depth(axes: Axes, depths: Sequence[int]) -> None:
-    axes.set_xticks(depths if len(depths) <= 20 else depths[::2])
-    axes.set_xlabel("depth, plies")

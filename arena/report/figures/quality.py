@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, looks, whiskers
 from arena.report.labels import Labels
@@ -12,18 +12,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from arena.analysis.audit import RangeAudit
-    from arena.statistics.intervals import Interval
+    from arena.analysis.pairings import Look
 
 
-class Graded(Protocol):
-    """A row of grades."""
-
-    @property
-    def agent(self) -> str: ...  # noqa: D102  as in the rows of grades
-    @property
-    def depth(self) -> int | None: ...  # noqa: D102
-    @property
-    def clear_good(self) -> Interval | None: ...  # noqa: D102
+Graded = Any
+"""A row of `arena.measure.grading.Grade`, or of a DataFrame of grades."""
 
 
 def kept(rows: Sequence[RangeAudit], labels: Labels) -> Picture:
@@ -69,20 +62,7 @@ def grades(rows: Sequence[Graded], labels: Labels) -> Picture:
     return Picture("grades", "Grade by depth", draw, (6.4, 3.2), [labels.of(agent) for agent in agents])
 
 
-class Weighed(Protocol):
-    """What the test says after so many pairs."""
-
-    @property
-    def pairs(self) -> int: ...  # noqa: D102  as it is stored
-    @property
-    def llr(self) -> float: ...  # noqa: D102
-    @property
-    def lower(self) -> float: ...  # noqa: D102
-    @property
-    def upper(self) -> float: ...  # noqa: D102
-
-
-def path(rows: Sequence[Weighed], hypotheses: tuple[str, str]) -> Picture:
+def path(rows: Sequence[Look], hypotheses: tuple[str, str]) -> Picture:
     """Draw the log-likelihood ratio by pairs, and the bounds at which H0 and H1 are accepted."""
 
     def draw(axes: Axes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from arena.cells import rate
 from arena.report.figures.picture import COLOURS, FAINT, INK, Picture, beside, lengths, looks, open_ends, whiskers
@@ -15,27 +15,18 @@ if TYPE_CHECKING:
 
     from arena.analysis.comparison import HeuristicStrength
     from arena.analysis.standings import Crossing, Standing
-    from arena.statistics.intervals import Interval
 
 
-R = TypeVar("R", bound="Rated")
+Rated = Any
+"""A row of an `agent` with its rating `elo`: of standings, of a pool, or of a DataFrame."""
 ELO = "Elo, with 95 % interval"
 SCALE = ("#fbe3cc", "#9fb9d0", "#004a75")
 """From lost to won: darker all the way, so that a grey print has the same order."""
 
 
-class Rated(Protocol):
-    """A row that has a rating."""
-
-    @property
-    def agent(self) -> str: ...  # noqa: D102  as in the rows of standings
-    @property
-    def elo(self) -> Interval | None: ...  # noqa: D102
-
-
-def pools_of(rows: Sequence[R]) -> list[list[R]]:
+def pools_of(rows: Sequence[Rated]) -> list[list[Rated]]:
     """Return the rated rows of each pool. Ratings of different pools share no zero: each needs its own axis."""
-    pools: dict[int, list[R]] = {}
+    pools: dict[int, list[Rated]] = {}
     for row in rows:
         if row.elo is not None:
             pools.setdefault(getattr(row, "pool", 1), []).append(row)
@@ -43,12 +34,12 @@ def pools_of(rows: Sequence[R]) -> list[list[R]]:
 
 
 def _panels(
-    name: str, title: str, draw: Callable[[Axes, list[R]], None], pools: Sequence[list[R]], heights: Sequence[float],
-    legend: Sequence[str] = (),
+    name: str, title: str, draw: Callable[[Axes, list[Rated]], None], pools: Sequence[list[Rated]],
+    heights: Sequence[float], legend: Sequence[str] = (),
 ) -> Picture:  # fmt: skip
     """Return a picture with a panel for each pool."""
 
-    def panel(number: int, pool: list[R], axes: Axes) -> None:
+    def panel(number: int, pool: list[Rated], axes: Axes) -> None:
         draw(axes, pool)
         if len(pools) > 1:
             axes.set_title(f"pool {number} of {len(pools)}", loc="right", fontweight="normal", fontsize=9)

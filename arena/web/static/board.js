@@ -63,7 +63,7 @@ export function breakable(name) {
 
 /** Return an element with attributes and children; text becomes text, never markup. */
 export function make(name, attributes = {}, ...children) {
-  const drawn = ["svg", "rect", "circle", "text"].includes(name);
+  const drawn = ["svg", "rect", "circle", "text", "line", "polyline", "path"].includes(name);
   const element = drawn ? document.createElementNS(SVG, name) : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value);

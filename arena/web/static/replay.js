@@ -41,9 +41,7 @@ function curve(game, start, ply, last, go) {
   const y = (share) => height / 2 - share * (height / 2 - 7);
   const svg = make("svg", { class: "curve", viewBox: `0 0 ${width} ${height + 8}`, role: "img", "aria-label": "How each agent saw the game" });
   const shape = (name, attributes, ...children) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(...children);
+    const element = make(name, attributes, ...children);
     svg.append(element);
     return element;
   };

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -22,12 +23,14 @@ from arena.measure import hand_in
 pytestmark = pytest.mark.skipif(not JIT, reason="the solver takes minutes as plain Python")
 
 
-@pytest.fixture(autouse=True)
-def few(monkeypatch):
+@pytest.fixture(autouse=True, scope="module")
+def few():
     """Grade on few positions and compare searches on few, which is quick."""
-    monkeypatch.setattr(job, "EXERCISES", 20)
-    monkeypatch.setattr("arena.measure.hand_in.COMPARED", 12)
-    monkeypatch.setattr("arena.measure.hand_in.PAIRS", 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(job, "EXERCISES", 20)
+        patch.setattr("arena.measure.hand_in.COMPARED", 12)
+        patch.setattr("arena.measure.hand_in.PAIRS", 2)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -37,27 +40,34 @@ def course(tmp_path_factory):
     write_mixed(place / "students")
     (place / "students" / "broken.py").write_text("def choose(board:\n")
     (place / "rule.toml").write_text("marks = {runs = 10, correct = 50, strength = 20, faster = 20}\ndepth = 2\n")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "EXERCISES", 20)
-        patch.setattr("arena.measure.hand_in.COMPARED", 12)
-        patch.setattr("arena.measure.hand_in.PAIRS", 2)
-        found = assignment(
-            place / "students", out=place / "site", rounds=1, marks=place / "rule.toml", workers=1, progress=False
-        )
+    found = assignment(
+        place / "students", out=place / "site", rounds=1, marks=place / "rule.toml", workers=1, progress=False
+    )
     return place, found
 
 
-@pytest.fixture
-def again(tmp_path):
-    """The folder of a small class after its assignment, and what continues it."""
-    write_class(tmp_path / "students", 2)
-    (tmp_path / "students" / "copy.py").write_text(COPY.format(**quick(1)))
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The folder of a small class after its assignment, a copy of it, and what continues the assignment."""
+    place, kept = tmp_path_factory.mktemp("small"), tmp_path_factory.mktemp("kept") / "small"
+    write_class(place / "students", 2)
+    (place / "students" / "copy.py").write_text(COPY.format(**quick(1)))
 
     def call(**more):
-        return assignment(tmp_path / "students", **{"out": tmp_path / "site", "rounds": 1, "workers": 1, **more})
+        return assignment(place / "students", **{"out": place / "site", "rounds": 1, "workers": 1, **more})
 
     call()
-    return tmp_path, call
+    shutil.copytree(place, kept)
+    return place, kept, call
+
+
+@pytest.fixture
+def again(small):
+    """The folder of a small class as it was after its assignment, and what continues it."""
+    place, kept, call = small
+    shutil.rmtree(place)
+    shutil.copytree(kept, place)
+    return place, call
 
 
 def games(place):

@@ -143,7 +143,6 @@ def test_a_run_in_the_arenas_own_process_says_so(arena, bots):
 
 def test_check_says_on_macos_which_limits_are_missing(arena, bots, monkeypatch):
     monkeypatch.setattr("arena.cli.commands.check.sys", SimpleNamespace(platform="darwin"))
-    monkeypatch.setattr("agents.remote.limits.COUNTED", False)
     done = arena("check", bots / "good.py")
     assert done.code == 0
     assert done.err.splitlines()[-1] == (

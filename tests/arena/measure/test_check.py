@@ -6,6 +6,7 @@ from agents.remote.failure import Failure
 from agents.remote.limits import ProcessLimits
 from arena.measure import check
 from arena.measure.check import Checked, broken
+from arena.play.entrants import RemoteSpec
 
 SMALL = Rules(4, 4)
 
@@ -39,7 +40,8 @@ class Agent:
 def checked(monkeypatch):
     def run(agent, rules=SMALL, **more):
         monkeypatch.setattr(check, "RemoteAgent", lambda *_: agent)
-        check.check(found := Checked("mine"), None, ProcessLimits(), Limits(), rules, **more)
+        spec = RemoteSpec("mine", "mine.py:Mine", {}, None, ProcessLimits())
+        check.check(found := Checked("mine"), spec, Limits(), 0.1, rules, **more)
         return found
 
     return run
