@@ -15,7 +15,8 @@ from agents.errors import InputError
 from agents.score import in_words
 from agents.specs.parameters import Parameter
 from agents.specs.registry import KINDS, LEVELS
-from arena.report.page import as_json, render_template
+from arena.report.page import as_json
+from arena.web.guard import page
 from arena.web.own import HIDDEN, LARGEST, Own, allowed
 from arena.web.searching import Searches
 
@@ -55,7 +56,6 @@ WIDEST = 9
 BOARDS = ("7x6x4", "7x6x4:most-fours", "4x4x3", "5x4x4", "5x5x4", "6x5x4", "6x6x4", "7x5x4", "8x6x4", "8x7x4", "9x6x4",
           "9x6x5")  # fmt: skip
 """Those that are offered; others may be asked for by address."""
-MODULES = ("play.js",)
 
 
 class Play:
@@ -68,16 +68,8 @@ class Play:
     async def page(self, request: Request) -> HTMLResponse:
         """Return the page; its address may hold a position and the players."""
         _board(request.query_params)
-        return HTMLResponse(
-            render_template(
-                "play.html",
-                whole=False,
-                modules=MODULES,
-                title="Play",
-                boards=BOARDS,
-                agents=as_json([*await asyncio.to_thread(self._own_forms), *forms()]),
-            )
-        )
+        agents = as_json([*await asyncio.to_thread(self._own_forms), *forms()])
+        return page("play.html", "Play", modules=("play.js",), boards=BOARDS, agents=agents)
 
     async def move(self, request: Request) -> JSONResponse:
         """Return an agent's move with the result of its search."""
@@ -122,9 +114,7 @@ class Play:
         depth = request.query_params.get("depth", "4")
         if not agent:
             kinds = [form for form in forms() if not form["level"]]
-            return HTMLResponse(
-                render_template("ask.html", whole=False, title="Search tree", kinds=kinds, board=board, boards=BOARDS)
-            )
+            return page("ask.html", "Search tree", kinds=kinds, board=board, boards=BOARDS)
         spec, bounds = allowed(agent), tree_limits(LARGEST_TREE, PATIENCE)
         if not (depth.isascii() and depth.isdigit() and 1 <= int(depth[:4]) <= DEEPEST):
             raise InputError(f"depth must be a whole number from 1 to {DEEPEST}, not {depth[:20]!r}")

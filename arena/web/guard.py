@@ -1,4 +1,4 @@
-"""Which requests are allowed, and what a page may do: the checks and headers of every answer.
+"""Which requests are allowed, and what a page may do: the checks, the headers and the pages of all answers.
 
 A page of another site can make a browser ask this server. Its name then stands in Host where that site points its own
 name here (rebinding), and in Origin where it posts; both are turned away, and so is what it embeds.
@@ -11,8 +11,10 @@ import secrets
 from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from arena.report.page import render_template
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
 HARMLESS = {"/api/move", "/api/truth"}
@@ -79,6 +81,14 @@ class Guard:
         if path not in HARMLESS and not secrets.compare_digest(headers.get(KEY, "").encode(), self.token.encode()):
             return "open the address that arena serve printed, with all that follows #: it has this server's key"
         return None
+
+
+def page(
+    template: str, title: str, *, code: int = 200, modules: tuple[str, ...] = (), **values: object
+) -> HTMLResponse:
+    """Return a page of this server."""
+    text = render_template(template, whole=False, modules=modules, title=title, **values)
+    return HTMLResponse(text, status_code=code)
 
 
 def refusal(fault: str, method: str) -> Response:

@@ -16,9 +16,10 @@ from starlette.responses import HTMLResponse, StreamingResponse
 
 from agents.errors import InputError
 from arena.api import runs
+from arena.report import page as report
 from arena.report.labels import Labels
 from arena.report.page import as_json, blocks, render_template
-from arena.web.guard import HEADERS, POLICY
+from arena.web.guard import HEADERS, POLICY, page
 
 if TYPE_CHECKING:
     from arena.analysis.games import Replay, Step
@@ -203,21 +204,16 @@ class Runs:
         stored = await asyncio.to_thread(self.stored)
         rows = [{"name": self.name(run), "labels": Labels.among(run.agents), **asdict(run)} for run in stored]
         folder = str(self.folder.resolve())
-        return HTMLResponse(
-            render_template(
-                "start.html", whole=False, modules=("question.js",), title="Connect4 Arena", runs=rows, folder=folder
-            )
-        )
+        return page("start.html", "Connect4 Arena", modules=("question.js",), runs=rows, folder=folder)
 
     async def run(self, request: Request) -> HTMLResponse:
         """Return a run's page."""
         run = await asyncio.to_thread(self.find, request)
         data = await asyncio.to_thread(state, Path(run.file)) | self.status(Path(run.file))
         made = await self.tables.of(Path(run.file), PATIENCE)
-        return HTMLResponse(
-            render_template("run.html", whole=False, modules=("board.js", "tables.js", "question.js", "run.js"),
-            title=Path(run.file).name,
-                   run=run, name=self.name(run), state=data, tables=made, data=as_json(data))
+        return page(
+            "run.html", Path(run.file).name, modules=("board.js", "tables.js", "question.js", "run.js"), run=run,
+            name=self.name(run), state=data, tables=made, data=as_json(data),
         )  # fmt: skip
 
     async def report(self, request: Request) -> HTMLResponse:
@@ -225,8 +221,9 @@ class Runs:
         run = await asyncio.to_thread(self.find, request)
         text = await self.reports.of(Path(run.file), PATIENCE)
         if text is None:
-            page = render_template("wait.html", whole=False, title=Path(run.file).name, name=self.name(run))
-            return HTMLResponse(page, headers={"Refresh": "2"})
+            waiting = page("wait.html", Path(run.file).name, name=self.name(run))
+            waiting.headers["Refresh"] = "2"
+            return waiting
         return HTMLResponse(text, headers={POLICY: HEADERS[POLICY].replace("style-src", "style-src 'unsafe-inline'")})
 
     async def events(self, request: Request) -> StreamingResponse:
@@ -241,9 +238,9 @@ class Runs:
         found = await asyncio.to_thread(_replay, Path(run.file), request.path_params["number"])
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
-        return HTMLResponse(
-            render_template("game.html", whole=False, modules=("board.js", "game.js"), title=title, game=found.game,
-                   steps=found.steps, label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)))
+        return page(
+            "game.html", title, modules=("board.js", "game.js"), game=found.game, steps=found.steps, label=labels.of,
+            name=self.name(run), data=as_json(_document(found, labels.of)),
         )  # fmt: skip
 
     async def final(self, request: Request) -> HTMLResponse:
@@ -252,10 +249,8 @@ class Runs:
         games = await asyncio.to_thread(_final, Path(run.file), request.query_params.get("game"))
         live = not games or ("game" not in request.query_params and not run.complete)
         data = {"games": games, "live": live, "rules": (await asyncio.to_thread(state, Path(run.file)))["rules"]}
-        return HTMLResponse(
-            render_template("final.html", whole=False, modules=("board.js", "final.js"),
-            title=f"Final of {Path(run.file).name}", name=self.name(run), data=as_json(data))
-        )  # fmt: skip
+        title = f"Final of {Path(run.file).name}"
+        return page("final.html", title, modules=("board.js", "final.js"), name=self.name(run), data=as_json(data))
 
 
 @runs.naming_damage
@@ -268,9 +263,7 @@ def _final(path: Path, number: str | None) -> list[dict[str, Any]]:
 
 @runs.naming_damage
 def _report(path: Path) -> str:
-    from arena.report.page import page
-
-    return page([path], path.name, whole=False)
+    return report.page([path], path.name, whole=False)
 
 
 _replay = runs.naming_damage(runs.replay)

@@ -12,16 +12,15 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from agents.errors import InputError
-from arena.report.page import render_template
 from arena.web.game import Play
-from arena.web.guard import Guard
+from arena.web.guard import Guard, page
 from arena.web.own import Own
 from arena.web.runs import Runs
 from arena.web.tournaments import Tournaments
@@ -80,7 +79,7 @@ def _error_page(request: Request, code: int, message: str) -> Response:
     """Return an error as JSON for a script, else as a page."""
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": message}, status_code=code)
-    return HTMLResponse(render_template("error.html", whole=False, title="Sorry", message=message), status_code=code)
+    return page("error.html", "Sorry", code=code, message=message)
 
 
 # The server's side of connections: how many there may be, and how long each may keep it waiting.

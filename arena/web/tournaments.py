@@ -23,8 +23,8 @@ from agents.specs.notation import every, values
 from agents.specs.parts import HEURISTICS, complete
 from agents.specs.registry import LEVELS
 from arena.api import own
-from arena.report.page import render_template
 from arena.web.game import asked_of
+from arena.web.guard import page
 from arena.web.own import Own
 from arena.web.runs import Runs
 
@@ -111,11 +111,9 @@ class Tournaments:
     async def page(self, request: Request) -> HTMLResponse:  # noqa: ARG002  every page takes one
         """Return the page."""
         found = await asyncio.to_thread(self.own.defined)
-        return HTMLResponse(
-            render_template(
-                "new.html", whole=False, modules=("new.js",), title="A new tournament", levels=LEVELS, own=found,
-                heuristics=complete(HEURISTICS), folder=str(self.own.folder.resolve()), sandbox=self.own.sandbox,
-            )
+        return page(
+            "new.html", "A new tournament", modules=("new.js",), levels=LEVELS, own=found,
+            heuristics=complete(HEURISTICS), folder=str(self.own.folder.resolve()), sandbox=self.own.sandbox,
         )  # fmt: skip
 
     async def file(self, request: Request) -> JSONResponse:
