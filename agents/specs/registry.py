@@ -122,14 +122,17 @@ def parse(text: str, folder: str = "") -> Spec:
     return Spec(text, kind, values)
 
 
-def expand(text: str) -> list[Spec]:
-    """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError."""
+def expand(text: str, folder: str = "") -> list[Spec]:
+    """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError.
+
+    Relative files count from the folder.
+    """
     if is_command(text.strip()):
-        return [parse(text)]
-    kind, parameters = _split(text.strip())
+        return [parse(text, folder)]
+    kind, parameters = _split(text.strip(), folder)
     if not parameters:
-        return [parse(text)]
-    return [parse(f"{kind}:{','.join(chosen)}") for chosen in combinations(parameters)]
+        return [parse(text, folder)]
+    return [parse(f"{kind}:{','.join(chosen)}", folder) for chosen in combinations(parameters)]
 
 
 def names() -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from agents.board import Board, Rules
 from arena.api import measures, positions, strength, tournaments, truth, tuning
+from arena.api import study as studies
 from arena.api.progress import Measured
 from arena.api.result import Result, load, opened, plot
 from arena.api.settings import checked
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "tune", "verify",
+    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
 P = ParamSpec("P")
@@ -69,6 +70,14 @@ run = checked(tournaments.run)
 sprt = checked(strength.sprt)
 verify = checked(measures.verify)
 tune = _outcome(tuning.tune)
+
+
+class study:  # noqa: N801  called as a module is
+    """An experiment in one file: `new`, `check` and `play`; `arena study` from Python."""
+
+    new = staticmethod(checked(studies.new))
+    check = staticmethod(checked(studies.check))
+    play = staticmethod(checked(studies.play))
 
 
 @checked

@@ -378,7 +378,7 @@ def _invited(
 ) -> tuple[tuple[str, ...], tuple[Entry | None, ...], dict[int, ObjectAgent]]:
     """Return the names of all agents, their entries in folders and rosters, and those given as they are, by place.
 
-    An agent that is named in the program has an entry as one of a roster has. Raises InputError.
+    An agent that is named in the program has an entry as one of a roster has; it may be one. Raises InputError.
     """
     from arena.play.entries import Entry, invited
     from arena.play.object_agent import ObjectAgent
@@ -387,6 +387,10 @@ def _invited(
     entries: list[Entry | None] = []
     given: dict[int, ObjectAgent] = {}
     for name, agent in agents:
+        if isinstance(agent, Entry):
+            names.append(agent.name)
+            entries.append(agent)
+            continue
         if not isinstance(agent, str | Path):
             given[len(names)] = ObjectAgent.of(agent, name)
             names.append(given[len(names)].text)

@@ -154,6 +154,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "run": ("run:command", "Play a tournament, store it, print its tables."),
         "compare": ("compare:command", "Compare heuristics: everything else is equal."),
         "check": ("check:command", "Say what a tournament would trip over."),
+        "study": ("study:command", "Declare, play, archive and verify an experiment in one file."),
         "assignment": ("assignment:command", "Check, grade, play and mark hand-ins; a page for each."),
         "merge": ("merge:command", "Write the games of several stored runs into one file."),
     },

@@ -112,6 +112,7 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("eval", "order", "heuristics", "orderings", "compare", "tune"), "docs/heuristics.md"),
     **dict.fromkeys(("elo", "sprt", "rate"), "docs/statistics.md"),
     **dict.fromkeys(("solve", "book", "perft", "audit", "grade", "label"), "docs/solver.md"),
+    **dict.fromkeys(("study", "cite"), "docs/study.md"),
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
     **dict.fromkeys(("export", "depths"), "docs/tables.md"),

@@ -61,7 +61,9 @@ def entrants(
     found: list[tuple[str, Entry | None, ObjectAgent | None]] = []
     lines: list[str] = []
     for agent in agents:
-        if isinstance(agent, str | Path):
+        if isinstance(agent, Entry):
+            found.append((agent.name, agent, None))
+        elif isinstance(agent, str | Path):
             names, entries, broken, remarks = invited([str(agent)])
             found += [(name, entry, None) for name, entry in zip(names, entries, strict=True)]
             lines += [*(f"left out: {line}" for line in broken), *remarks]

@@ -62,6 +62,8 @@ class Entry:
     """Variables whose values are the caller's."""
     roster: str = ""
     """The absolute path of the TOML file that lists it, if one does."""
+    own: bool = False
+    """Whether it is a spec of the user's own under a name: it plays as the spec does, relative to the folder."""
 
     def document(self) -> dict[str, Any]:
         """Return the entry as plain data, which `from_document` reads; of variables only the names."""

@@ -64,8 +64,9 @@ class Isolation:
         entry = self._entry(place)
         if self.nobody and spec.kind not in PREFIXES:
             return None
-        if entry is None:
-            return spec.source(self.folder) if spec.remote or self.everyone else None
+        if entry is None or entry.own:
+            folder = self.folder if entry is None else entry.folder
+            return spec.source(folder) if spec.remote or self.everyone else None
         variables = entry.variables()
         own = variables or entry.nodes or entry.seconds or any(map(_is_file, spec.parameters.values()))
         if not (spec.remote or self.everyone or own):

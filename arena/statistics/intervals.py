@@ -257,10 +257,13 @@ CLUSTERED: Final = "score interval clustered by opening"
 """What the interval of a proportion rests on unless all openings were played."""
 
 
-def proportion(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -> Interval | None:
+def proportion(
+    yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0, *, alpha: float = 0.05
+) -> Interval | None:
     """Return the proportion of yes in groups of `counts` answers each; None where there are no answers.
 
-    `shrink` multiplies the standard error, as `intervals.finite_population` says it of the groups; 0 is exact.
+    `shrink` multiplies the standard error, as `intervals.finite_population` says it of the groups; 0 is exact. The
+    interval misses the truth with the chance `alpha`.
 
     Answers of one group may resemble each other, and then count as fewer. Over these it is the interval of E. B.
     Wilson, "Probable inference, the law of succession, and statistical inference" (1927). In simulations of 10 to 50
@@ -272,16 +275,22 @@ def proportion(yes: Sequence[int], counts: Sequence[int], shrink: float = 1.0) -
     mean = sum(yes) / total
     if shrink == 0.0:
         return Interval(mean, mean, mean)
-    answers = independent_answers(yes, counts) / shrink**2
-    centre = mean + Z95**2 / (2 * answers)
-    reach = Z95 * math.sqrt(mean * (1 - mean) / answers + Z95**2 / (4 * answers**2))
-    scale = 1 + Z95**2 / answers
+    width = Z95 if alpha == 0.05 else normal_width(alpha)
+    answers = independent_answers(yes, counts, alpha) / shrink**2
+    centre = mean + width**2 / (2 * answers)
+    reach = width * math.sqrt(mean * (1 - mean) / answers + width**2 / (4 * answers**2))
+    scale = 1 + width**2 / answers
     low, high = (centre - reach) / scale, (centre + reach) / scale
     return Interval(mean, max(0.0, min(mean, low)), min(1.0, max(mean, high)))
 
 
-def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:
-    """Return how many independent answers would tell as much as these.
+def normal_width(alpha: float) -> float:
+    """Return how many standard deviations on either side leave out this share of a normal distribution."""
+    return -float(special().ndtri(alpha / 2.0))
+
+
+def independent_answers(yes: Sequence[int], counts: Sequence[int], alpha: float = 0.05) -> float:
+    """Return how many independent answers would tell as much as these in an interval of this level.
 
     The spread between groups gives the design effect (L. Kish, "Survey Sampling", 1965); Student's quantile pays for
     estimating it from few groups (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small
@@ -295,7 +304,8 @@ def independent_answers(yes: Sequence[int], counts: Sequence[int]) -> float:
         return float(total)
     spread = sum((y - mean * n) ** 2 for y, n in zip(yes, counts, strict=True))
     effect = groups / (groups - 1) * spread / (total * mean * (1 - mean))
-    return float(total / max(1.0, effect) * (Z95 / special().stdtrit(groups - 1, 0.975)) ** 2)
+    width = Z95 if alpha == 0.05 else normal_width(alpha)
+    return float(total / max(1.0, effect) * (width / special().stdtrit(groups - 1, 1.0 - alpha / 2.0)) ** 2)
 
 
 # Whether two are as good as equal, which no failure to see a difference shows.

@@ -20,11 +20,12 @@ MIDDLE = 0.05
 
 
 def mean_interval(
-    values: Values, groups: Groups | None = None, *, trim: float = 0.0, shrink: float = 1.0
+    values: Values, groups: Groups | None = None, *, trim: float = 0.0, shrink: float = 1.0, alpha: float = 0.05
 ) -> Interval | None:
     """Return the mean of `values` without the share `trim` at either end; None where there are no values.
 
-    The interval is open where all values come from one group, which tells nothing of others.
+    The interval misses the truth with the chance `alpha`. It is open where all values come from one group, which tells
+    nothing of others.
 
     Values of one group, such as an opening, may resemble each other; without `groups` each stands alone. `shrink`
     multiplies the standard error, as `intervals.finite_population` says it. Sources: J. W. Tukey, D. H. McLaughlin,
@@ -47,7 +48,7 @@ def mean_interval(
     kept = 1.0 - 2.0 * cut / number
     sums = np.bincount(place, tamed - tamed.mean())
     error = math.sqrt(independent / (independent - 1) * float(sums @ sums)) / (kept * number)
-    margin = shrink * float(special().stdtrit(max(1.0, independent * kept - 1.0), 0.975)) * error
+    margin = shrink * float(special().stdtrit(max(1.0, independent * kept - 1.0), 1.0 - alpha / 2.0)) * error
     return Interval(middle, middle - margin, middle + margin)
 
 

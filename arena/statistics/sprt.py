@@ -307,16 +307,16 @@ _LONG = 1000  # pairs; a longer match is replayed as one of so many longer steps
 _RARE = 1e-12  # a state less probable is left out
 
 
-def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex]) -> Interval | None:
+def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex], alpha: float = 0.05) -> Interval | None:
     """Return the strength in Elo after `test` has decided a match of pairs; None where the stop tells nothing.
 
     What counts is at which bound the match stopped, after how many pairs and with which score: the sooner at the upper
     one and, of equally soon, the more points, the stronger. The ends of the interval are the strengths under which as
-    much or more, and as little or less, has a chance of 2.5 %, half of the same counted and by Student's t, since the
-    spread of a pair is estimated. The value is that under which it has one of 50 %, so that the truth is about as often
-    above as below it. It tells nothing where the test has not decided, or did at the first pair at which it could,
-    or where one agent made all points: there the plain interval holds. Source: C. Jennison, B. W. Turnbull, "Group
-    Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
+    much or more, and as little or less, has a chance of `alpha` / 2, half of the same counted and by Student's t, since
+    the spread of a pair is estimated. The value is that under which it has one of 50 %, so that the truth is about as
+    often above as below it. It tells nothing where the test has not decided, or did at the first pair at which it
+    could, or where one agent made all points: there the plain interval holds. Source: C. Jennison, B. W. Turnbull,
+    "Group Sequential Methods with Applications to Clinical Trials" (2000), chapter 8, for the order.
     """
     counts, decision = Counts.of(numbers), test.weigh(numbers).decision
     told = counts.unit != "games" and counts.total > MINIMUM_PAIRS and 0.0 < counts.mean < 1.0
@@ -324,14 +324,14 @@ def sprt_estimate(test: Sprt, numbers: Sequence[SupportsIndex]) -> Interval | No
         return None
     if decision == "H0":
         other = replace(test, elo0=-test.elo1, elo1=-test.elo0, alpha=test.beta, beta=test.alpha)
-        seen = sprt_estimate(other, counts.numbers[::-1])
+        seen = sprt_estimate(other, counts.numbers[::-1], alpha)
         ends = (None, None) if seen is None else (seen.high, seen.low)
         return None if seen is None else Interval(-seen.value, *(None if end is None else -end for end in ends))
     low, high = score_interval(counts, width=_WIDE)
     scores = np.linspace(max(low, 1e-4), min(high, 1.0 - 1e-4), _TRIED)
     chances = np.clip(_chances(test, counts, scores), _RARE, 1.0 - _RARE)
     deviations = np.maximum.accumulate(special().ndtri(chances))
-    width = float(special().stdtrit(counts.total - 1, 0.975))  # the spread of a pair is estimated, too
+    width = float(special().stdtrit(counts.total - 1, 1.0 - alpha / 2.0))  # the spread of a pair is estimated, too
     at = [
         elo_of(float(np.interp(each, deviations, scores))) if deviations[0] < each < deviations[-1] else None
         for each in (0.0, -width, width)

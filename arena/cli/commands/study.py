@@ -1,0 +1,101 @@
+"""`arena study`: an experiment in one file."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from arena.cli.options import above_bar, json_option, say, typed, warn, workers_option
+from arena.cli.output import Output, output_options, print_json, progress, quiet_option
+from arena.cli.types import DURATION, PATH
+
+
+@click.group("study")
+def command() -> None:
+    """Declare an experiment in one file, play it into a folder, and verify what others have played.
+
+    A study names agents, games and claims. Its folder holds the runs, tables and figures for a paper, and for each
+    claim a verdict: stands, falls or cannot tell.
+
+    \b
+    arena study new mine.toml          a commented study to change
+    arena study check mine.toml        what would go wrong
+    arena study play mine.toml         plays into the folder mine; go on with the same
+    arena study verify mine            plays it again, and says what differs
+    """  # noqa: D301  click's \b keeps the lines
+
+
+@command.command("new")
+@click.argument("file", type=PATH, default="study.toml")
+def new(file: Path) -> None:
+    """Write a commented study to FILE, study.toml by default.
+
+    \b
+    arena study new mine.toml
+    """  # noqa: D301  likewise
+    from arena.api import study
+
+    say(f"written to {study.new(file)}; next: arena study check {shlex.quote(str(file))}")
+
+
+@command.command("check")
+@click.argument("file", type=PATH)
+@json_option
+def check(file: Path, *, as_json: bool) -> None:
+    """Say what would go wrong with the study of FILE, and what it would play. Exit code 1 where anything would.
+
+    \b
+    arena study check mine.toml
+    """  # noqa: D301  likewise
+    from dataclasses import asdict
+
+    from arena.api import study
+
+    found = study.check(file)
+    if as_json:
+        print_json(asdict(found))
+    else:
+        click.echo(f"{found.title}\nagents: {', '.join(found.agents)}")
+        for run in found.runs:
+            games = "cannot be played" if run["games"] is None else f"{run['games']:,} games at most"
+            click.echo(f"{run['name']}: {len(run['agents'])} agents, {games}")
+        for number, claim in enumerate(found.claims, start=1):
+            click.echo(f"claim {number}: {claim['check']}, from {', '.join(claim['of'])}")
+        click.echo("\n".join(f"problem: {line}" for line in found.problems) or "nothing would go wrong")
+    if found.problems:
+        raise click.exceptions.Exit(1)
+
+
+@command.command("play")
+@click.argument("file", type=PATH)
+@click.option("--out", type=PATH, help="The folder.  [default: beside FILE, named after it]")
+@click.option("--budget", type=DURATION, help="Stop after this time, such as 90s, 30m or 2h; the same command goes on.")
+@click.option("--amend", is_flag=True, help="Go on with a file that was changed since; both are kept and reported.")
+@workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
+@quiet_option
+@output_options
+def play(
+    file: Path, out: Path | None, budget: float | None, workers: int | None, output: Output, *, amend: bool
+) -> None:
+    """Play the study of FILE into a folder, or what is missing of it, and print what its claims come to.
+
+    Verdicts are printed once all is played: whoever looks before is tempted to stop or to go on.
+
+    \b
+    arena study play mine.toml
+    arena study play mine.toml --out archive --budget 30m
+    """  # noqa: D301  likewise
+    from arena.api import study
+    from arena.report.study import verdicts
+
+    found = study.play(
+        file, out, budget=budget, amend=amend, workers=workers, command=typed(), progress=progress, say=above_bar,
+        warn=warn,
+    )  # fmt: skip
+    if not found.complete:
+        say("stopped as asked; the same command plays the rest")
+        return
+    output.tables([verdicts(found.rows)])
+    say(f"all is in {found.folder}")

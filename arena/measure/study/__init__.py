@@ -1,0 +1,1 @@
+"""A study: an experiment that one file declares, and what its claims come to."""

@@ -1,0 +1,299 @@
+"""The claims of a study: a small language of comparisons, and whether each stands, falls or cannot be told.
+
+A claim compares what was measured with numbers: `elo('a', 'b') > 0`, `nodes('a') < 0.5 * nodes('b')`,
+`0.6 < score('a') < 0.7`. It is parsed by Python's grammar and read node by node; nothing in it is ever run. Each
+quantity has an interval at any level, sums and products take the ends that are worst, and k quantities share the level
+(Bonferroni), however they depend on each other. The p-value of a claim is the smallest level at which its interval lies
+all on one side; Holm's test then allows for the number of claims.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agents.errors import InputError, unknown
+from arena.analysis.comparison import without_depth
+from arena.cells import count, fixed, plain
+from arena.rows import cell, known, table_row
+from arena.statistics.intervals import survivors
+
+Ends = tuple[float, float]
+"""Of an interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number that was measured."""
+
+    value: float
+    at: Callable[[float], Ends] | None
+    """Returns the ends of its interval that misses the truth with this chance at most; None of an exact number."""
+    basis: str
+    """What the interval rests on, in words."""
+    timed: bool = False
+    """Whether it is a time, which another machine has otherwise."""
+
+    def ends(self, alpha: float) -> Ends:
+        """Return the ends of its interval that misses the truth with this chance at most."""
+        return (self.value, self.value) if self.at is None else self.at(alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What a claim asks for, such as `elo('a', 'b')`."""
+
+    name: str
+    agents: tuple[str, ...]
+    depth: int | None = None
+    """Of `states`."""
+    of: str = "clear_good"
+    """Of `share`: the field of a grade."""
+    games: str | None = None
+    """Which [[games]] it is taken from, where there are several."""
+
+
+Known = Mapping[Quantity, Estimate | None]
+"""What was measured; None of what could not be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim of a study."""
+
+    number: int
+    """From 1, in the order of the file."""
+    text: str
+    check: str
+    source: str
+    published: str
+    tree: ast.Compare
+    quantities: tuple[Quantity, ...]
+    """Each once, in the order of the check."""
+
+    @classmethod
+    def of(cls, number: int, table: Mapping[str, Any]) -> Claim:
+        """Return the claim of a table of the file. Raises InputError with what may stand in a check."""
+        check = table.get("check", "")
+        try:
+            tree = ast.parse(check.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise InputError(f"claim {number}: {check!r:.80} cannot be read, {SHAPE}") from None
+        if not isinstance(tree, ast.Compare) or not all(type(each) in OPERATORS for each in tree.ops):
+            raise InputError(f"claim {number}: {check!r:.80} compares nothing, {SHAPE}")
+        found: dict[Quantity, None] = {}
+        try:
+            for side in (tree.left, *tree.comparators):
+                _ends(side, lambda quantity: (found.setdefault(quantity), (1.0, 1.0))[1])
+        except InputError as error:
+            raise InputError(f"claim {number}: {error}") from error
+        if not found:
+            raise InputError(f"claim {number}: {check!r:.80} measures nothing, {SHAPE}")
+        texts = [str(table.get(key, "")) for key in ("source", "published")]
+        return cls(number, table.get("text", check), check, texts[0], texts[1], tree, tuple(found))
+
+    def sides(self, known: Known, alpha: float) -> list[tuple[type[ast.cmpop], Ends]]:
+        """Return, for each comparison of the check, its sign and the ends of its left side less its right."""
+        share = alpha / max(1, sum(each is not None and each.at is not None for each in
+                                   (known[quantity] for quantity in self.quantities)))  # fmt: skip
+
+        def ends(quantity: Quantity) -> Ends:
+            found = known[quantity]
+            assert found is not None
+            return found.ends(share)
+
+        values = [_ends(side, ends) for side in (self.tree.left, *self.tree.comparators)]
+        return [
+            (type(sign), _of_two(ast.Sub, one, other))
+            for sign, one, other in zip(self.tree.ops, values, values[1:], strict=False)
+        ]
+
+    def holds(self, known: Known, alpha: float) -> bool | None:
+        """Return whether it holds wherever in its interval the truth lies; None where that differs."""
+        found = [_holds(sign, low, high) for sign, (low, high) in self.sides(known, alpha)]
+        return False if False in found else None if None in found else True
+
+    def shown(self, known: Known) -> tuple[float | None, float | None, float | None]:
+        """Return the measured side with the ends of its 95 % interval or, where both are, the left less the right."""
+        sides = [side for side in (self.tree.left, *self.tree.comparators)
+                 if any(isinstance(each, ast.Call) for each in ast.walk(side))]  # fmt: skip
+        shares = max(1, len(self.quantities))
+
+        def ends(of: Callable[[Estimate], Ends]) -> Ends:
+            values = [_ends(side, lambda quantity: of(known[quantity])) for side in sides]  # type: ignore[arg-type]
+            return values[0] if len(values) == 1 else _of_two(ast.Sub, values[0], values[1])
+
+        at, reach = ends(lambda found: (found.value, found.value)), ends(lambda found: found.ends(0.05 / shares))
+        value, low, high = (None if math.isinf(end) else end for end in (at[0], *reach))
+        return value, low, high
+
+
+def _ends(node: ast.expr, of: Callable[[Quantity], Ends]) -> Ends:
+    """Return the ends of an expression, of which `of` returns those of a quantity. Raises InputError."""
+    match node:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool) and abs(number) < 1e15:
+            return float(number), float(number)
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            low, high = _ends(inner, of)
+            return -high, -low
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in SIGNS:
+            return _of_two(type(sign), _ends(left, of), _ends(right, of))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+            return of(_quantity(name, args, keywords))
+    raise InputError(f"{ast.unparse(node)!r:.80} has no meaning here, {SHAPE}")
+
+
+def _of_two(sign: type[ast.operator], one: Ends, other: Ends) -> Ends:
+    """Return the least and the greatest that two intervals make."""
+    if sign is ast.Div and other[0] <= 0.0 <= other[1]:
+        return -math.inf, math.inf
+    found = [0.0 if 0.0 in (a, b) and sign is ast.Mult else SIGNS[sign](a, b) for a in one for b in other]
+    return (-math.inf, math.inf) if any(map(math.isnan, found)) else (min(found), max(found))
+
+
+def _quantity(name: str, args: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> Quantity:
+    """Return the quantity of a call. Raises InputError."""
+    if name not in QUANTITIES:
+        raise unknown("quantity", name, QUANTITIES)
+    agents, settings, example = QUANTITIES[name]
+    given = [each.value for each in args if isinstance(each, ast.Constant)]
+    named = {str(each.arg): each.value.value for each in keywords if isinstance(each.value, ast.Constant)}
+    texts = tuple(each for each in given if isinstance(each, str))
+    if len(given) < len(args) or len(named) < len(keywords) or texts != tuple(given) or len(texts) not in agents:
+        raise InputError(f"{name} is written {example}: names of agents in quotes")
+    for key, value in named.items():
+        if key not in settings:
+            raise unknown(f"setting of {name}", key, settings)
+        if not isinstance(value, settings[key]) or isinstance(value, bool):
+            raise InputError(f"{name}: {key} cannot be {value!r}; it is written {example}")
+    if name == "share" and named.get("of", "clear_good") not in SHARES:
+        raise unknown("share", str(named["of"]), SHARES)
+    depth = named.get("depth")
+    if name == "states":
+        setting = re.search(r"(?<=[:,])depth=(\d+)", texts[0])
+        texts, depth = (without_depth(texts[0]),), depth if depth is not None else int(setting[1]) if setting else None
+        if depth is None:
+            raise InputError(f"states needs a depth: {example}")
+    more = {key: named[key] for key in ("of", "games") if key in named}
+    return Quantity(name, texts, depth, **more)  # type: ignore[arg-type]
+
+
+def _holds(sign: type[ast.cmpop], low: float, high: float) -> bool | None:
+    """Return whether a difference between these ends compares so with 0; None where it may or may not."""
+    found = {OPERATORS[sign](end, 0.0) for end in (low, high)}
+    if sign is ast.Eq:
+        return True if low == high == 0.0 else False if low > 0.0 or high < 0.0 else None
+    return found.pop() if len(found) == 1 else None
+
+
+# Verdicts.
+
+
+def _number(value: float | None) -> str:
+    return "open" if value is None else fixed(3)(value) if abs(value) < 10 else count(round(value))
+
+
+@table_row
+class Verdict:
+    """What a claim came to."""
+
+    claim: int = cell("Its number in the study's file.", "#")
+    text: str = cell("The claim in words.", "claim")
+    check: str = cell("What was checked.", "check")
+    value: float | None = cell(
+        "The measured side of the check or, where both are, the left less the right; None of what was not measured, "
+        "and of Elo where every point went one way.",
+        "measured", _number,
+    )  # fmt: skip
+    low: float | None = cell(
+        "Lower end of its 95 % interval, which the quantities of the check share; None where it is open.",
+        "95 %", lambda low, high: "exact" if low == high is not None else f"{_number(low)} to {_number(high)}",
+        of="low high", missing="",
+    )  # fmt: skip
+    high: float | None = cell("Upper end of it.")
+    verdict: str = cell("`stands`, `falls` or `cannot tell`, with Holm's test over all claims.", "verdict")
+    p: float | None = cell(
+        "The least level at which the interval lies on one side; None of what is exact or was not measured.",
+        "p", lambda p: f"{p:.3f}" if p >= 0.001 else "< 0.001", known,
+    )  # fmt: skip
+    alone: str = cell("The verdict at 5 % if it were the only claim.")
+    basis: str = cell("What the interval rests on, or why there is none.", "basis", least=1)
+    published: str = cell("The published number.", "published", plain, any, least=1)
+    source: str = cell("Where the claim was published.")
+    timed: bool = cell("Whether it is about times, which depend on the machine.")
+
+
+def verdicts(claims: Sequence[Claim], known: Known) -> list[Verdict]:
+    """Return what each claim comes to. Exact results and what was not measured take no part in Holm's test."""
+    chances = [None if None in _estimates(claim, known) else chance(claim, known) for claim in claims]
+    tested = [place for place, p in enumerate(chances) if p is not None]
+    kept = dict(zip(tested, survivors([100.0 - 50.0 * float(chances[place] or 0.0) for place in tested]), strict=True))
+    found = []
+    for place, (claim, p) in enumerate(zip(claims, chances, strict=True)):
+        estimates = _estimates(claim, known)
+        if None in estimates:
+            found.append(_row(claim, NOTHING, None, CANNOT, CANNOT, "not measured", estimates))
+            continue
+        guess = {None: CANNOT, True: STANDS, False: FALLS}
+        alone = guess[claim.holds(known, 0.05)]
+        verdict = alone if p is None else guess[claim.holds(known, p * (1.0 + 1e-6))] if kept[place] else CANNOT
+        basis = "; ".join(dict.fromkeys(each.basis for each in estimates if each is not None))
+        found.append(_row(claim, claim.shown(known), p, verdict, alone, basis, estimates))
+    return found
+
+
+def _estimates(claim: Claim, known: Known) -> list[Estimate | None]:
+    return [known[quantity] for quantity in claim.quantities]
+
+
+def _row(
+    claim: Claim, value: tuple[float | None, float | None, float | None], p: float | None, verdict: str, alone: str,
+    basis: str, estimates: Sequence[Estimate | None],
+) -> Verdict:  # fmt: skip
+    timed = any(each is not None and each.timed for each in estimates)
+    return Verdict(
+        claim.number, claim.text, claim.check, *value, verdict, p, alone, basis, claim.published, claim.source, timed
+    )
+
+
+def chance(claim: Claim, known: Known) -> float | None:
+    """Return the smallest level at which the claim is decided, by bisection; None of exact numbers, 1 if at none."""
+    if all(each is not None and each.at is None for each in _estimates(claim, known)):
+        return None
+    low, high = -40.0, 0.0  # natural logarithms of levels
+    if claim.holds(known, math.exp(high - 1e-9)) is None:
+        return 1.0
+    if claim.holds(known, math.exp(low)) is not None:
+        return math.exp(low)
+    for _ in range(50):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if claim.holds(known, math.exp(middle)) is None else (low, middle)
+    return math.exp(high)
+
+
+STANDS, FALLS, CANNOT = "stands", "falls", "cannot tell"
+NOTHING = (None, None, None)
+SHAPE: Final = "such as \"elo('a', 'b') > 0\": quantities, numbers, + - * / and one comparison or a chain of them"
+SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+}  # fmt: skip
+OPERATORS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+}  # fmt: skip
+SHARES: Final = ("good", "perfect", "clear_good", "clear_perfect")
+_GAMES: dict[str, type] = {"games": str}
+QUANTITIES: dict[str, tuple[tuple[int, ...], Mapping[str, Any], str]] = {
+    "elo": ((2,), _GAMES, "elo('a', 'b')"),
+    "score": ((1, 2), _GAMES, "score('a', 'b'), or score('a') against all"),
+    "wins": ((1, 2), _GAMES, "wins('a', 'b'), or wins('a') against all"),
+    "nodes": ((1,), _GAMES, "nodes('a')"),
+    "ms": ((1,), _GAMES, "ms('a')"),
+    "states": ((1,), {"depth": int}, "states('a', depth=6)"),
+    "share": ((1,), {"of": str}, "share('a'), or share('a', of='perfect')"),
+}
+"""How many agents each quantity takes, its settings, and how it is written."""

@@ -1,0 +1,211 @@
+"""The quantities that claims are made of, from stored runs, depth tables and grades, each with its interval."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from arena.analysis.comparison import without_depth
+from arena.analysis.effort import TO_END
+from arena.analysis.frames import Frames
+from arena.analysis.pairings import counts, evidence, pairs
+from arena.measure.study.claims import Ends, Estimate, Quantity
+from arena.measure.study.file import Study, source_of
+from arena.statistics.elo import elo_of
+from arena.statistics.intervals import (
+    Counts,
+    Interval,
+    Shares,
+    anytime_width,
+    finite_population,
+    normal_width,
+    proportion,
+    score_interval,
+    variance_at,
+)
+from arena.statistics.means import MIDDLE, mean_interval
+from arena.statistics.sprt import Sprt, sprt_estimate
+
+
+def known(study: Study, folder: Path) -> dict[Quantity, Estimate | None]:
+    """Return what the claims of a study ask for, from the runs and measurements in its folder."""
+
+    @functools.cache
+    def frames(name: str) -> Frames:
+        return Frames.read(folder / "runs" / f"{name}.sqlite", whole=True)
+
+    @functools.cache
+    def rows(kind: str) -> list[dict[str, Any]]:
+        return [row for path in sorted(folder.glob(f"measured/{kind}*.json"))
+                for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]  # fmt: skip
+
+    def measured(quantity: Quantity) -> Estimate | None:
+        source = source_of(study, quantity)
+        if source == "depths":
+            return of_depths(rows(source), quantity, drawn="openings" in (study.depths or {}))
+        if isinstance(source, str):
+            return of_grade(rows(source), quantity)
+        return of_run(frames(source.name), quantity, [source.specs.get(name, name) for name in quantity.agents])
+
+    return {quantity: measured(quantity) for claim in study.claims for quantity in claim.quantities}
+
+
+def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimate | None:
+    """Return a quantity of a stored run for agents as its tables name them; None where no game tells it."""
+    if quantity.name in ("nodes", "ms"):
+        return _cost(frames, agents[0], timed=quantity.name == "ms")
+    if quantity.name == "elo":
+        return _elo(frames, *agents)
+    against = agents[1:] or [name for name in frames.agents["name"] if name != agents[0]]
+    taken = _wins if quantity.name == "wins" else _points
+    shares = taken(frames, agents[0], against)
+    if not len(shares):
+        return None
+    found = Shares.of(shares)
+    return Estimate(found.mean, _score(frames, found), _basis(frames, found))
+
+
+def _elo(frames: Frames, one: str, other: str) -> Estimate | None:
+    """Return the strength of one over another in Elo, after a sequential test allowing for its stop."""
+    numbers = counts(pairs(frames, one, other))
+    if not sum(numbers):
+        return None
+    found, looks = Counts(numbers), evidence(frames)
+    if looks and looks[-1].decision != "continue":
+        test = Sprt.parse(frames.plan["sprt"])
+        swapped = frames.agents["name"].iloc[0] != one
+        own = numbers[::-1] if swapped else numbers
+        whole = sprt_estimate(test, own)
+        if whole is not None:
+
+            def after(alpha: float) -> Ends:
+                ends = sprt_estimate(test, own, alpha)
+                return _signed(ends or Interval(0.0, None, None), -1.0 if swapped else 1.0)
+
+            return Estimate(-whole.value if swapped else whole.value, after, "score interval, allowing for the stop")
+    scores = _score(frames, found)
+    if scores is None:
+        return Estimate(_elo_of(found.mean), None, _basis(frames, found))
+
+    def ends(alpha: float) -> Ends:
+        low, high = scores(alpha)
+        return _elo_of(low), _elo_of(high)
+
+    return Estimate(_elo_of(found.mean), ends, _basis(frames, found))
+
+
+def _signed(found: Interval, sign: float) -> Ends:
+    low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
+    return (low, high) if sign > 0.0 else (-high, -low)
+
+
+def _elo_of(score: float) -> float:
+    return elo_of(score) if 0.0 < score < 1.0 else math.copysign(math.inf, score - 0.5)
+
+
+def _score(frames: Frames, found: Counts) -> Callable[[float], Ends] | None:
+    """Return the score interval over openings at each level; None where all openings were played alike again."""
+    shrink = _shrink(frames, found.total)
+    if shrink == 0.0:
+        return None
+    error = 4.0 * shrink * math.sqrt(variance_at(found, 0.5) / found.total)
+
+    def ends(alpha: float) -> Ends:
+        width = float(anytime_width(error, alpha)) if frames.adaptive else normal_width(alpha)
+        return score_interval(found, shrink, width)
+
+    return ends
+
+
+def _shrink(frames: Frames, played: int) -> float:
+    return 1.0 if frames.population is None else finite_population(played, frames.population)
+
+
+def _basis(frames: Frames, found: Counts) -> str:
+    if _shrink(frames, found.total) == 0.0:
+        return f"exact over all {found.total} openings"
+    unit = "opening" if found.total == 1 else "openings"
+    return f"{'anytime ' * frames.adaptive}score interval over {found.total} {unit}"
+
+
+def _points(frames: Frames, agent: str, against: Sequence[str]) -> list[float]:
+    """Return the agent's share of the points on each opening that it played with both colours against all of these."""
+    found = pd.DataFrame({other: pairs(frames, agent, other) / 2.0 for other in against})
+    return list(found.dropna(axis=1, how="all").dropna().mean(axis=1))
+
+
+def _wins(frames: Frames, agent: str, against: Sequence[str]) -> list[float]:
+    """Return the share of games that the agent won, on each opening."""
+    games = frames.games
+    first = (games["first"] == agent) & games["second"].isin(against)
+    second = (games["second"] == agent) & games["first"].isin(against)
+    own = games[first | second]
+    won = np.where(first[first | second], own["points"] == 1.0, own["points"] == 0.0)
+    return list(own.assign(won=won.astype(float)).groupby("opening")["won"].mean())
+
+
+def _cost(frames: Frames, agent: str, *, timed: bool) -> Estimate | None:
+    """Return the mean nodes of a move, or the typical milliseconds, by openings."""
+    moves = frames.moves[frames.moves["agent"] == agent]
+    values = moves["seconds"] * 1000.0 if timed else frames.reported(frames.moves)[moves.index]
+    known = values.notna()
+    if not known.any():
+        return None
+    groups = frames.opening_of(moves)[known].to_numpy()
+    shrink = 1.0 if timed else _shrink(frames, len(set(groups)))
+    basis = "mean of the middle nine tenths, by openings" if timed else "mean of a move, by openings"
+    return _mean(values[known].to_numpy(dtype=float), groups, shrink, basis, MIDDLE if timed else 0.0, timed=timed)
+
+
+def _mean(
+    values: Any, groups: Any, shrink: float, basis: str, trim: float = 0.0, *, timed: bool = False,  # noqa: ANN401  arrays
+) -> Estimate:  # fmt: skip
+    found = mean_interval(values, groups, trim=trim, shrink=shrink)
+    assert found is not None
+
+    def ends(alpha: float) -> Ends:
+        at = mean_interval(values, groups, trim=trim, shrink=shrink, alpha=alpha)
+        assert at is not None
+        return _signed(at, 1.0)
+
+    return Estimate(found.value, None if shrink == 0.0 else ends, basis, timed)
+
+
+def of_depths(rows: Sequence[Mapping[str, Any]], quantity: Quantity, *, drawn: bool) -> Estimate | None:
+    """Return the nodes of a search of one depth from the rows of a depth table; None where it was skipped.
+
+    drawn: whether its positions stand for others; else the mean over them is exact.
+    """
+    nodes = [row["nodes"] for row in rows if row["agent"] == quantity.agents[0] and row["depth"] == quantity.depth]
+    if not nodes or None in nodes or quantity.depth == TO_END:
+        return None
+    if drawn and len(nodes) > 1:
+        return _mean(np.array(nodes, dtype=float), np.arange(len(nodes)), 1.0, f"mean of {len(nodes)} drawn positions")
+    return Estimate(float(np.mean(nodes)), None, "exact in these positions")
+
+
+def of_grade(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> Estimate | None:
+    """Return a share of good moves from the rows of a grade; None where the agent has no such row, or several."""
+    name = quantity.agents[0]
+    own = [row for row in rows if row["agent"] == without_depth(name) and
+           (name == row["agent"] or f"depth={row['depth']}" in re.split("[:,]", name))]  # fmt: skip
+    if len(own) != 1 or own[0][quantity.of] is None:
+        return None
+    number = own[0]["clear_cut" if quantity.of.startswith("clear") else "positions"]
+    hits = round(own[0][quantity.of] * number)
+    answers = [1] * hits + [0] * (number - hits)
+
+    def ends(alpha: float) -> Ends:
+        found = proportion(answers, [1] * number, alpha=alpha)
+        assert found is not None
+        return _signed(found, 1.0)
+
+    return Estimate(hits / number, ends, f"Wilson's interval over {number} positions")
