@@ -174,6 +174,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Measure": {
         "depths": ("depths:command", "Measure what each depth costs: the depth-vs-states table."),
         "tree": ("tree:command", "Show the tree that a search visits, and its cuts."),
+        "benchmark": ("benchmark:command", "Rate agents on a frozen set, one row each, and play rows again."),
         "bench": ("bench:command", "Measure nodes per second, and whether a change made anything slower."),
         "perft": ("perft:command", "Count the tree of all moves to a depth."),
         "eval": ("eval:command", "Value positions by every heuristic."),

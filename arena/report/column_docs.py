@@ -15,6 +15,7 @@ from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
 from arena.measure.agreement import AtDepth
 from arena.measure.bench import Slowdown, Speed
+from arena.measure.benchmark import Benchmarked
 from arena.measure.depths import Cost, ProfiledCost
 from arena.measure.grading import Grade, StageGrade
 from arena.measure.label import Label
@@ -46,6 +47,7 @@ OTHERS: dict[str, type] = {
     "arena diff": Change,
     "arena grade": Grade,
     "arena grade --stages": StageGrade,
+    "arena benchmark": Benchmarked,
     "arena label": Label,
     "arena tune: sets": Line,
     "arena tune: games": Match,

@@ -71,7 +71,7 @@ TABLES = {
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
-    "CHANGES": "diff", "AGREEMENT": "verify",
+    "CHANGES": "diff", "AGREEMENT": "verify", "BENCHMARKED": "benchmark",
 }  # fmt: skip
 """By the name of a list of columns."""
 PAIR = r"score interval, \d+ (pairs|of)"
@@ -98,6 +98,8 @@ METHODS = {
         ALL,
         r"two said to differ of a pool of 6 equals, .*each alone",
     ),
+    "anchored": ("Bradley-Terry by maximum likelihood, the opponents' ratings fixed", "Bradley, Terry 1952", None),
+    "anchor_ends": ("sandwich clustered by opening, Student's t", "Liang, Zeger 1986", None),
     "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
     "score": ("points a game", "-", None),
     "elo": ("Elo of the mean score", "Elo 1978", None),
@@ -234,6 +236,16 @@ KEYS = {field.replace("|", " "): name for name, fields in USES.items() for field
     ("kept", "each range of plies"): "share",
     ("variant", "each"): "share",
     ("LOS 1", "each agent"): "many",
+    ("benchmark", "elo marked"): "anchored",
+    ("benchmark", "elo low high"): "anchor_ends",
+    ("benchmark", "budget"): "words",
+    ("benchmark", "nodes"): "mean",
+    ("benchmark", "kept_low kept_high"): "graded",
+    **{
+        ("benchmark", f"elo_{each} elo_{each}_low elo_{each}_high"): "anchored"
+        for each in ("1k", "10k", "100k", "time")
+    },
+    **{("benchmark", f"kept_{each}"): "share" for each in ("beginning", "middle", "end")},
 }
 
 

@@ -7,6 +7,7 @@ from statistics import median
 
 from arena.cells import duration
 from arena.measure.bench import Slowdown, Speed
+from arena.measure.benchmark import Benchmarked
 from arena.measure.depths import Cost
 from arena.measure.position import Divided, Tried, Value
 from arena.report.column import Part, Table
@@ -24,6 +25,7 @@ SLOWDOWNS = columns(
     Slowdown, "agent position nodes_before nodes seconds_before seconds * -nodes_per_second",
     position={"least": 3}, nodes={"least": 4}, seconds={"least": 1, "note": ""},
 )  # fmt: skip
+BENCHMARKED = columns(Benchmarked, "agent budget elo low elo_1k elo_10k elo_100k elo_time *")
 CALL = "* mostly the call, which takes {}, not the search"
 
 
@@ -58,3 +60,9 @@ def slowdowns(rows: Sequence[Slowdown]) -> list[Part]:
     """Return how much slower searches are than before, and a line for all together."""
     together = geometric_mean([row.ratio.value for row in rows])
     return [Table("bench", "", Slowdown, rows, SLOWDOWNS), f"all together: {together:.2f} times as long as before"]
+
+
+def benchmarked(rows: Sequence[Benchmarked]) -> Table:
+    """Return the rows of agents on a frozen set, the strongest first."""
+    ranked = sorted(rows, key=lambda row: -row.elo.value)
+    return Table("benchmark", "", Benchmarked, ranked, BENCHMARKED)
