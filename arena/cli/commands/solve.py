@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,9 +14,11 @@ from agents.errors import InputError
 from arena.cli.options import (
     INTERRUPTED,
     board_option,
+    given,
     json_option,
     placed,
     positions,
+    say,
     show,
     show_board_option,
     table_size_option,
@@ -23,6 +26,7 @@ from arena.cli.options import (
     workers_option,
 )
 from arena.cli.output import print_json, progress, quiet_option
+from arena.cli.types import PATH
 
 if TYPE_CHECKING:
     from arena.api.progress import Workers
@@ -41,6 +45,11 @@ if TYPE_CHECKING:
         "--threads",
     ),
     click.option("--no-book", "bookless", is_flag=True, help="Also search positions that the opening book knows."),
+    click.option("--proof", type=PATH, help="Also write a proof of one position's value, found by one thread."),
+    click.option(
+        "--check", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+        help="Instead check a proof, which takes no search; the exit code is 1 where it fails.",
+    ),
     quiet_option,
     board_option,
     json_option,
@@ -51,6 +60,8 @@ def command(
     bookless: bool,
     workers: Workers,
     rules: Rules,
+    proof: Path | None,
+    check: Path | None,
     as_json: bool,
     **settings: Any,
 ) -> int:
@@ -59,17 +70,22 @@ def command(
     Each output line is MOVES SCORE NODES MICROSECONDS. The score counts for the side to move: the number of discs
     that the winner has left after the winning move, plus one; negative for a loss, 0 for a draw. Threads work on
     several positions at once, and idle threads help the busy ones, so nodes differ from run to run unless --threads
-    is 1.
+    is 1. A proof is a file of at most a byte a position that anybody can check without a solver; a loss is proven by
+    the winner's moves, a draw by the moves with which each side holds it.
 
     \b
     arena solve 44455554221
     arena solve --weak --moves 4444
     arena solve --threads 2 - < positions.txt
+    arena solve 446213163741 --proof win.proof
+    arena solve --check win.proof
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import truth
 
     rows: list[Solved] = []
     code = 0
+    if check is not None:
+        return _check(check, as_json=as_json)
     few = len(moves) < 2 and "-" not in moves
 
     def found(board: Board, row: Solved) -> None:
@@ -82,6 +98,8 @@ def command(
         bar.update()
 
     try:
+        if proof is not None:
+            _prove(moves, rules, proof, book=not bookless, mebibytes=settings["mebibytes"])
         with progress("position", leave=True, hidden=few) as bar:
             truth.solve(positions(moves, rules), threads=workers, book=not bookless, found=found, **settings)
     except KeyboardInterrupt:
@@ -94,6 +112,35 @@ def command(
     if as_json:
         print_json(_document(rows))
     return code
+
+
+def _prove(moves: Sequence[str], rules: Rules, path: Path, **settings: Any) -> None:
+    """Write a proof, and say what it holds."""
+    from arena.api import truth
+
+    if len(moves) > 1 or "-" in moves:
+        raise InputError("--proof takes one position, given as MOVES")
+    (board,) = positions(moves, rules)
+    say(f"wrote {path}: {truth.prove(board, path, progress=progress, **settings)}")
+
+
+def _check(path: Path, *, as_json: bool) -> int:
+    """Check a proof, and return the exit code."""
+    from arena.api import truth
+
+    context = click.get_current_context()
+    if wrong := set(given(context)) & {"proof", "weak", "moves", "board", "rules"} or context.params["moves"]:
+        raise InputError(
+            f"--check goes alone, without {', '.join(sorted(map(str, wrong)))}: the file names its position"
+        )
+    checked = truth.check_proof(path)
+    if as_json:
+        print_json(asdict(checked))
+    elif checked.fault:
+        say(f"{path} proves nothing: {checked.fault}")
+    else:
+        click.echo(f"proven: {checked}")
+    return 1 if checked.fault else 0
 
 
 def _line(row: Solved) -> str:
