@@ -71,6 +71,31 @@ class Board:
                 raise IllegalMove(f"move {number}: {error}") from None
         return board
 
+    @classmethod
+    def from_discs(cls, own: int, opp: int, rules: Rules = STANDARD) -> Board:
+        """Return the board with these discs of the side to move and of the other, and some moves that lead to it.
+
+        Raises IllegalMove where no moves of two players do.
+        """
+        height, discs, failed = rules.rows + 1, (own | opp).bit_count(), set[int]()
+        sides = (opp, own) if discs % 2 else (own, opp)
+
+        def onwards(board: Board) -> Board | None:
+            mask = board.own | board.opp
+            if board.ply == discs or mask in failed:
+                return board if (board.own, board.opp) == (own, opp) else None
+            failed.add(mask)
+            for column in board.legal_moves():
+                disc = (mask + (1 << column * height)) & rules.columns_of_cells[column]
+                if disc & sides[board.mover] and (found := onwards(board.play(column))) is not None:
+                    return found
+            return None
+
+        found = onwards(cls(rules))
+        if found is None:
+            raise IllegalMove("no moves of two players lead to these discs")
+        return found
+
     @property
     def mover(self) -> int:
         """Who moves next: 0 the first player, 1 the second."""

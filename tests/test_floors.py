@@ -36,6 +36,7 @@ FLOORS = (
     ("arena.report",),
     ("arena.api",),
     ("arena",),
+    ("arena.bridges",),
     ("arena.cli", "arena.web"),
     ("arena.__main__",),
 )

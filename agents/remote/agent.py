@@ -56,6 +56,11 @@ class RemoteAgent:
         return PROTOCOLS[self.source.protocol].may_refuse
 
     @property
+    def about(self) -> str:
+        """What the agent said of itself when it started."""
+        return "" if self._protocol is None else self._hidden(self._protocol.about)
+
+    @property
     def output(self) -> str:
         """The end of what the process has written beside its answers."""
         return "" if self._process is None else self._hidden(self._process.output)

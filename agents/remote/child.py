@@ -15,6 +15,7 @@ from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
+from agents.players.guests import hosted
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
 from agents.remote.load import load
@@ -78,7 +79,8 @@ class Child:
         self.rules = Rules(*question["rules"])
         self.agent = _agent(question["words"], question["options"])
         prepare(self.agent, self.rules, ":".join(question["words"]))
-        return {}
+        about = getattr(self.agent, "about", "")
+        return {"about": about[:LONGEST_TEXT]} if isinstance(about, str) else {}
 
     def new_game(self, question: dict[str, Any]) -> dict[str, Any]:
         """Announce a game to the agent."""
@@ -94,6 +96,8 @@ class Child:
 
 
 def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  an agent
+    if len(words) == 3:
+        return hosted(words, options)
     if len(words) > 1:
         return load(words, options)
     from agents.specs.registry import parse

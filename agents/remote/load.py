@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import inspect
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from agents.agent import Limits
 from agents.board import Board
@@ -19,15 +20,30 @@ from agents.specs.outline import is_kaggle
 from agents.specs.plugins import reader, run_file
 
 MODULE = "__remote_agent__"
+ACT_TIMEOUT, OVERAGE = 2.0, 60.0
+"""Seconds of Kaggle's: for a move, where the run has no limit, and those of a game beyond that for all moves."""
 
 
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return the agent that `[file, name]` names. Errors of the user's code pass through."""
     file, name = words
-    found = getattr(_module(Path(file)), name, None)
+    return shaped(found_in(Path(file), name), f"{file}:{name}", options)
+
+
+def found_in(file: Path, name: str) -> Callable[..., Any]:
+    """Return what a file calls so. Errors of the user's code pass through."""
+    found = getattr(_module(file), name, None)
     if found is None or not callable(found):
         raise InputError(f"{file} has no class or function {name!r}")
-    return shaped(found, f"{file}:{name}", options)
+    return cast("Callable[..., Any]", found)
+
+
+def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
+    """Return the agent of a file as Kaggle finds it: the callable that was named last. Its errors pass through."""
+    callables = [value for value in vars(_module(file)).values() if callable(value)]
+    if not callables:
+        raise InputError(f"{file} has no function")
+    return _Kaggle(callables[-1], str(file))
 
 
 def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
@@ -38,7 +54,7 @@ def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> 
     names = _names(found)
     if not isinstance(found, type) and not options:
         if is_kaggle(names):
-            return _Kaggle(found)
+            return _Kaggle(found, text.rpartition(":")[0])
         needed = _names(found, needed=True)
         if 1 <= len(needed) <= 2 or (names[:1] == ["board"] and len(names) <= 2):
             return _Function(found, found)
@@ -104,18 +120,29 @@ class Struct(dict[str, Any]):
 
 
 class _Kaggle:
-    """A function of Kaggle's observation and configuration."""
+    """A function of Kaggle's observation and configuration, or of the observation alone."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+    def __init__(self, function: Callable[..., Any], path: str = "") -> None:
+        self.function, self.path = function, path
+        self.overage = OVERAGE
+        code = getattr(function, "__code__", None)
+        self.given = getattr(code, "co_argcount", 2)
+        """How many arguments it gets, counted as Kaggle counts."""
+
+    def new_game(self, seed: int) -> None:  # noqa: ARG002  Kaggle gives none
+        """Begin with all of the overage time."""
+        self.overage = OVERAGE
 
     def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  its answer
         rules = board.rules
         cells = [cell for row in board.grid() for cell in row]
-        seconds = limits.seconds or 60.0
+        seconds = limits.seconds or ACT_TIMEOUT
         configuration = Struct(
             columns=rules.columns, rows=rules.rows, inarow=rules.connect, timeout=seconds, actTimeout=seconds,
-            steps=1000, episodeSteps=1000,
+            agentTimeout=OVERAGE, runTimeout=1200, steps=1000, episodeSteps=1000, __raw_path__=self.path,
         )  # fmt: skip
-        observation = Struct(board=cells, mark=board.mover + 1, step=board.ply, remainingOverageTime=60.0)
-        return self.function(observation, configuration)
+        observation = Struct(board=cells, mark=board.mover + 1, step=board.ply, remainingOverageTime=self.overage)
+        began = time.perf_counter()
+        answer = self.function(*(observation, configuration)[: self.given])
+        self.overage = max(0.0, self.overage - max(0.0, time.perf_counter() - began - seconds))
+        return answer

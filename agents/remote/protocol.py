@@ -20,6 +20,9 @@ class Protocol(ABC):
     may_refuse = False
     """Whether `start` may refuse the user's options or board, so that a run starts the agent before the first game."""
 
+    about = ""
+    """What the agent says of itself when it starts."""
+
     def __init__(self, source: Source, process: Process) -> None:
         self._source = source
         self._process = process

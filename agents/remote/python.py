@@ -18,7 +18,7 @@ from typing import Any
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
-from agents.remote.failure import EXCEPTION, MEMORY, Failure, misread
+from agents.remote.failure import EXCEPTION, MEMORY, Failure, legible, misread
 from agents.remote.limits import Source
 from agents.remote.protocol import Protocol
 
@@ -52,7 +52,8 @@ class Python(Protocol):
     def start(self, rules: Rules, deadline: float) -> None:
         """Import, make and prepare the agent."""
         words, options = list(self._source.words), dict(self._source.options)
-        self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
+        answer = self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
+        self.about = legible(str(answer.get("about", "")))
 
     def new_game(self, seed: int, deadline: float) -> None:
         """Announce a game."""

@@ -6,15 +6,17 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.limits import Source
 from agents.specs.outline import defined, outline
 
-PREFIXES = ("cmd", "uci", "pons", "theaigames")
-"""Protocols of commands. After `PREFIX:` nothing of a spec is expanded or split at commas."""
+HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
+"""Prefixes of other frameworks' players and of networks, which our own Python hosts in a process of its own."""
+PREFIXES = ("cmd", "uci", "pons", "theaigames", *HOSTED)
+"""After `PREFIX:` nothing of a spec is expanded or split at commas."""
 
 
 def is_python(text: str) -> bool:
@@ -30,10 +32,11 @@ def is_command(text: str) -> bool:
 def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
     """Return where `PREFIX:WORDS` comes from; words are split as a shell splits them, and no shell sees them.
 
-    After `uci:WORDS` come options, `;name=value` each. Relative paths count from `folder`. Raises InputError.
+    After `uci:WORDS` and the hosted ones come options, `;name=value` each. Relative paths count from `folder`. Raises
+    InputError.
     """
     protocol, _, rest = text.partition(":")
-    line, *pairs = _semicolons(rest) if protocol == "uci" else [rest]
+    line, *pairs = _semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -46,8 +49,27 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
         if not equals or not name:
             raise InputError(f"agent {text!r}: {pair!r} is not option=value")
         options.append((name, value))
+    if protocol in HOSTED:
+        return _hosted(text, protocol, line, folder, options)
     words[0] = _program(text, words[0], folder)
     return Source(protocol, tuple(words), folder, tuple(options), tuple(environment))
+
+
+def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
+    """Return where the player of another framework comes from: a file, a name in it, or a name of the framework."""
+    path, name = Path(folder) / target, ""
+    if prefix in {"openspiel", "pettingzoo"} and is_python(target):
+        file, _, name = target.removesuffix(".py").partition(".py:")
+        path = Path(folder) / f"{file}.py"
+        if not name:
+            raise InputError(f"agent {text!r} names no function: write {prefix}:{target}:NAME")
+        python(path, name, {})
+    elif prefix == "pettingzoo":
+        raise InputError(f"agent {text!r}: a policy of PettingZoo is a function of a file: pettingzoo:FILE.py:policy")
+    elif prefix in {"onnx", "kaggle"} and not path.is_file():
+        raise InputError(f"agent {text!r}: {no_file(path)}")
+    words = (target if prefix == "openspiel" and not name else str(path), name, prefix)
+    return Source("python", words, str(path.absolute().parent if path.is_file() else folder), tuple(options))
 
 
 def python(path: Path, name: str, options: Mapping[str, object]) -> Source:

@@ -48,6 +48,8 @@ class Outline:
     """The positional parameters of its functions."""
     makers: dict[str, Parameters] = field(default_factory=dict)
     """Of its classes and functions those whose parameters can be seen."""
+    last: str = ""
+    """What Kaggle takes for the agent: what can be called and is named last, as far as that can be seen."""
     names: list[str] = field(default_factory=list)
     """What it defines, imports or mentions; "*" where it imports all of a module."""
     imports: list[tuple[int, str]] = field(default_factory=list)
@@ -100,7 +102,7 @@ def refuse_misfit(path: Path, name: str, given: Collection[str], place: str) -> 
 
 def is_kaggle(names: Sequence[str]) -> bool:
     """Tell whether a function with these parameters is an agent of Kaggle's ConnectX."""
-    return len(names) == 2 and names[0].startswith("obs") and names[1].startswith("conf")
+    return 1 <= len(names) <= 2 and names[0].startswith("obs") and all(each.startswith("conf") for each in names[1:])
 
 
 def with_imports(main: Path) -> set[Path]:
@@ -212,6 +214,7 @@ def _parsed(name: str, source: bytes) -> Outline | str:
         _classes(tree) or _agent_functions(functions),
         functions,
         {each: maker for each, maker in makers.items() if maker is not None},
+        _last(tree),
         sorted(names),
         list(dict.fromkeys(imports)),
         sorted(texts),
@@ -258,6 +261,27 @@ def _agent_functions(functions: dict[str, list[str]]) -> list[str]:
     """Return the function that is an agent: by its name, or by the parameters of Kaggle's."""
     named = [name for name in _AGENT_NAMES if name in functions]
     return named[:1] or [name for name, parameters in functions.items() if is_kaggle(parameters)][-1:]
+
+
+def _last(tree: ast.Module) -> str:
+    """Return the name of the last callable, in the order in which names appear first: functions, and what calls make.
+
+    None where that is a class, or a function that takes no board or two of them.
+    """
+    found: dict[str, bool] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            needed = len(node.args.posonlyargs + node.args.args) - len(node.args.defaults)
+            names = [each.arg for each in node.args.args]
+            found[node.name] = needed <= 2 and bool(names) and names != ["own", "opp"] and node.name != "choose"
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = False
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            made = node.value.func if isinstance(node.value, ast.Call) else None
+            if isinstance(node.value, ast.Lambda) or (isinstance(made, ast.Name) and made.id in found):
+                found[node.targets[0].id] = True
+    name = next(reversed(found), "")
+    return name if found.get(name) else ""
 
 
 def _maker(top: dict[str, ast.ClassDef | ast.FunctionDef], name: str) -> Parameters | None:

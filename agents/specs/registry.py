@@ -10,11 +10,12 @@ from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
+from agents.players.guests import readable
 from agents.remote.limits import Source
 from agents.remote.load import shaped
-from agents.remote.spec import PREFIXES, built_in, command, is_command, is_python, python
+from agents.remote.spec import HOSTED, PREFIXES, built_in, command, is_command, is_python, python
 from agents.specs.notation import combinations, split
-from agents.specs.outline import defined, refuse_misfit
+from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind
 from agents.specs.parts import refuse_part
 from agents.specs.plugins import aside, find, installed, is_file, load, must_be_known, one_line
@@ -72,7 +73,7 @@ class Spec:
         """
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
-            return command(self.text, folder)
+            return command(self.text if is_command(self.text) else f"{self.kind}:{self.text}", folder)
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
             return python(Path(folder) / path, name, self.parameters)
@@ -89,9 +90,10 @@ def parse(text: str, folder: str = "") -> Spec:
     Raises InputError.
     """
     text = text.strip()
-    if is_command(text):
-        command(text, str(Path(folder).absolute()))
-        return Spec(text, text.partition(":")[0], {})
+    if is_command(text) or _is_kaggle(Path(folder) / text):
+        named = text if is_command(text) else f"kaggle:{text}"
+        source, kind = command(named, str(Path(folder).absolute())), named.partition(":")[0]
+        return Spec(text, kind, _hosted(text, source) if kind in HOSTED else {})
     kind, parameters = _split(LEVELS.get(text, text), folder)
     refuse_part(kind)
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
@@ -122,12 +124,31 @@ def parse(text: str, folder: str = "") -> Spec:
     return Spec(text, kind, values)
 
 
+def _is_kaggle(path: Path) -> bool:
+    """Tell whether a file has no agent of ours, as far as can be seen, but one that Kaggle would find."""
+    if path.suffix != ".py" or not path.is_file():
+        return False
+    seen = outline(path)
+    ours = [each for each in seen.agents if (seen.functions.get(each) or ["board"])[0] == "board"]
+    return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[each]) for each in seen.agents)
+
+
+def _hosted(text: str, source: Source) -> dict[str, object]:
+    """Return the parameters of another framework's player, its file as `from`. Raises InputError."""
+    target, name, prefix = source.words
+    try:
+        given = readable(prefix, target, name, {key: str(value) for key, value in source.options})
+    except InputError as error:
+        raise InputError(f"agent {text!r}: {error}") from error
+    return {"from": f"{target}:{name}" if name else target, **given}
+
+
 def expand(text: str, folder: str = "") -> list[Spec]:
     """Return the agents that a spec names: `depth=2..6` and `heuristic=a|b` stand for several. Raises InputError.
 
     Relative files count from the folder.
     """
-    if is_command(text.strip()):
+    if is_command(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
         return [parse(text, folder)]
     kind, parameters = _split(text.strip(), folder)
     if not parameters:

@@ -198,6 +198,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Other programs": {
         "engine": ("engine:command", "Play by the line protocol, for other programs."),
         "uci": ("uci:command", "Play by UCI (variant cfour), for other programs."),
+        "submission": ("submission:command", "Write an agent as one file for Kaggle's ConnectX."),
     },
     "What there is": {
         "agents": ("listings:agents", "List the agents, their parameters and sources."),

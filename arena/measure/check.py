@@ -87,6 +87,7 @@ def check(
     except (Failure, InputError) as failure:
         found.add_fault(f"does not start: {failure}", failure.output)
         return
+    found.problems += [agent.about] if agent.about else []
     times: list[float] = []
     faults: Counter[str] = Counter()
     said: dict[str, str] = {}

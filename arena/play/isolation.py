@@ -105,7 +105,7 @@ def kept_apart(sources: Sequence[Source | None]) -> tuple[Source | None, ...]:
 
 def _is_handed_in(source: Source) -> bool:
     """Tell whether an agent stands in a Python file."""
-    return source.protocol == "python" and len(source.words) > 1
+    return source.protocol == "python" and len(source.words) == 2
 
 
 def anchored(spec: Spec, folder: str) -> Spec:

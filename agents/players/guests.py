@@ -1,0 +1,181 @@
+"""Players of other frameworks and networks, hosted in processes of their own.
+
+Their specs begin with `onnx:`, `openspiel:`, `pettingzoo:` and `kaggle:`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from agents.agent import Limits
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError, unknown
+from agents.players.network import LAYOUT, PARAMETERS, Network, needs_onnx
+from agents.remote.load import found_in, last_callable
+from agents.specs.parameters import Parameter, number, switch, whole
+
+
+def hosted(words: Sequence[str], options: Mapping[str, str]) -> Any:  # noqa: ANN401  an agent
+    """Return the agent of a spec: its file or name, the name in the file, and the prefix. Errors of it pass through."""
+    target, name, prefix = words
+    given = readable(prefix, target, name, options)
+    if prefix == "kaggle":
+        return last_callable(Path(target))
+    if prefix == "onnx":
+        return Network(file=Path(target), **given)
+    if prefix == "openspiel":
+        return OpenSpiel(found_in(Path(target), name) if name else target, given)
+    return PettingZoo(found_in(Path(target), name))
+
+
+def readable(prefix: str, target: str, name: str, options: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of a spec, read. Raises InputError for an unknown key, a wrong value or a missing package."""
+    from importlib.util import find_spec
+
+    if prefix == "onnx" and find_spec("onnxruntime") is None:
+        raise needs_onnx()
+    if prefix == "openspiel":
+        if find_spec("pyspiel") is None:
+            raise InputError("OpenSpiel is not installed: pip install 'connect4-arena[openspiel]'")
+        if name:
+            return {key: _literal(value) for key, value in options.items()}
+        if target != "mcts":
+            raise InputError(f"{unknown('OpenSpiel bot', target, ['mcts'])}; FILE.py:make_bot names one of a file")
+    known = {"onnx": {**PARAMETERS, "layout": LAYOUT}, "openspiel": MCTS}.get(prefix, {})
+    read = {}
+    for key, value in options.items():
+        if key not in known:
+            raise InputError(str(unknown("parameter", key, known)) if known else f"{prefix} takes no parameters")
+        try:
+            read[key] = known[key].read(value)
+        except InputError as error:
+            raise InputError(f"{key}: {error}") from error
+    return read
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+MCTS = {
+    "max_simulations": Parameter(whole(1, 10**9), 1000, "simulations a move"),
+    "uct_c": Parameter(number(0.0, 1000.0), 2.0, "the weight of trying what was tried little"),
+    "n_rollouts": Parameter(whole(1, 10**6), 1, "random games a leaf"),
+    "solve": Parameter(switch, True, "whether proven wins and losses end the search of a move"),
+    "max_memory_mb": Parameter(whole(1, 10**6), 500, "the tree's megabytes"),
+}
+"""The parameters of OpenSpiel's own search, in its words."""
+
+
+class OpenSpiel:
+    """A bot of OpenSpiel: its own `mcts`, or what a function `make_bot` of a file returns.
+
+    The function may take `game`, `player` (0 or 1) and `seed`, by these names or in this order, and the spec's options.
+    The bot is made for each game; it is informed of every move that it has not made.
+    """
+
+    def __init__(self, maker: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
+        self.maker, self.options = maker, options
+        self._rules, self._game = STANDARD, None
+        self._bot: Any = None
+        self._seed, self._seen = 0, ()
+
+    def prepare(self, rules: Rules) -> None:
+        """Load the game for this board."""
+        import pyspiel
+
+        if not rules.decisive:
+            raise InputError(f"OpenSpiel does not play on {rules}")
+        columns, rows, connect = rules.size
+        parameters = {"columns": columns, "rows": rows, "x_in_row": connect}
+        self._rules, self._game = rules, pyspiel.load_game("connect_four", parameters if rules != STANDARD else {})
+
+    def new_game(self, seed: int) -> None:
+        """Make a new bot for the next move."""
+        self._seed, self._bot, self._seen = seed & 0x7FFFFFFF, None, ()
+
+    def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  whatever the bot returns
+        """Inform the bot of the moves since its last one, and return its step."""
+        if self._game is None or board.rules != self._rules:
+            self.prepare(board.rules)
+        if self._bot is None:
+            self._bot = self._made(board.mover, limits)
+            self._seen = ()
+        elif board.moves[: len(self._seen)] != self._seen:
+            self._bot.restart()
+            self._seen = ()
+        assert self._game is not None
+        state = self._game.new_initial_state()
+        for ply, move in enumerate(board.moves):
+            if ply >= len(self._seen):
+                self._bot.inform_action(state, state.current_player(), move)
+            state.apply_action(move)
+        column = self._bot.step(state)
+        self._seen = (*board.moves, column)
+        return column
+
+    def _made(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
+        if self.maker == "mcts":
+            import pyspiel
+
+            value = {key: each.default for key, each in MCTS.items()} | dict(self.options)
+            rollouts = pyspiel.RandomRolloutEvaluator(value["n_rollouts"], self._seed)
+            seconds = -1.0 if limits.seconds is None else 0.9 * limits.seconds
+            return pyspiel.MCTSBot(
+                self._game, rollouts, value["uct_c"], value["max_simulations"], value["max_memory_mb"],
+                value["solve"], self._seed, False, max_wall_clock_time=seconds,
+            )  # fmt: skip
+        assert callable(self.maker)
+        at_hand: dict[str, Any] = {"game": self._game, "player": player, "seed": self._seed}
+        in_order, given = iter(at_hand.values()), dict(self.options)
+        for name, each in inspect.signature(self.maker).parameters.items():
+            next_one: Any = next(in_order, None)
+            if name not in given and (name in at_hand or each.default is each.empty) and each.kind not in {2, 4}:
+                given[name] = at_hand.get(name, next_one)
+        made = self.maker(**given)
+        if not callable(getattr(made, "step", None)):
+            raise InputError(
+                f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step(state)"
+            )
+        return made
+
+
+class PettingZoo:
+    """A policy of PettingZoo's `connect_four_v3`: a function of the observation with its action mask.
+
+    The observation is a dictionary of `observation`, (6, 7, 2) of 0 and 1, row 0 the top, the mover's plane first, and
+    `action_mask`, (7,). A function that needs two parameters gets both arrays.
+    """
+
+    def __init__(self, policy: Callable[..., Any]) -> None:
+        self.policy = policy() if isinstance(policy, type) else policy
+        names = inspect.signature(self.policy).parameters.values()
+        self.both = sum(each.default is each.empty and each.kind not in {2, 4} for each in names) == 2
+
+    def prepare(self, rules: Rules) -> None:
+        """Refuse other boards."""
+        if rules != STANDARD:
+            raise InputError(f"PettingZoo's connect_four_v3 is played on 7x6x4, not on {rules}")
+
+    def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401, ARG002  whatever the policy returns
+        """Return the policy's action."""
+        seen = observation(board)
+        return self.policy(*seen.values()) if self.both else self.policy(seen)
+
+
+def observation(board: Board) -> dict[str, Any]:
+    """Return a board as PettingZoo shows it to the side to move."""
+    import numpy as np
+
+    mine = board.mover + 1
+    cells = np.array(board.grid())
+    mask = np.zeros(board.rules.columns, np.int8)
+    mask[list(board.legal_moves())] = 1
+    return {"observation": np.stack([cells == mine, cells == 3 - mine], 2).astype(np.int8), "action_mask": mask}

@@ -1,0 +1,126 @@
+"""Tree search by a policy and a value, PUCT, which evaluates leaves in batches.
+
+Rosin, "Multi-armed bandits with episode context", 2011; Silver et al., "Mastering the game of Go without human
+knowledge", 2017. Batches by virtual losses: a move that waits for its evaluation counts as lost meanwhile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from agents.board import Board
+
+Evaluate = Callable[[Sequence[Board]], list[tuple[dict[int, float], float]]]
+"""From boards to the probability of each legal column, and the value for the side to move, from -1 to 1."""
+
+
+def terminal(board: Board) -> float | None:
+    """Return the value of a finished game for the side that would move, from -1 to 1; None where play goes on."""
+    if board.outcome is None:
+        return None
+    winner = board.outcome.winner
+    return 0.0 if winner is None else 1.0 if winner == board.mover else -1.0
+
+
+class Node:
+    """A position, and what was seen of its moves, for the side to move."""
+
+    __slots__ = ("board", "children", "priors", "result", "totals", "value", "visits")
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.result = terminal(board)
+        self.priors: dict[int, float] | None = None
+        """None before the evaluation."""
+        self.value = 0.0
+        self.visits: dict[int, int] = {}
+        self.totals: dict[int, float] = {}
+        self.children: dict[int, Node] = {}
+
+    def best(self, c: float) -> int:
+        """Return the move to try next; an unvisited one is thought worth what the position is."""
+        assert self.priors is not None
+        root = c * math.sqrt(1 + sum(self.visits.values()))
+        return max(self.priors, key=lambda move: self.mean(move) + root * self._prior(move) / (1 + self.visits[move]))
+
+    def mean(self, move: int) -> float:
+        """Return what a move is worth so far."""
+        return self.totals[move] / self.visits[move] if self.visits[move] else self.value
+
+    def _prior(self, move: int) -> float:
+        return self.priors[move] if self.priors else 0.0
+
+    def open(self, priors: dict[int, float], value: float) -> None:
+        """Note the evaluation."""
+        self.priors, self.value = priors, value
+        self.visits, self.totals = dict.fromkeys(priors, 0), dict.fromkeys(priors, 0.0)
+
+
+class Tree:
+    """The search of one position; the same evaluations give the same tree."""
+
+    def __init__(self, board: Board, evaluate: Evaluate, c: float) -> None:
+        self.evaluate, self.c = evaluate, c
+        self.root = Node(board)
+        self.root.open(*evaluate([board])[0])
+        self.visits = 0
+        self.evaluated = 1
+        """Positions that were evaluated."""
+
+    def grow(self, batch: int) -> None:
+        """Descend `batch` times, fewer where a descent ends in a leaf that waits already, and evaluate the leaves."""
+        waiting: dict[int, tuple[Node, list[tuple[Node, int]]]] = {}
+        for _ in range(batch):
+            path, node = self._descend()
+            if id(node) in waiting:
+                self._back(path, None)
+                break
+            if node.result is None:
+                waiting[id(node)] = node, path
+            else:
+                self._back(path, node.result)
+        if waiting:
+            found = self.evaluate([node.board for node, _ in waiting.values()])
+            for (node, path), (priors, value) in zip(waiting.values(), found, strict=True):
+                node.open(priors, value)
+                self._back(path, value)
+            self.evaluated += len(waiting)
+
+    def _descend(self) -> tuple[list[tuple[Node, int]], Node]:
+        """Return the moves to a leaf, each counted as lost for now, and the leaf."""
+        path, node = [], self.root
+        while node.priors is not None and node.result is None:
+            move = node.best(self.c)
+            node.visits[move] += 1
+            node.totals[move] -= 1.0
+            path.append((node, move))
+            if move not in node.children:
+                node.children[move] = Node(node.board.play(move))
+            node = node.children[move]
+        return path, node
+
+    def _back(self, path: list[tuple[Node, int]], value: float | None) -> None:
+        """Note the leaf's value, for the side to move there, on the moves that lead to it; None takes them back."""
+        self.visits += value is not None
+        for node, move in reversed(path):
+            node.totals[move] += 1.0
+            if value is None:
+                node.visits[move] -= 1
+            else:
+                value = -value
+                node.totals[move] += value
+
+    def value(self, move: int) -> float:
+        """Return what a move of the root is worth."""
+        return self.root.mean(move)
+
+    def line(self) -> list[int]:
+        """Return the most visited moves, of equal ones the likelier first; at least one move."""
+        line: list[int] = []
+        node: Node | None = self.root
+        while node is not None and node.priors and (not line or sum(node.visits.values())):
+            priors, visits = node.priors, node.visits
+            line.append(max(priors, key=lambda move: (visits[move], priors[move])))
+            node = node.children.get(line[-1])
+        return line

@@ -1,0 +1,89 @@
+"""The game against one of our agents as an environment of Gymnasium; importing this module registers it.
+
+gymnasium.make("arena.bridges.gymnasium:Connect4Arena-v0", opponent="hard")
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.board import Board
+from arena.bridges import Player, missing
+
+try:
+    import gymnasium
+except ImportError as error:
+    raise missing("Gymnasium", "gymnasium") from error
+import numpy as np
+
+NAME = "Connect4Arena-v0"
+
+
+class Connect4Arena(gymnasium.Env[Any, Any]):
+    """Connect Four against an agent, which answers each move.
+
+    opponent: a spec, such as "alphabeta:depth=6", the level "hard" or "perfect". first: whether the learner begins;
+    None draws it for each game. seconds: for a move of the opponent, where it has no limits of its own. An observation
+    has shape (2, 6, 7): 1 for the learner's discs, then for the opponent's, row 0 on top. An action is a 0-based
+    column; `info["action_mask"]` has 1 for those that can be played. The reward at the end is 1, 0 or -1. A column that
+    cannot be played loses the game, and `info` has `illegal`. The seed of `reset` decides the opponent's chance, too.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012  as Gymnasium has it
+
+    def __init__(
+        self, opponent: str = "greedy", *, first: bool | None = None, seconds: float | None = None,
+        render_mode: str | None = None,
+    ) -> None:  # fmt: skip
+        self.render_mode, self.first = render_mode, first
+        self.observation_space = gymnasium.spaces.Box(0, 1, (2, 6, 7), np.int8)
+        self.action_space = gymnasium.spaces.Discrete(7)
+        self._player = Player(opponent, 0, seconds)
+        self._board = Board()
+        self._mover = 0
+        """The learner: 0 the first player, 1 the second."""
+
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+        """Begin a game, and return the learner's first observation. `options["moves"]` is an opening such as "4453"."""
+        super().reset(seed=seed)
+        self._board = Board.from_moves((options or {}).get("moves", ""))
+        drawn, chance = (int(each) for each in self.np_random.integers(0, [2, 1 << 31]))
+        self._mover = drawn if self.first is None else int(not self.first)
+        self._player.new_game(chance)
+        self._answer()
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  numpy's numbers
+        """Play the learner's column and the opponent's answer."""
+        if action not in self._board.legal_moves():
+            observation, info = self._seen()
+            return observation, -1.0, True, False, info | {"illegal": True}
+        self._board = self._board.play(int(action))
+        self._answer()
+        outcome = self._board.outcome
+        winner = None if outcome is None else outcome.winner
+        reward = 0.0 if winner is None else 1.0 if winner == self._mover else -1.0
+        observation, info = self._seen()
+        return observation, reward, outcome is not None, False, info
+
+    def render(self) -> Any:  # noqa: ANN401  text, or nothing
+        """Return the board as text where `render_mode` is "ansi"."""
+        return f"{self._board}\n" if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """End the opponent's process, if it has one."""
+        self._player.close()
+
+    def _answer(self) -> None:
+        """Let the opponent move where it is its turn."""
+        if self._board.outcome is None and self._board.mover != self._mover:
+            self._board = self._board.play(self._player.move(self._board))
+
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        cells, mine = np.array(self._board.grid()), self._mover + 1
+        mask = np.zeros(7, np.int8)
+        mask[list(self._board.legal_moves())] = 1
+        return np.stack([cells == mine, cells == 3 - mine]).astype(np.int8), {"action_mask": mask}
+
+
+gymnasium.register(NAME, entry_point="arena.bridges.gymnasium:Connect4Arena")

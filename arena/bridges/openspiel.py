@@ -1,0 +1,74 @@
+"""Our agents as bots of OpenSpiel, for `pyspiel.evaluate_bots` and whatever takes a bot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.board import STANDARD, Board, Rules
+from agents.errors import InputError
+from arena.bridges import Player, missing
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise missing("OpenSpiel", "openspiel") from error
+
+
+class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
+    """An agent as a bot of the game `connect_four`.
+
+    agent: a spec such as "alphabeta:depth=6". seed: of the first game; each `restart` takes the next one. seconds: for
+    a move, where the agent has no limits of its own. rules: of the board, such as "8x7x4". Raises InputError.
+    """
+
+    def __init__(
+        self, agent: str, *, seed: int = 0, seconds: float | None = None, rules: Rules | str = STANDARD
+    ) -> None:
+        super().__init__()
+        self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        self._player = Player(agent, seed, seconds, self.rules)
+        self._fresh = True
+        """Whether no move was asked since the game began."""
+
+    def step(self, state: Any) -> int:  # noqa: ANN401  a pyspiel.State
+        """Return the agent's action, the 0-based column."""
+        self._fresh = False
+        return self._player.move(self._board(state))
+
+    def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:  # noqa: ANN401  likewise
+        """Return the agent's policy, all of it on its action, and the action."""
+        action = self.step(state)
+        return [(each, float(each == action)) for each in state.legal_actions()], action
+
+    def restart(self) -> None:
+        """Begin a new game."""
+        if not self._fresh:
+            self._player.new_game()
+        self._fresh = True
+
+    def restart_at(self, state: Any) -> None:  # noqa: ANN401  likewise
+        """Begin a new game that goes on from this state. Raises InputError for a board of another size."""
+        self._board(state)
+        self.restart()
+
+    def inform_action(self, state: Any, player_id: int, action: int) -> None:  # noqa: ANN401
+        """Take note of nothing: each state has all moves."""
+
+    def provides_policy(self) -> bool:
+        """Return that `step_with_policy` works."""
+        return True
+
+    def get_policy(self, state: Any) -> list[tuple[int, float]]:  # noqa: ANN401  likewise
+        """Return the agent's policy."""
+        return self.step_with_policy(state)[0]
+
+    def _board(self, state: Any) -> Board:  # noqa: ANN401  likewise
+        game = state.get_game()
+        given = game.get_parameters()
+        size = tuple(given.get(name, usual) for name, usual in (("columns", 7), ("rows", 6), ("x_in_row", 4)))
+        if game.get_type().short_name != "connect_four" or size != self.rules.size:
+            raise InputError(f"this bot plays connect_four on {self.rules}, not {game}")
+        board = Board(self.rules)
+        for action in state.history():
+            board = board.play(action)
+        return board

@@ -1,0 +1,30 @@
+"""`arena submission`: an agent as one file for Kaggle's ConnectX."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.options import seed_option
+
+
+@click.command("submission")
+@click.argument("agent")
+@click.option("--out", type=click.Path(path_type=Path), default="submission.py", show_default=True, help="The file.")
+@seed_option("Decides all chance.")
+def command(agent: str, out: Path, seed: int) -> None:
+    """Write AGENT as one file that Kaggle's ConnectX takes, and that needs nothing of this program.
+
+    The file holds the code of built-in agents, files of a user's agent with what they import, and networks. It needs
+    numpy and numba, for networks onnxruntime. A move takes at most 0.8 of Kaggle's time. A Kaggle agent needs no
+    submission to play here: arena run bot.py greedy.
+
+    \b
+    arena submission alphabeta:depth=12,order=open-windows,table=on
+    arena submission bot.py:Bot --out submission.py
+    """  # noqa: D301  click's \b keeps the lines
+    from arena.bridges.kaggle import submission
+
+    size = submission(agent, out, seed=seed)
+    click.echo(f"{out}: {size:,} bytes")
