@@ -115,6 +115,7 @@ PAGES: dict[str, str] = {
     **dict.fromkeys(("study", "cite"), "docs/study.md"),
     "diff": "docs/ci.md",
     **dict.fromkeys(("engine", "uci"), "docs/engines.md"),
+    "submission": "docs/players.md",
     **dict.fromkeys(("export", "depths"), "docs/tables.md"),
     "verify": "docs/published.md",
     "assignment": "docs/assignment.md, docs/class.md",

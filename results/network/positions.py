@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """Draw positions from games of `greedy` against itself and write them with the exact value of each column.
 
     nice python results/network/positions.py --seed 26 --games 30000 --out middle.npz
@@ -6,9 +7,9 @@
 Every position of a game from ply 12 on is solved, the last first, so that each finds its future in the solver's table.
 Early ones cost most: of plies 12 to 15 half are taken, and solved as win, draw or loss only. With --opening the
 positions are those of plies 0 to 11, where the book knows the first ones; of plies 8 to 11 one in seven is taken. Of a
-position and its mirror image one is kept. The arrays have a row for each position: `own` and `opp`, the discs of the side to move and of
-the other, bit 7 * column + row; `scores`, of the seven columns for the side to move as `arena label` has them, -128
-where a column is full; `keys`, the smaller key of the position and its mirror image.
+position and its mirror image one is kept. The arrays have a row for each position: `own` and `opp`, the discs of the
+side to move and of the other, bit 7 * column + row; `scores`, of the seven columns for the side to move as
+`arena label` has them, -128 where a column is full; `keys`, the smaller key of the position and its mirror image.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: T201
 """Train a network on positions with exact values, in plain numpy, and write it as ONNX.
 
     nice python results/network/train.py positions.npz --test test.jsonl --minutes 30 --out network.onnx
@@ -12,6 +13,7 @@ file, which also averages the answers for the board and its mirror image. Needs 
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from pathlib import Path
 
@@ -98,7 +100,7 @@ class Network:
         sizes = [len(MIRRORED), *LAYERS, OUTPUTS]
         self.weights = [
             chance.normal(0, (2 / (below if k else below / 6)) ** 0.5, (below, above)).astype(np.float32)
-            for k, (below, above) in enumerate(zip(sizes[:-1], sizes[1:], strict=True))
+            for k, (below, above) in enumerate(itertools.pairwise(sizes))
         ]
         self.weights[-1] *= 0.1
         self.biases = [np.zeros(size, np.float32) for size in sizes[1:]]
@@ -126,9 +128,9 @@ class Network:
         scale = rate * (1 - 0.999**self.steps) ** 0.5 / (1 - 0.9**self.steps)
         slopes = of_weights[::-1] + of_biases[::-1]
         for value, (first, second), slope in zip(self.weights + self.biases, self.moments, slopes, strict=True):
-            first += 0.1 * (slope - first)
-            second += 0.001 * (slope * slope - second)
-            value -= scale * first / (np.sqrt(second) + 1e-8)
+            first[...] += 0.1 * (slope - first)
+            second[...] += 0.001 * (slope * slope - second)
+            value[...] -= scale * first / (np.sqrt(second) + 1e-8)
 
 
 def softmax(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -153,11 +155,15 @@ def slopes(outputs: NDArray[np.float32], scores: NDArray[np.int8]) -> NDArray[np
     return found / len(outputs)
 
 
+def both(network: Network, inputs: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the policy of boards and of their mirror images, added up."""
+    seen, mirrored = (network.forward(each.astype(np.float32))[-1] for each in (inputs, inputs[:, MIRRORED]))
+    return seen[:, :7] + mirrored[:, 6::-1]
+
+
 def kept(network: Network, inputs: NDArray[np.uint8], scores: NDArray[np.int8]) -> tuple[float, float, int]:
     """Return how often the policy keeps the value, in all and where a legal move loses it, and how many those are."""
-    outputs = np.concatenate(
-        [(lambda x: network.forward(x)[-1][:, :7] + network.forward(x[:, MIRRORED])[-1][:, 6::-1])(
-            inputs[k : k + 4096].astype(np.float32)) for k in range(0, len(inputs), 4096)])  # fmt: skip
+    outputs = np.concatenate([both(network, inputs[k : k + 4096]) for k in range(0, len(inputs), 4096)])
     legal = scores != FULL
     signs = np.where(legal, np.sign(scores.astype(np.int64)), -2)
     good = signs == signs.max(1, keepdims=True)
@@ -209,9 +215,9 @@ def save(network: Network, path: Path) -> None:
         parts += [do("Mul", is_value(code, each), is_value(soon, number)) for each in (2, 10) for number in (1, 2)]
         value = do("Concat", *parts, axis=1)
         for k, (weights, biases) in enumerate(zip(network.weights, network.biases, strict=True)):
-            if k == len(LAYERS):  # the columns' values were for training
-                weights, biases = (np.delete(each, np.s_[7:28], -1) for each in (weights, biases))
-            value = do("Gemm", value, constant(f"weights_{k}", weights), constant(f"biases_{k}", biases))
+            out = np.s_[7:28] if k == len(LAYERS) else np.s_[:0]  # the columns' values were for training
+            given = (np.delete(each, out, -1) for each in (weights, biases))
+            value = do("Gemm", value, *map(constant, (f"weights_{k}", f"biases_{k}"), given))
             value = do("Relu", value) if k < len(LAYERS) else value
         return tuple(
             do("Slice", value, *(constant(f"at_{each}", np.array([each])) for each in (low, high, 1)))
