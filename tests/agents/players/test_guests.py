@@ -1,0 +1,181 @@
+import pytest
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.players.guests import OpenSpiel, PettingZoo, observation, readable
+from agents.remote.load import last_callable, shaped
+from agents.specs.registry import expand, parse
+
+
+def write(folder, name, text):
+    (folder / name).write_text(text)
+    return str(folder / name)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("onnx:missing.onnx", "there is no file"),
+        ("openspiel:alpha", "mcts"),
+        ("openspiel:mcts;uct=1", "did you mean uct_c"),
+        ("openspiel:mcts;max_simulations=0", "max_simulations: must be a whole number"),
+        ("pettingzoo:policy", "pettingzoo:FILE.py:policy"),
+        ("pettingzoo:p.py", "write pettingzoo:p.py:NAME"),
+        ("pettingzoo:p.py:nothing", "nothing"),
+        ("pettingzoo:p.py:policy;a=1", "takes no parameters"),
+        ("kaggle:nothing.py", "there is no file"),
+    ],
+)
+def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, words, tmp_path, monkeypatch):
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "p.py", "def policy(seen):\n    return 0\n")
+    with pytest.raises(InputError, match=words) as caught:
+        parse(spec)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("spec", "extra"), [("onnx:p.py", "onnx"), ("openspiel:mcts", "openspiel")])
+def test_without_its_package_one_line_says_what_to_install(spec, extra, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "p.py", "")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError, match=rf"pip install 'connect4-arena\[{extra}\]'"):
+        parse(spec)
+
+
+def test_a_spec_keeps_its_file_and_its_options():
+    pytest.importorskip("pyspiel")
+    (spec,) = expand("openspiel:mcts;max_simulations=50;solve=off")
+    assert spec.parameters == {"from": "mcts", "max_simulations": 50, "solve": False}
+    assert spec.remote
+    assert spec.source("/").words == ("mcts", "", "openspiel")
+
+
+def test_openspiels_search_takes_its_own_defaults_and_the_same_seed_gives_the_same_moves():
+    pytest.importorskip("pyspiel")
+    agent = OpenSpiel("mcts", {"max_simulations": 200})
+    moves = []
+    for _ in range(2):
+        agent.new_game(7)
+        moves.append([agent.choose(Board.from_moves(text), Limits()) for text in ("", "12", "1234")])
+    assert moves[0] == moves[1]
+    assert agent.choose(Board.from_moves("112233"), Limits()) == 3
+    agent.new_game(1)
+    assert agent.choose(Board.from_moves("112233", Rules(8, 7, 4)), Limits()) == 3
+
+
+def test_a_maker_that_returns_no_bot_is_refused():
+    pytest.importorskip("pyspiel")
+    agent = OpenSpiel(lambda game: 5, {})
+    agent.new_game(1)
+    with pytest.raises(InputError, match="which is no bot"):
+        agent.choose(Board(), Limits())
+
+
+def test_a_maker_is_given_what_it_asks_for():
+    pytest.importorskip("pyspiel")
+    seen = {}
+
+    class Bot:
+        def inform_action(self, *given):
+            pass
+
+        def step(self, state):
+            return 3
+
+    def make_bot(seed, game, depth=2, *, player):
+        seen.update(seed=seed, depth=depth, player=player, game=str(game))
+        return Bot()
+
+    agent = OpenSpiel(make_bot, {"depth": 5})
+    agent.new_game(9)
+    assert agent.choose(Board.from_moves("1"), Limits()) == 3
+    assert seen == {"seed": 9, "depth": 5, "player": 1, "game": "connect_four()"}
+
+
+def test_a_policy_sees_the_board_from_above_and_the_movers_discs_first():
+    seen = observation(Board.from_moves("112333333"))
+    assert seen["observation"].shape == (6, 7, 2)
+    assert seen["observation"][5, 0].tolist() == [0, 1]  # the first player's disc, and the second moves
+    assert seen["observation"][4, 0].tolist() == [1, 0]
+    assert seen["action_mask"].tolist() == [1, 1, 0, 1, 1, 1, 1]
+    agent = PettingZoo(lambda board, mask: int(mask.argmin()) + int(board.shape[0]) - 6)
+    assert agent.choose(Board.from_moves("333333"), Limits()) == 2
+    with pytest.raises(InputError, match="7x6x4"):
+        agent.prepare(Rules(8, 7, 4))
+
+
+LAST = """
+import sys
+def helper(x):
+    return x
+{text}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def my_bot(o): return [c for c in range(7) if o.board[c] == 0][2]",
+        "def whatever(a, b): return [c for c in range(b.columns) if a['board'][c] == 0][2]",
+        "def agent(x, y): return min(range(2, y['columns']), key=lambda c: x.board[c])",
+        "run = lambda o, c: 2",
+        "class Bot:\n    def __call__(self, o, c): return 2\nrun = Bot()",
+        "def obs_agent(obs): return 2",
+        "def play(observation, configuration): return 2 if configuration.actTimeout == 2 else 9",
+    ],
+)
+def test_kaggles_agents_play_unchanged_whatever_their_parameters_are_called(text, tmp_path):
+    path = tmp_path / "bot.py"
+    path.write_text(LAST.format(text=text))
+    agent = last_callable(path)
+    assert agent.choose(Board(), Limits()) == 2
+    (spec,) = expand(str(path))
+    made = spec.build()
+    try:
+        made.prepare(Rules())
+        assert made.choose(Board(), Limits()).column == 2
+    finally:
+        made.close()
+
+
+def test_kaggles_overage_shrinks_by_what_moves_take_beyond_their_time(monkeypatch):
+    times = iter([0.0, 1.0, 10.0, 15.0, 20.0, 21.0, 0.0, 100.0, 0.0, 1.0])
+    monkeypatch.setattr("agents.remote.load.time.perf_counter", lambda: next(times))
+    seen = []
+
+    def agent(observation, configuration):
+        seen.append((observation.remainingOverageTime, configuration.agentTimeout, configuration.runTimeout))
+        return 0
+
+    made = shaped(agent, "bot.py:agent", {})
+    for _ in range(4):
+        made.choose(Board(), Limits())
+    assert [left for left, _, _ in seen] == [60.0, 60.0, 57.0, 57.0]
+    assert {each[1:] for each in seen} == {(60.0, 1200)}
+    made.choose(Board(), Limits())
+    assert seen[-1][0] == 0.0
+    made.new_game(1)
+    assert made.overage == 60.0
+
+
+def test_a_file_with_an_agent_of_ours_is_none_of_kaggles(tmp_path):
+    path = tmp_path / "bot.py"
+    for text, kind in (
+        ("def choose(board): return 0\ndef other(x): return 1", "choose"),
+        ("class A:\n    def choose(self, board, limits): return 0\ndef other(x): return 1", "A"),
+    ):
+        path.write_text(text)
+        assert parse(str(path)).kind.endswith(f":{kind}")
+    path.write_text("def value(own, opp): return 0")
+    with pytest.raises(InputError, match="searches with its heuristic"):
+        parse(str(path))
+
+
+def test_the_options_of_a_bot_in_a_file_are_plain_values(tmp_path):
+    pytest.importorskip("pyspiel")
+    read = readable("openspiel", "bot.py", "make", {"depth": "4", "name": "x"})
+    assert read == {"depth": 4, "name": "x"}
