@@ -14,6 +14,10 @@ class InputError(ValueError):
     """The last output of an agent's process, which may explain the error."""
 
 
+class Unavailable(InputError):  # noqa: N818  it says what is so
+    """An agent cannot be asked now, by no fault of its own: the game that it is in stays open."""
+
+
 class PlainError(Exception):
     """An error with a complete message: reports leave out its type."""
 

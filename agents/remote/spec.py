@@ -19,6 +19,10 @@ PREFIXES = ("cmd", "uci", "pons", "theaigames", *HOSTED)
 """After `PREFIX:` nothing of a spec is expanded or split at commas."""
 
 
+WHOLE = (*PREFIXES, "llm")
+"""These, and the kinds of agents whose specs are not expanded either: `NAME:FIRST[;key=value...]`."""
+
+
 def is_python(text: str) -> bool:
     """Tell whether a spec names a Python file, with a name in it or without."""
     return ".py:" in text or text.endswith(".py")
@@ -29,6 +33,11 @@ def is_command(text: str) -> bool:
     return text.partition(":")[0] in PREFIXES and ":" in text
 
 
+def is_whole(text: str) -> bool:
+    """Tell whether nothing of a spec is expanded or split at commas."""
+    return text.partition(":")[0] in WHOLE and ":" in text
+
+
 def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
     """Return where `PREFIX:WORDS` comes from; words are split as a shell splits them, and no shell sees them.
 
@@ -36,7 +45,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
     InputError.
     """
     protocol, _, rest = text.partition(":")
-    line, *pairs = _semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
+    line, *pairs = semicolons(rest) if protocol in {"uci", *HOSTED} else [rest]
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -91,7 +100,7 @@ def built_in(text: str, folder: str) -> Source:
     return Source("python", (text,), folder)
 
 
-def _semicolons(text: str) -> list[str]:
+def semicolons(text: str) -> list[str]:
     """Split at the semicolons that stand in no quotes."""
     return re.split(r""";(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""", text)
 

@@ -44,6 +44,8 @@ class Kind:
     source: str = ""
     chance: bool = False
     """Whether it plays by chance."""
+    first: str = ""
+    """The key of what follows `NAME:` up to the first semicolon; such a spec is never expanded or split at commas."""
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:

@@ -13,7 +13,7 @@ from agents.errors import InputError, unknown
 from agents.players.guests import readable
 from agents.remote.limits import Source
 from agents.remote.load import shaped
-from agents.remote.spec import HOSTED, PREFIXES, built_in, command, is_command, is_python, python
+from agents.remote.spec import HOSTED, PREFIXES, built_in, command, is_command, is_python, is_whole, python, semicolons
 from agents.specs.notation import combinations, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind
@@ -148,7 +148,7 @@ def expand(text: str, folder: str = "") -> list[Spec]:
 
     Relative files count from the folder.
     """
-    if is_command(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
+    if is_whole(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
         return [parse(text, folder)]
     kind, parameters = _split(text.strip(), folder)
     if not parameters:
@@ -173,6 +173,10 @@ def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
     """Return the kind and the key=value pairs; the kind may be `file.py:Class`."""
     if not text:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
+    name, colon, rest = text.partition(":")
+    if name in KINDS and KINDS[name].first:
+        first, *pairs = semicolons(rest)
+        return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
@@ -211,6 +215,7 @@ KINDS: dict[str, Kind] = {
         "mcts": "agents.players.mcts:KIND",
         "perfect": "agents.players.perfect:KIND",
         "tandem": "agents.players.tandem:KIND",
+        "llm": "agents.players.language:KIND",
     }.items()
 }
 """Each kind of agent by its name; the heuristics and orderings are in `agents.specs.parts`."""

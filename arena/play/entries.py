@@ -34,7 +34,7 @@ from typing import Any
 
 from agents.errors import InputError, no_file, unknown
 from agents.remote.failure import legible
-from agents.remote.spec import PREFIXES, is_command
+from agents.remote.spec import PREFIXES, is_whole
 from agents.specs.outline import LARGEST, defined, outline, refuse_misfit, with_imports
 from agents.specs.parameters import NODES_A_MOVE, SECONDS_A_MOVE
 from agents.specs.plugins import is_file
@@ -128,7 +128,7 @@ class _Listed:
 def holds_entries(text: str) -> bool:
     """Tell whether a word on the command line names a folder or a roster, or one agent of it."""
     path, _ = _parted(text)
-    return not is_command(text) and (path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir()))
+    return not is_whole(text) and (path.endswith(".toml") or (bool(path.strip()) and Path(path).is_dir()))
 
 
 def read(text: str) -> Entries:
@@ -380,7 +380,7 @@ def _is_installed(name: str) -> bool:
 def _asked(row: Mapping[str, Any]) -> list[str]:
     """Return what a table asks for that only the user's own roster may: keys, and the names of variables."""
     asked = [key for key in ("command", "protocol", "folder") if key in row]
-    if is_command(str(row.get("spec", "")).strip()):
+    if is_whole(str(row.get("spec", "")).strip()):
         asked.append(f"spec = {row['spec']!r}")
     for key in ("environment", "pass_environment"):
         if key in row:

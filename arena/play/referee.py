@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Agent, Analysis, Iteration, Limits, new_game
 from agents.board import Board, IllegalMove, Outcome, Rules
+from agents.errors import Unavailable
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
@@ -250,7 +251,7 @@ def _output(agent: Agent) -> str:
 def _guarded(call: Callable[..., Any], *given: object) -> Any:  # noqa: ANN401  whatever the agent returns
     try:
         return call(*given)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Unavailable):
         raise
     except Failure as failure:
         kind, detail = failure.kind, failure.detail

@@ -1,0 +1,1 @@
+"""Language models as players: the prompt, the server that answers it, and what counts as a move in a reply."""

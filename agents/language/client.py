@@ -1,0 +1,218 @@
+"""A client of servers that speak OpenAI's chat completions: one question, one reply, and failures that are no replies.
+
+A key comes from an environment variable. It leaves this file in the header of a request only: texts that a server sends
+back, its errors included, have it replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from agents.errors import InputError, Unavailable
+from agents.remote.failure import legible
+
+if TYPE_CHECKING:
+    import httpx
+
+DEFAULT_URL = "http://127.0.0.1:8080/v1"
+LARGEST = 8 << 20
+"""Bytes of an answer that are read."""
+LONGEST_PAUSE = 30.0
+"""Seconds between two requests at most, unless the server asks for more."""
+CONNECT = 10.0
+"""Seconds in which a server has to accept a connection."""
+Message = dict[str, str]
+"""`role` and `content`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said, and what the server tells of it; None where it does not."""
+
+    text: str
+    finish: str | None = None
+    """Why the reply ended, such as `stop` or `length`."""
+    refusal: bool = False
+    """Whether the server marks it as a refusal, or has filtered it."""
+    model: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_reasoning: int | None = None
+    errors: int = 0
+    """Requests that failed before this one."""
+
+
+class _Again(Exception):  # noqa: N818  no error of the user's
+    """A request failed in a way that may pass."""
+
+    def __init__(self, text: str, after: float | None = None) -> None:
+        super().__init__(text)
+        self.after = after
+        """Seconds to wait, as the server asks."""
+
+
+class Client:
+    """Asks one model at one address. Raises InputError where httpx, or the variable of the key, is missing."""
+
+    def __init__(
+        self, model: str, url: str, *, key_env: str = "", timeout: float = 120.0, patience: float = 60.0,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:  # fmt: skip
+        try:
+            import httpx
+        except ImportError:
+            raise InputError("llm: needs httpx, which is not installed: pip install 'connect4-arena[llm]'") from None
+        self.model, self.url, self.timeout, self.patience, self._sleep = model, url, timeout, patience, sleep
+        self._key = os.environ.get(key_env, "").strip() if key_env else ""
+        if key_env and not self._key:
+            raise InputError(f"llm:{model}: there is no {key_env} in the environment: export {key_env}=KEY")
+        if not self._key.isascii() or not all(map(str.isprintable, self._key)):
+            raise InputError(f"llm:{model}: {key_env} holds characters that no key has")
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self._key}"} if key_env else {})}
+        here = urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")  # where no proxy leads
+        limits = httpx.Timeout(timeout, connect=min(CONNECT, timeout))
+        self._http = httpx.Client(headers=headers, timeout=limits, trust_env=not here)
+        weakref.finalize(self, self._http.close)
+
+    def reach(self) -> None:
+        """Raise Unavailable unless something answers at the address, whatever it says."""
+        import httpx
+
+        try:
+            self._http.get(f"{self.url}/models")
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            where = f"nothing answers at {self.url} ({self._plain(str(error))})"
+            raise Unavailable(f"llm:{self.model}: {where}: start a server there, or write llm:MODEL@URL") from None
+        except httpx.HTTPError:
+            return  # it is slow, or knows no such page
+
+    def ask(self, messages: Sequence[Message], **options: object) -> Reply:
+        """Return the model's reply; failures that may pass are tried again while the patience lasts.
+
+        Raises Unavailable then, and at once where the address refuses the request.
+        """
+        body = json.dumps({"model": self.model, "messages": list(messages), **options}).encode()
+        until, errors = time.monotonic() + self.patience, 0
+        while True:
+            try:
+                return self._once(body, errors)
+            except _Again as error:
+                errors += 1
+                pause = min(LONGEST_PAUSE, 2.0 ** (errors - 2)) * random.uniform(0.75, 1.25)  # noqa: S311  no secret
+                pause = max(pause, error.after or 0.0)
+                if time.monotonic() + pause > until:
+                    often = f" {errors} times" if errors > 1 else ""
+                    raise Unavailable(f"llm:{self.model}: {self.url} failed{often}: {error}") from None
+                self._sleep(pause)
+
+    def _once(self, body: bytes, errors: int) -> Reply:
+        import httpx
+
+        until = time.monotonic() + self.timeout
+        received = bytearray()
+        try:
+            with self._http.stream("POST", f"{self.url}/chat/completions", content=body) as answer:
+                for piece in answer.iter_bytes():
+                    received += piece
+                    if len(received) > LARGEST:
+                        raise _Again(f"it answers with more than {LARGEST >> 20} MB")
+                    if time.monotonic() > until:
+                        raise _Again(f"no whole answer in {self.timeout:g} s")
+        except httpx.TimeoutException:
+            raise _Again(f"no answer in {self.timeout:g} s") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise _Again(self._plain(f"{type(error).__name__}: {error}")) from None
+        try:
+            found = json.loads(received)
+        except (ValueError, RecursionError):
+            found = None
+        if answer.status_code != 200 or not isinstance(found, dict) or "error" in found:
+            return self._failed(answer, found, bytes(received[:500]))
+        return self._read(found, errors)
+
+    def _failed(self, answer: httpx.Response, found: object, body: bytes) -> Reply:
+        """Return the refusal that an error is, or raise what it is else."""
+        told = found.get("error") if isinstance(found, dict) else None
+        if isinstance(told, dict):
+            if told.get("code") == "content_filter":
+                return Reply(self._plain(str(told.get("message", ""))), "content_filter", refusal=True)
+            told = told.get("message")
+        text = self._plain(str(told) if told else body.decode("utf-8", "replace"))
+        text = f"HTTP {answer.status_code}: {text or 'no words'}"
+        if answer.status_code == 200 or answer.status_code >= 500 or answer.status_code in (408, 409, 425, 429):
+            raise _Again(text, _after(answer.headers.get("retry-after", "")))
+        raise Unavailable(f"llm:{self.model}: {self.url} refuses: {text}")
+
+    def _read(self, found: dict[str, Any], errors: int) -> Reply:
+        try:
+            choice = found["choices"][0]
+            message = choice["message"]
+            text = message.get("content") or ""
+            if isinstance(text, list):  # parts, as some servers have them
+                text = "".join(part.get("text") or "" for part in text)
+            finish, refusal = choice.get("finish_reason"), message.get("refusal")
+            text = self._hidden(str(refusal) if refusal and not text else str(text))
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise _Again("its answer has no message") from None
+        usage = found.get("usage")
+        used: dict[str, Any] = usage if isinstance(usage, dict) else {}
+        details = used.get("completion_tokens_details")
+        return Reply(
+            text,
+            self._plain(str(finish))[:40] if finish else None,
+            bool(refusal) or finish == "content_filter",
+            self._plain(str(found["model"]))[:100] if found.get("model") else None,
+            _count(used.get("prompt_tokens")),
+            _count(used.get("completion_tokens")),
+            _count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
+            errors,
+        )
+
+    def _hidden(self, text: str) -> str:
+        return text.replace(self._key, "[key]") if self._key else text
+
+    def _plain(self, text: str) -> str:
+        """Return foreign text as a part of one line, without the key."""
+        return legible(" ".join(self._hidden(text).split()))[:200]
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40 else None
+
+
+def _after(text: str) -> float | None:
+    """Return the seconds that a header `retry-after` asks for, at most an hour."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(text).timestamp() - time.time()
+        except (ValueError, TypeError):
+            return None
+    return min(max(seconds, 0.0), 3600.0) if seconds == seconds else None  # noqa: PLR0124  not NaN
+
+
+def address(text: str) -> tuple[str, str]:
+    """Return model and URL of `MODEL[@URL]`. Raises InputError."""
+    name, at, url = text.partition("@http")
+    if not name.strip() or not name.isprintable():
+        raise InputError("an agent of a language model reads llm:MODEL[@URL][;key=value]")
+    if not at:
+        return name, DEFAULT_URL
+    found = urlsplit(f"http{url}")
+    if found.scheme not in ("http", "https") or not found.hostname:
+        raise InputError(f"{f'http{url}':.80} is no URL such as {DEFAULT_URL}")
+    if found.username or found.password or found.query or found.fragment:
+        raise InputError(
+            "the URL is stored with every run, so no key may stand in it: export it and write key_env=NAME"
+        )
+    return name, found.geturl().rstrip("/").removesuffix("/chat/completions")

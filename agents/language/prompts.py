@@ -1,0 +1,169 @@
+"""Prompts for language models: how a position is shown, and disguises that show the same game in other words."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.board import Board, Rules
+from agents.errors import InputError, no_file, unknown
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_LETTERS = "bcdfghjklmnpqrstvwxyz"
+"""Labels of disguised columns: no vowels, so that none is a word."""
+_MARKS = ("X", "O"), ("#", "@"), ("%", "&"), ("A", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """How a prompt shows a board: every rendering is the same game."""
+
+    labels: tuple[str, ...]
+    """What each column is called, by the board's own columns."""
+    marks: tuple[str, str] = ("X", "O")
+    """Of the first and the second player."""
+    mirrored: bool = False
+    name: str = "Connect Four"
+    """What the game is called; empty where it is only described."""
+
+    @classmethod
+    def of(cls, rules: Rules, prompt: str, disguise: int) -> Rendering:
+        """Return the usual rendering of a prompt, 0, or a disguise by its number.
+
+        A disguise mirrors the board (all but each fourth), calls columns by letters in an order of its own, swaps or
+        changes the players' marks, and does not name the game.
+        """
+        if not disguise:
+            letters = prompt == "coordinates" and rules.columns <= 26
+            labels = tuple(chr(97 + each) if letters else str(each + 1) for each in range(rules.columns))
+            standard = (rules.columns, rules.rows, rules.connect) == (7, 6, 4)
+            return cls(labels, name="Connect Four" if standard else f"Connect {rules.connect}")
+        dice = random.Random(f"disguise {disguise}")  # noqa: S311  no secret
+        if rules.columns > len(_LETTERS):
+            raise InputError(f"a disguise has labels for {len(_LETTERS)} columns, not for {rules.columns}")
+        one, other = _MARKS[disguise % len(_MARKS)]
+        return cls(tuple(dice.sample(_LETTERS, rules.columns)), (other, one), disguise % 4 != 0, "")
+
+    def shown(self, rules: Rules) -> list[int]:
+        """Return the columns in the order in which they are shown, from left to right."""
+        return list(range(rules.columns))[:: -1 if self.mirrored else 1]
+
+    def variables(self, board: Board, *, legal: bool) -> dict[str, object]:
+        """Return what a template is given of a position: see docs/players.md."""
+        rules, order = board.rules, self.shown(board.rules)
+        height, discs = [0] * rules.columns, {}
+        for ply, column in enumerate(board.moves):
+            discs[column, height[column]] = ply % 2
+            height[column] += 1
+        lines = [
+            " ".join(self.marks[discs[column, row]] if (column, row) in discs else "." for column in order)
+            for row in reversed(range(rules.rows))
+        ]
+        cells = [
+            [f"{self.labels[column]}{row + 1}" for column in order for row in range(height[column])
+             if discs[column, row] == player]
+            for player in (0, 1)
+        ]  # fmt: skip
+        moves = [self.labels[column] for column in board.moves]
+        free = board.legal_moves()
+        return {
+            "name": self.name, "columns": [self.labels[column] for column in order], "rows": rules.rows,
+            "connect": rules.connect, "me": self.marks[board.mover], "other": self.marks[1 - board.mover],
+            "first": self.marks[0], "moves": moves, "grid": "\n".join(lines),
+            "mine": cells[board.mover], "theirs": cells[1 - board.mover],
+            "legal": [self.labels[column] for column in order if column in free] if legal else [],
+        }  # fmt: skip
+
+
+def text_of(prompt: str) -> str:
+    """Return the name of a prompt as it is, and of a file the template in it, which is then kept in its place.
+
+    Raises InputError where there is no such prompt or file, or the template cannot show a position.
+    """
+    if prompt in PROMPTS:
+        return prompt
+    path = Path(prompt)
+    if "/" not in prompt and "." not in prompt and not path.exists():
+        raise unknown("prompt", prompt, PROMPTS)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise no_file(path) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if "{" not in text:
+        raise InputError(f"{path} shows no position: a template has {{{{ grid }}}} or {{{{ moves }}}}, docs/players.md")
+    board = Board.from_moves("4453")
+    render(text, Rendering.of(board.rules, text, 0).variables(board, legal=True))
+    return text
+
+
+def render(prompt: str, variables: dict[str, object]) -> str:
+    """Return a prompt, by its name or as a template, with these variables in it. Raises InputError."""
+    from jinja2 import TemplateError
+
+    try:
+        return _template(PROMPTS.get(prompt, prompt)).render(variables).strip()
+    except TemplateError as error:
+        raise InputError(f"the prompt's template fails: {error}") from None
+    except Exception as error:
+        raise InputError(f"the prompt's template fails: {type(error).__name__}: {error}") from error
+
+
+@functools.lru_cache(maxsize=32)
+def _template(text: str) -> Template:
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import SandboxedEnvironment
+
+    return SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(text)
+
+
+def once_more(why: str, columns: Sequence[str]) -> str:
+    """Return what a model is told after a reply that is no legal move."""
+    return f"{why} The columns are {', '.join(columns)}. End your reply with one line: move: COLUMN"
+
+
+_BEGIN = """\
+{% if name %}
+We play {{ name }}.
+{% endif %}
+Two players, {{ first }} and {{ other if me == first else me }}, take turns. \
+The board has {{ columns | length }} columns and {{ rows }} rows. A piece put into a column falls to its lowest free \
+cell. The first player with {{ connect }} own pieces in a line (across, up or diagonally) wins.
+The columns from left to right are {{ columns | join(', ') }}.
+"""
+_MOVES = """\
+{% if moves %}
+The moves so far, {{ first }} first: {{ moves | join(', ') }}
+{% else %}
+The board is empty.
+{% endif %}
+"""
+_GRID = """\
+The board ({{ me }} you, {{ other }} the other player, . empty):
+{{ grid }}
+{{ columns | join(' ') }}
+"""
+_CELLS = """\
+A cell is its column and its row, which counts from 1 at the bottom.
+Pieces of {{ me }} (you): {{ mine | join(', ') or 'none' }}
+Pieces of {{ other }}: {{ theirs | join(', ') or 'none' }}
+"""
+_END = """\
+You are {{ me }}, and it is your turn.
+{% if legal %}
+Columns that are not full: {{ legal | join(', ') }}
+{% endif %}
+Into which column do you put your piece? End your reply with one line:
+move: COLUMN
+"""
+PROMPTS = {
+    name: _BEGIN + shown + _END for name, shown in {"moves": _MOVES, "grid": _GRID, "coordinates": _CELLS}.items()
+}
+"""The templates of the prompts that come with the program."""

@@ -1,0 +1,124 @@
+"""What counts as a move in a reply: a line that in full is an answer, and nothing that has to be guessed.
+
+The last line that is not empty has to be such a line, and no other may name another column. It is a column alone,
+`move: 4`, a short sentence such as "Your column is 4.", or a JSON object with `move` or `column`. Marks of emphasis
+and fences of code around it are ignored. Numbers in any other text count for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from agents.board import Board
+from agents.language.client import Reply
+
+
+class Status(StrEnum):
+    """What a reply is."""
+
+    OK = "ok"
+    ILLEGAL = "illegal"
+    UNPARSABLE = "unparsable"
+    EMPTY = "empty"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+    ERROR = "error"
+    """The server failed; there is no reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A reply's status, and its move where it has a legal one."""
+
+    status: Status
+    column: int | None = None
+    """0-based."""
+    why: str = ""
+    """What is wrong, for the model to read; empty for a legal move."""
+
+
+_LABEL = r"(?P<label>[A-Za-z]|-?[0-9]{1,9})"
+_NOUN = r"(?:column|stack|move|answer|choice|reply)"
+_ANSWER = re.compile(
+    rf"""(?: (?:(?:the|my|your|best|next|final|chosen)\s+)* {_NOUN} \s*(?:[:=]|\s|is|will\s+be|would\s+be)\s*
+        | (?:so\s+)?i(?:\s+will|\s+would|['’]ll)?\s+(?:play|choose|pick|drop|move|select|go)
+          (?:\s+(?:in|into|to|with))?\s+
+        )? (?:(?:in|into)\s+)?(?:(?:the\s+)?(?:column|stack)\s+)? {_LABEL}""",
+    re.IGNORECASE | re.VERBOSE,
+)  # fmt: skip
+_REFUSAL = re.compile(
+    r"\bI(?:['’]m| am) (?:sorry|unable|not able)\b|\bI (?:can(?:['’]t|not)|won['’]t|will not|must decline)\b"
+    r"|\bas an AI\b",
+    re.IGNORECASE,
+)
+_DECORATION = " \t*_`#>\"'“”().,!"
+_KEYS = ("move", "column")
+
+
+def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> Verdict:
+    """Return what a reply is; labels: the columns by what the prompt calls them, in lower case."""
+    text = reply.text.strip()
+    cut = reply.finish == "length"
+    if reply.refusal:
+        return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
+    if not text:
+        return Verdict(*_CUT) if cut else Verdict(Status.EMPTY, why="Your reply was empty.")
+    if cut and not reply.text.endswith("\n"):
+        return Verdict(*_CUT)  # "move: 1" may have been the beginning of "move: 12"
+    found = answers(text)
+    if found is None:
+        if _REFUSAL.search(text):
+            return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
+        return Verdict(*_CUT) if cut else Verdict(Status.UNPARSABLE, why="Your reply does not end with a move.")
+    if len(found) > 1:
+        several = " and ".join(sorted(found))
+        return Verdict(Status.UNPARSABLE, why=f"Your reply names several columns: {several}.")
+    [label] = found
+    column = labels.get(label)
+    if column is None:
+        return Verdict(Status.ILLEGAL, why=f"There is no column {label}.")
+    if column not in board.legal_moves():
+        return Verdict(Status.ILLEGAL, why=f"Column {label} is full.")
+    return Verdict(Status.OK, column)
+
+
+_CUT = (Status.TRUNCATED, None, "Your reply was cut off before its end. Reply with nothing but your move.")
+
+
+def answers(text: str) -> set[str] | None:
+    """Return the columns that answers in a reply name, in lower case; None where its last line is no answer."""
+    whole = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
+    if (one := _of_json("\n".join(whole))) is not None:
+        return {one}
+    found = [_of_line(line) for line in whole]
+    return {each for each in found if each is not None} if found and found[-1] is not None else None
+
+
+def _of_line(line: str) -> str | None:
+    if len(line) > 200:  # no short sentence, and a megabyte of blanks takes an expression long
+        return None
+    if (one := _of_json(line)) is not None:
+        return one
+    plain = re.sub(r"[*_`]", "", line).strip(_DECORATION)
+    matched = _ANSWER.fullmatch(plain)
+    return matched["label"].lower() if matched else None
+
+
+def _of_json(text: str) -> str | None:
+    """Return the column of a JSON object that names one, once."""
+    if not (text.lstrip().startswith("{") and len(text) < 10_000):
+        return None
+    try:
+        pairs = json.loads(text, object_pairs_hook=list)
+    except (ValueError, RecursionError):
+        return None
+    named: list[Any] = [value for key, value in pairs if str(key).lower() in _KEYS]
+    if len(named) != 1 or isinstance(named[0], bool) or not isinstance(named[0], int | str):
+        return None
+    label = str(named[0]).strip()
+    return label.lower() if re.fullmatch(r"[A-Za-z]|-?[0-9]{1,9}", label) else None

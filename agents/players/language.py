@@ -1,0 +1,176 @@
+"""`llm:MODEL[@URL][;key=value...]`: a language model, each of whose replies is judged and kept as it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.agent import Analysis, Limits
+from agents.board import Board, Rules
+from agents.errors import InputError
+from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
+
+if TYPE_CHECKING:
+    from agents.language.client import Reply
+
+KEPT, KEPT_BEFORE = 5_000, 300
+"""Characters of the last reply to a move that are stored, and of each one before it."""
+
+
+class LanguageModel:
+    """Asks a model for each move. A reply that is no legal move is told to the model, and then loses the game.
+
+    Or, with `illegal="random"`, a random move is played and marked. Nothing else ever stands in for a reply.
+    """
+
+    def __init__(
+        self, *, model: str, prompt: str = "moves", legal: bool = False, history: int = 0,
+        temperature: float | None = None, max_tokens: int = 1024, system: str = "", retries: int = 2,
+        illegal: str = "forfeit", parallel: int = 1, price: tuple[float, float] | None = None, key_env: str = "",
+        timeout: float = 120.0, patience: float = 60.0, disguise: int = 0,
+    ) -> None:  # fmt: skip
+        from agents.language.client import Client, address
+
+        name, url = address(model)
+        self.client = Client(name, url, key_env=key_env, timeout=timeout, patience=patience)
+        self.parallel = parallel  # the run's own matter
+        self._prompt, self._legal, self._disguise, self._system = prompt, legal, disguise, system
+        self._history, self._retries, self._random, self._price = history, retries, illegal == "random", price
+        self._options: dict[str, Any] = {} if temperature is None else {"temperature": temperature}
+        self._options |= {"max_tokens": max_tokens} if max_tokens else {}
+        self._past: list[tuple[str, str]] = []
+        """Prompts and replies of this game."""
+        self._seed = 0
+
+    def prepare(self, rules: Rules) -> None:
+        """Refuse rules that the prompts do not describe, and an address where nothing answers."""
+        rules.refuse_most_fours("a language model's prompt")
+        self.client.reach()
+
+    def new_game(self, seed: int) -> None:
+        """Forget the last game; the seed decides the random moves."""
+        self._seed, self._past = seed, []
+
+    def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  a server knows no such limits
+        """Return the model's move, with all that is to be stored of the replies. Raises Failure and Unavailable."""
+        from agents.language import prompts
+        from agents.language.replies import Status, Verdict, judge
+        from agents.remote.failure import ILLEGAL, Failure
+
+        rendering = prompts.Rendering.of(board.rules, self._prompt, self._disguise)
+        labels = {label.lower(): column for column, label in enumerate(rendering.labels)}
+        shown = rendering.variables(board, legal=self._legal)
+        prompt = prompts.render(self._prompt, shown)
+        talk = [{"role": "system", "content": self._system}] if self._system else []
+        for asked, answered in self._past[len(self._past) - self._history :]:
+            talk += [{"role": "user", "content": asked}, {"role": "assistant", "content": answered or "…"}]
+        talk.append({"role": "user", "content": prompt})
+        digest = hashlib.sha256(json.dumps(talk).encode()).hexdigest()[:16]
+        replies: list[tuple[Reply, Verdict]] = []
+        began = time.perf_counter()
+        while len(replies) <= self._retries:
+            reply = self.client.ask(talk, **self._options)
+            verdict = judge(reply, labels, board)
+            replies.append((reply, verdict))
+            if verdict.status == Status.OK:
+                break
+            columns = [str(label) for label in rendering.labels]
+            talk.append({"role": "assistant", "content": reply.text[:KEPT] or "…"})
+            talk.append({"role": "user", "content": prompts.once_more(verdict.why, columns)})
+        self._past.append((prompt, reply.text[:KEPT]))
+        extra = self._record(replies, digest, time.perf_counter() - began)
+        if verdict.column is not None:
+            return Analysis(verdict.column, extra=extra)
+        if self._random:
+            dice = random.Random(f"{self._seed} {board.key}")  # noqa: S311  a game, not a secret
+            return Analysis(dice.choice(board.legal_moves()), extra=extra | {"drawn": True})
+        kind = ILLEGAL if verdict.status == Status.ILLEGAL else f"{verdict.status} reply"
+        again = f", as {len(replies)} replies in all" if len(replies) > 1 else ""
+        raise Failure(kind, f"replied {reply.text.strip()[:80]!r}{again}: {verdict.why}", extra=extra)
+
+    def _record(self, replies: list[tuple[Reply, Any]], digest: str, seconds: float) -> dict[str, object]:
+        """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""
+
+        def total(name: str) -> int | None:
+            found = [getattr(reply, name) for reply, _ in replies]
+            return None if any(each is None for each in found) else sum(found)
+
+        last, verdict = replies[-1]
+        tokens = total("tokens_in"), total("tokens_out")
+        price = None
+        if self._price is not None and tokens[0] is not None and tokens[1] is not None:
+            price = (tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6
+        before = [{"status": str(judged.status), "reply": each.text[:KEPT_BEFORE]} for each, judged in replies[:-1]]
+        cut = {"characters": len(last.text)} if len(last.text) > KEPT else {}
+        return {
+            "status": str(verdict.status), "tries": len(replies), "reply": last.text[:KEPT], **cut, "prompt": digest,
+            "tokens_in": tokens[0], "tokens_out": tokens[1], "tokens_reasoning": total("tokens_reasoning"),
+            "seconds": round(seconds, 3), "finish": last.finish, "model": last.model, "price": price,
+            "errors": total("errors"), **({"before": before} if before else {}),
+        }  # fmt: skip
+
+
+def _model(text: str) -> str:
+    from agents.language.client import address
+
+    address(text)
+    return text
+
+
+def _prompt(text: str) -> str:
+    from agents.language.prompts import text_of
+
+    return text_of(text)
+
+
+def _system(text: str) -> str:
+    """Return the text, or what is in the file that it names."""
+    try:
+        path = Path(text)
+        return path.read_text(encoding="utf-8") if path.is_file() else text
+    except (OSError, ValueError) as error:
+        raise InputError(f"{text:.80} cannot be read: {error}") from None
+
+
+def _price(text: str) -> tuple[float, float]:
+    one, _, two = text.partition(",")
+    read = number(0.0, 1e6)
+    return read(one), read(two)
+
+
+def _variable(text: str) -> str:
+    if not text.isidentifier() or not text.isascii():
+        raise InputError("must name a variable of the environment that holds the key, not the key itself")
+    return text
+
+
+KIND = Kind(
+    LanguageModel,
+    "a language model at an address that speaks OpenAI's chat completions; replies are judged, never replaced",
+    {
+        "model": Parameter(_model, None, "MODEL[@URL]; the address is http://127.0.0.1:8080/v1 unless one is given"),
+        "prompt": Parameter(_prompt, "moves", "moves, grid, coordinates, or a file with a Jinja template"),
+        "legal": Parameter(switch, False, "list the columns that are not full in the prompt"),
+        "history": Parameter(whole(0, 64), 0, "of its prompts and replies of the game, the last ones it sees again"),
+        "temperature": Parameter(number(0.0, 10.0), None, "sent if given; 0 makes no server repeat itself for sure"),
+        "max_tokens": Parameter(whole(0, 10**6), 1024, "tokens of a reply at most; 0: whatever the server allows"),
+        "system": Parameter(_system, "", "a system prompt, or a file with one"),
+        "retries": Parameter(whole(0, 10), 2, "times that it is told what was wrong with its reply to a move"),
+        "illegal": Parameter(
+            one_of("forfeit", "random"), "forfeit", "what follows then: it loses, or a marked random move is played"
+        ),
+        "parallel": Parameter(whole(1, 256), 1, "games with it that are played at the same time"),
+        "price": Parameter(_price, None, "IN,OUT: the price of a million tokens of prompt and of reply"),
+        "key_env": Parameter(_variable, "", "the variable of the environment that holds the key"),
+        "timeout": Parameter(number(0.1, 86_400.0), 120.0, "seconds for one reply"),
+        "patience": Parameter(number(0.0, 86_400.0), 60.0, "seconds in which failed requests are tried again"),
+        "disguise": Parameter(whole(0, 1000), 0, "N: the game in other words, marks and columns; 0: as it is"),
+    },
+    source="the model's and the server's own",
+    chance=True,
+    first="model",
+)
