@@ -17,6 +17,9 @@ class InputError(ValueError):
 class Unavailable(InputError):  # noqa: N818  it says what is so
     """An agent cannot be asked now, by no fault of its own: the game that it is in stays open."""
 
+    place: int | None = None
+    """The agent's in the list of a run's agents."""
+
 
 class PlainError(Exception):
     """An error with a complete message: reports leave out its type."""

@@ -52,8 +52,7 @@ _ANSWER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
 _REFUSAL = re.compile(
-    r"\bI(?:['’]m| am) (?:sorry|unable|not able)\b|\bI (?:can(?:['’]t|not)|won['’]t|will not|must decline)\b"
-    r"|\bas an AI\b",
+    r"\W*(?:sorry|as an AI|I(?:['’]m| am) (?:sorry|unable|not able)|I (?:can(?:['’]t|not)|won['’]t|must decline))\b",
     re.IGNORECASE,
 )
 _DECORATION = " \t*_`#>\"'“”().,!"
@@ -72,7 +71,7 @@ def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> Verdict:
         return Verdict(*_CUT)  # "move: 1" may have been the beginning of "move: 12"
     found = answers(text)
     if found is None:
-        if _REFUSAL.search(text):
+        if _REFUSAL.match(text):
             return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
         return Verdict(*_CUT) if cut else Verdict(Status.UNPARSABLE, why="Your reply does not end with a move.")
     if len(found) > 1:

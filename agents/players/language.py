@@ -104,6 +104,7 @@ class LanguageModel:
         price = None
         if self._price is not None and tokens[0] is not None and tokens[1] is not None:
             price = (tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6
+            price = round(price, 9)
         before = [{"status": str(judged.status), "reply": each.text[:KEPT_BEFORE]} for each, judged in replies[:-1]]
         cut = {"characters": len(last.text)} if len(last.text) > KEPT else {}
         return {

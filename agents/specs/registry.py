@@ -176,6 +176,8 @@ def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
     name, colon, rest = text.partition(":")
     if name in KINDS and KINDS[name].first:
         first, *pairs = semicolons(rest)
+        if not first.strip():
+            raise InputError(f"agent {text!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
     if is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")

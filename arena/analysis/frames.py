@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +33,10 @@ _PROFILE: Final = [
     "nodes",
 ]  # fmt: skip
 _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
+_REPLIES: Final = [
+    "game", "ply", "agent", "status", "tries", "reply", "tokens_in", "tokens_out", "tokens_reasoning", "seconds",
+    "finish", "model", "prompt", "price", "drawn", "errors",
+]  # fmt: skip
 _AUDIT: Final = [
     "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",
 ]  # fmt: skip
@@ -74,6 +78,15 @@ def profiles(store: Store, where: Where) -> pd.DataFrame:
     cutoffs = [tuple(map(int, turns.split())) for turns in found["cutoffs"]]
     minimal = found["minimal_nodes"].astype(object).where(found["minimal_nodes"].notna(), None)
     return found.assign(cutoffs=pd.Series(cutoffs, dtype=object), minimal_nodes=minimal)
+
+
+def replies(store: Store, where: Where) -> pd.DataFrame:
+    """Return what language models replied, a row for each move that they were asked for."""
+    if not store.has("extra"):
+        return pd.DataFrame(columns=_REPLIES)
+    found = table(queries.replies(store, where))
+    told = pd.DataFrame(map(json.loads, found.pop("extra")), columns=_REPLIES[3:], dtype=object)
+    return pd.concat([found, told.assign(drawn=told["drawn"].eq(True))], axis=1)
 
 
 def summed(store: Store) -> PoolResults:
@@ -131,6 +144,8 @@ class Frames:
     """The run's file."""
     totals: PoolResults | None = None
     """Of a large run the sums of all games; `games`, `moves` and `searches` are those of SAMPLE of them."""
+    replies: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=_REPLIES))
+    """A row for each move that a language model was asked for, made or not, as `arena.analysis.stored` names it."""
     faults: pd.DataFrame | None = None
     """Of a large run how games ended by faults, as `lost` returns it."""
 
@@ -183,6 +198,7 @@ class Frames:
             made(store),
             store.path,
             summed(store) if sampled else None,
+            replies(store, where),
             table(queries.faults(store)) if sampled else None,
         )
         return found.only({*agents["name"]} - {*dropped})
@@ -192,14 +208,15 @@ class Frames:
         if set(self.agents["name"]) <= set(agents):
             return self
         games = _between(self.games, agents)
-        moves, searches, audit, profiles = (
-            table[table["game"].isin(games["game"])] for table in (self.moves, self.searches, self.audit, self.profiles)
+        moves, searches, audit, profiles, replies = (
+            table[table["game"].isin(games["game"])]
+            for table in (self.moves, self.searches, self.audit, self.profiles, self.replies)
         )
         named, times = self.agents[self.agents["name"].isin(agents)], self.times[self.times["agent"].isin(agents)]
         totals = self.totals and self.totals.among(agents)
         return replace(
             self, agents=named, games=games, moves=moves, searches=searches, audit=audit, times=times,
-            profiles=profiles, totals=totals,
+            profiles=profiles, totals=totals, replies=replies,
             faults=self.faults if self.faults is None else _between(self.faults, agents),
         )  # fmt: skip
 

@@ -77,11 +77,34 @@ class StoredSearch:
     column: int = cell("[column] The best one at this depth, from 1.")
 
 
+@table_row
+class StoredReply:
+    """What a language model replied when it was asked for a move; numbers are sums over its tries."""
+
+    game: int = cell("The game's number.")
+    ply: int = cell("[plies] Discs on the board before the move.")
+    agent: str = cell("Who was asked.")
+    status: str = cell("Of the last reply: ok, illegal, unparsable, empty, truncated or refused.")
+    tries: int = cell("[replies] The legal one included.")
+    reply: str = cell("The last one as it came, its first 5,000 characters.")
+    tokens_in: int | None = cell("[tokens] Of prompts; None where the server does not say, as the next two.")
+    tokens_out: int | None = cell("[tokens] Of replies.")
+    tokens_reasoning: int | None = cell("[tokens] Of replies, those that reasoned unseen.")
+    seconds: float = cell("[seconds] Until the last reply, pauses after failed requests included.")
+    finish: str | None = cell("Why the last reply ended, as the server says.")
+    model: str | None = cell("The model, as the server reports it.")
+    prompt: str = cell("Digest of the first prompt with all before it: the first 16 digits of its SHA-256.")
+    price: float | None = cell("[price] By the agent's `price`; None without one.")
+    drawn: bool = cell("Whether a random move was played, since no reply was legal.")
+    errors: int = cell("[requests] Those that failed and were made again.")
+
+
 STORED: dict[str, type] = {
     "agents": StoredAgent,
     "openings": StoredOpening,
     "games": StoredGame,
     "moves": StoredMove,
     "searches": StoredSearch,
+    "replies": StoredReply,
 }
 """The kinds of rows, by the names of their tables in `Frames`."""

@@ -59,6 +59,7 @@ def run(
     times: Literal["alone", "games"] = "games",
     why: bool = False,
     cluster: str | None = None,
+    disguise: int | None = None,
     progress: bool = False,
 ) -> Result:
     """Play a tournament, store it, and return its tables; `arena run` from Python. Raises InputError.
@@ -83,7 +84,7 @@ def run(
     of theirs are missing. workers: processes; more than one need `if __name__ == "__main__":` in a script. isolation:
     how agents of files live. times: "alone" searches a sample of positions by turns afterwards. why: look into every
     search afterwards, which `effort` and `phases` then tell of. cluster: HOST:PORT of a Dask scheduler, whose workers
-    play, or local:N; see docs/scale.md. progress: show a bar.
+    play, or local:N; see docs/scale.md. disguise: language models also play in so many disguises. progress: show a bar.
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
@@ -99,6 +100,7 @@ def run(
     cores(workers)
     players = workers if cluster is None else cluster_at(cluster)
     if resume is None:
+        agents = agents if disguise is None else disguised(listed("agents", agents), disguise)
         begun = begin(
             agents, plan, out=out, isolation=isolation, add=add, replay=replay, drop=drop, keep=keep, workers=players
         )  # fmt: skip
@@ -107,6 +109,18 @@ def run(
         begun = resumed(resume, agents, plan | fixed, add=add, replay=replay, drop=drop, keep=keep, workers=players)
     play(begun, players, times=times, why=why, progress=progress)
     return load(begun.store.path)
+
+
+def disguised(agents: Sequence[object], number: int | None) -> list[object]:
+    """Return the agents, each language model followed by itself in so many disguises. Raises InputError without any."""
+    found: list[object] = []
+    for agent in agents:
+        found.append(agent)
+        if number and isinstance(agent, str) and agent.startswith("llm:") and ";disguise=" not in agent:
+            found += [f"{agent};disguise={each}" for each in range(1, number + 1)]
+    if number and len(found) == len(agents):
+        raise InputError("a disguise is for language models, as llm:MODEL; none of these agents is one")
+    return found
 
 
 def compare(
@@ -295,6 +309,7 @@ def play(
     audit: bool = False,
     seconds: float | None = None,
     games: int | None = None,
+    price: float | None = None,
     progress: Progress = False,
     say: Warn = lambda _: None,
     warn: Warn = warn_caller,
@@ -302,18 +317,18 @@ def play(
     """Play what is missing of a run, then search once more as asked, close it, and return whether nothing is left.
 
     times: "alone" searches a sample of positions by turns afterwards. why: repeat every search and record its cut-offs.
-    audit: whether an audit follows, which errors then name. seconds, games: where it stops before the end; what follows
-    the games is then left for later. say: takes what is worth knowing about the processes and, after Ctrl-C, the agents
-    that were thinking. Raises InputError when it cannot go on; what was played is kept, and a new run that played
-    nothing leaves no file.
+    audit: whether an audit follows, which errors then name. seconds, games, price: where it stops before the end, the
+    price being that of models' replies; what follows the games is then left for later. say: takes what is worth knowing
+    about the processes and, after Ctrl-C, the agents that were thinking. Raises InputError when it cannot go on; what
+    was played is kept, and a new run that played nothing leaves no file.
     """
     players, processes = _executor(run, workers, say, warn)
     names, planned, played = run.plan.names(), run.store.planned(), len(run.store.played())
     shown = bar(progress, "game", planned, leave=True, initial=played, smoothing=0.1)
     try:
         with run.store, shown:
-            with _naming(shown, names, players.live_games, say):
-                whole = run.play(players, shown.update, seconds=seconds, games=games)
+            with _naming(shown, names, players.live_games, say, run.spent):
+                whole = run.play(players, shown.update, seconds=seconds, games=games, price=price)
             if whole and times == "alone":
                 from arena.measure.timing import time_alone
 
@@ -473,8 +488,9 @@ def _naming(
     names: Sequence[str],
     live_games: Callable[[], list[LiveGame]],
     say: Warn,
+    spent: object = "",
 ) -> Generator[None]:
-    """Name beside the bar, once a second, the agents that think for long; after Ctrl-C say which were thinking."""
+    """Say beside the bar, once a second, what is spent and which agents think for long; after Ctrl-C which did."""
     done = threading.Event()
 
     def thinking(least: float) -> list[str]:
@@ -483,7 +499,7 @@ def _naming(
 
     def watch() -> None:
         while not done.wait(1.0):
-            bar.set_postfix_str(", ".join(thinking(LONG)), refresh=True)
+            bar.set_postfix_str(", ".join(filter(None, [str(spent), *thinking(LONG)])), refresh=True)
 
     thread = threading.Thread(target=watch, daemon=True)
     if not bar.disable:

@@ -16,7 +16,7 @@ from agents.errors import InputError
 from arena.cli.commands.audit import run_audit
 from arena.cli.options import INTERRUPTED, above_bar, gathered, say, warn, workers_option
 from arena.cli.output import print_json, progress, quiet_option
-from arena.cli.types import DURATION, PATH, Whole
+from arena.cli.types import BUDGET, PATH, Whole
 
 if TYPE_CHECKING:
     from agents.board import Rules
@@ -33,8 +33,8 @@ class Playing:
     no_store: bool
     audit: bool
     times: str
-    budget: float | None
-    """Seconds."""
+    budget: tuple[float | None, float | None] | None
+    """Seconds or price."""
     games: int | None
     why: bool
 
@@ -71,9 +71,10 @@ class Playing:
         """
         from arena.api import tournaments
 
+        seconds, price = self.budget or (None, None)
         try:
             whole = tournaments.play(
-                run, self.workers, times=self.times, why=self.why, audit=self.audit, seconds=self.budget,
+                run, self.workers, times=self.times, why=self.why, audit=self.audit, seconds=seconds, price=price,
                 games=self.games, progress=progress, say=above_bar, warn=warn,
             )  # fmt: skip
         except KeyboardInterrupt:
@@ -120,7 +121,11 @@ def playing_options(times: str) -> Callable[[Callable[..., Any]], Callable[..., 
             "--out", type=PATH, help="The file to write.  [default: results/run-TIME.sqlite]"
         ),
         click.option("--no-store", is_flag=True, help="Store nothing: for a quick try."),
-        click.option("--budget", type=DURATION, help="Stop after this time: 90s, 30m or 2h. --resume continues."),
+        click.option(
+            "--budget", type=BUDGET,
+            help="Stop after this time: 90s, 30m or 2h; or after this price of models' replies: 5usd. "
+            "--resume continues.",
+        ),
         click.option("--games", type=Whole(1), help="Stop after N games. --resume continues."),
         click.option(
             "--why", is_flag=True,

@@ -73,6 +73,16 @@ def _duration(text: str) -> float:
     return seconds
 
 
+def _budget(text: str) -> tuple[float | None, float | None]:
+    """Return seconds and price, one of which is None."""
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]+)?) ?usd", text.strip().lower())
+    if found is None:
+        return _duration(text), None
+    if not float(found[1]):
+        raise InputError(f"{text!r} is no price such as 5usd")
+    return None, float(found[1])
+
+
 def _range(text: str) -> list[int]:
     numbers: set[int] = set()
     for part in text.split(","):
@@ -169,6 +179,8 @@ ANCHOR = Read("AGENT=ELO", _anchor)
 """An agent and its rating, AGENT=0; the last = parts them."""
 DURATION = Read("TIME", _duration)
 """A time such as 90s, 30m or 2h, in seconds; a number without a letter is seconds."""
+BUDGET = Read("TIME|PRICE", _budget)
+"""A time such as 90s, 30m or 2h (without a letter: seconds), or a price of models' replies, 5usd: seconds and price."""
 GAME = Read("GAME", _game)
 """The number of a game, or its key."""
 PAIR = Read("A,B", _pair)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from agents.agent import Agent, prepare
 from agents.board import Board, Rules
 from agents.cache import AHEAD
-from agents.errors import InputError
+from agents.errors import InputError, Unavailable
 from agents.players.searcher import Searcher
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
@@ -46,6 +46,12 @@ class Setting:
     def apart(self) -> bool:
         """Whether any agent lives in a process of its own."""
         return any(source is not None for source in self.sources)
+
+    @property
+    def shared(self) -> dict[int, int]:
+        """How many games may be played at once with each agent that waits for another machine, by its place."""
+        return {place: int(str(spec.parameters.get("parallel", 1)))
+                for place, spec in enumerate(self.specs) if spec.kind == "llm"}  # fmt: skip
 
     @property
     def kept(self) -> list[str]:
@@ -91,7 +97,11 @@ class Field:
                 agent = RemoteAgent(source, self.setting.process_limits, self.setting.rules)
             else:
                 agent = self.setting.specs[place].build()
-                prepare(agent, self.setting.rules, self.setting.specs[place].text)
+                try:
+                    prepare(agent, self.setting.rules, self.setting.specs[place].text)
+                except Unavailable as error:
+                    error.place = place
+                    raise
         self.made[place, copy] = agent
         return agent
 

@@ -209,6 +209,9 @@ def play_game(
                     _guarded(new_game, player, seeds[board.mover])
                 decision, board = _decided(player, board, conditions, clock)
                 decisions.append(decision)
+    except Unavailable as error:
+        error.place = (job.first, job.second)[board.mover]
+        raise
     except Fault as fault:
         output = fault.output or _output(player)
         return GameRecord(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import json
 import os
 import signal
 import threading
@@ -40,6 +41,27 @@ WAIT = 0.025
 
 
 @dataclass(slots=True)
+class Spending:
+    """What language models have used in the games of a session that are stored."""
+
+    tokens: int = 0
+    price: float = 0.0
+    """In the currency of the agents' prices; 0 where they have none."""
+
+    def add(self, extra: str) -> None:
+        """Add what is stored with a move."""
+        if '"tokens_in"' in extra:
+            used = json.loads(extra)
+            self.tokens += (used.get("tokens_in") or 0) + (used.get("tokens_out") or 0)
+            self.price += used.get("price") or 0.0
+
+    def __str__(self) -> str:
+        """Return it as a progress bar shows it; empty where nothing was used."""
+        price = f", {self.price:.2f} usd" if self.price else ""
+        return f"{self.tokens:,} tokens{price}" if self.tokens else ""
+
+
+@dataclass(slots=True)
 class ResultWriter:
     """Stores games that have ended, several in one transaction. The end of a block stores the rest."""
 
@@ -50,6 +72,7 @@ class ResultWriter:
     """Called after each game, when it is stored."""
     remarks: dict[str, str]
     """What was dropped of an agent's answers, the first such remark of each agent, by name."""
+    spent: Spending = field(default_factory=Spending)
     clock: Callable[[], float] = time.monotonic
     ended: list[GameRecord] = field(default_factory=list)
     """Games that are not stored yet."""
@@ -73,9 +96,11 @@ class ResultWriter:
         self.ended.clear()
         for record in records:
             for decision in record.decisions:
+                self.spent.add(decision.extra)
                 if decision.remark:
                     mover = record.job.second if decision.ply % 2 else record.job.first
                     self.remarks.setdefault(self.names[mover], decision.remark)
+            self.spent.add(record.fault.extra if record.fault else "")
             self.progress()
 
     def __enter__(self) -> Self:
@@ -215,6 +240,7 @@ class Run:
         self.store = store
         self.remarks: dict[str, str] = {}
         """What was dropped of an agent's answers, the first such remark of each agent, by name."""
+        self.spent = Spending()
         self.setting = setting
         self.warning = warning
         """How this session differs from the one before; empty if in nothing that matters."""
@@ -289,7 +315,8 @@ class Run:
 
     def executor(self, count: int) -> Executor:
         """Return what plays in so many processes; 1 is this process, unless agents live in processes of their own."""
-        if count == 1 and not self.setting.apart:
+        waiting = max(self.setting.shared.values(), default=1)
+        if count == 1 and not self.setting.apart and (waiting == 1 or self.setting.kept):
             return InProcess()
         self.workers.count = count
         return self.workers
@@ -301,31 +328,36 @@ class Run:
         *,
         seconds: float | None = None,
         games: int | None = None,
+        price: float | None = None,
     ) -> bool:
         """Play and store every game that is not stored yet; `progress` is called after each.
 
-        It stops early after so many `seconds` or `games`, and returns whether nothing is left. Raises InputError when
-        it cannot go on. Games that were played stay stored; a new run that played nothing leaves no file, whatever
-        ended it.
+        It stops early after so many `seconds` or `games`, and returns whether nothing is left. Once the models' replies
+        have cost the `price` no further game begins; those that are being played are played to their end. Raises
+        InputError when it cannot go on. Games that were played stay stored; a new run that played nothing leaves no
+        file, whatever ended it.
         """
         budget, whole = Budget(seconds), False
         try:
             with budget:
-                whole = self._play(executor, progress, budget, games)
+                whole = self._play(executor, progress, budget, games, price)
         finally:
             self.workers.close()
             if self.new and not whole and not self.store.played():
                 self.store.discard()
         return whole
 
-    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None) -> bool:
+    def _play(
+        self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None, price: float | None
+    ) -> bool:
         """Play what is missing, but no more than the games that are `left`; return whether that was all."""
         results = self.store.outcomes()
         test = None if self.plan.sprt is None else RunningSprt(Sprt.parse(self.plan.sprt), self.plan.jobs())
         if test is not None and self._update(test, results):
             return True
         status = live_status(self.store.path, self.plan.names(), self.plan.rules, executor.live_games)
-        writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks)
+        progress = progress if price is None else self._within(price, executor, progress)
+        writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks, self.spent)
         watch = watched(self.store, "games") if executor.here else nullcontext()
         with status, executor.open(self.setting), watch, writer:
             for batch in self._missing(results):
@@ -340,12 +372,24 @@ class Run:
                             return True
                         if budget.spent.is_set():
                             return False
-                if len(wanted) < len(batch):
+                if len(wanted) < len(batch) or any(job not in results for job in batch):
                     return False
                 left = None if left is None else left - len(wanted)
         if test is None:
             self.store.set_planned(len(results))  # where results decide who meets, it was a guess
         return True
+
+    def _within(self, price: float, executor: Executor, progress: Callable[[], object]) -> Callable[[], object]:
+        """Return the progress of a run in which no game begins once the price is spent. Raises InputError."""
+        if not any(spec.parameters.get("price") for spec in self.setting.specs):
+            raise InputError("a budget of money needs a model with a price: llm:MODEL;price=IN,OUT a million tokens")
+
+        def watched() -> None:
+            if self.spent.price >= price:
+                executor.finish()
+            progress()
+
+        return watched
 
     def _missing(self, results: Mapping[Job, Outcome]) -> Iterator[list[Job]]:
         """Yield what is left of each batch of the plan, with the games numbered in its order.

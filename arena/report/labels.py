@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from agents.remote.spec import is_command, is_whole
 from agents.specs.notation import split
 
 
@@ -51,7 +52,11 @@ NOBODY = Labels({}, "")
 
 
 def part(name: str) -> tuple[str, list[str]]:
-    """Return the kind of agent, which may be file.py:Class, and its settings."""
+    """Return the kind of agent, which may be file.py:Class or llm:MODEL, and its settings."""
+    if is_whole(name) and not is_command(name):
+        first, *settings = name.split(";")
+        model, at, url = first.partition("@")
+        return model, [*([at + url] if at else []), *settings]
     kind, rest = re.fullmatch(r"((?:[^=]*?\.py:)?[^:]*):?(.*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     return kind, split(rest, ",") if rest else []
 

@@ -88,6 +88,12 @@ def moves(store: Store, where: Where = ALL) -> Columns:
     return store.columns(f"{query} ORDER BY game.id, ply", *where.values)
 
 
+def replies(store: Store, where: Where = ALL) -> Columns:
+    """Return game, ply, agent and JSON of each move that a language model was asked for, made or not."""
+    asked = where & Where("json_type(extra, '$.tries') = 'integer'")
+    return store.columns(f"{_by_agent('extra', 'extra', asked)} ORDER BY game.id, ply", *asked.values)
+
+
 def searches(store: Store, where: Where = ALL) -> Columns:
     """Return a row for each completed depth; of all games also for moves that report none."""
     fields = "depth, nodes, made.seconds AS seconds, score, column"

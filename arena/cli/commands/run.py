@@ -27,7 +27,7 @@ from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 
 GROUPS = {
     "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
-    "Who plays whom": "--order --pair --include-self --board --rules",
+    "Who plays whom": "--order --pair --include-self --disguise --board --rules",
     "Limits": "--nodes --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
     "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --strict",
@@ -64,6 +64,10 @@ GROUPS = {
     click.option("--pair", "pairs", type=PAIR, multiple=True, metavar="A,B",
         help="Play only this pairing. Repeatable. Separate specs that contain commas by v: 'A v B'."),
     click.option("--include-self", is_flag=True, help="Every agent also meets itself."),
+    click.option(
+        "--disguise", type=Whole(1, 1000), help="Language models also play in N disguises of the game, and the tables "
+        "say what that changes.",
+    ),
     click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
     click.option(
         "--seconds", type=Number(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
@@ -116,6 +120,7 @@ def command(
     /,
     agents: tuple[str, ...],
     rounds: int,
+    disguise: int | None,
     resume: Path | None,
     isolation: dict[str, Any],
     growth: dict[str, Any],
@@ -154,7 +159,8 @@ def command(
         plan |= {"rounds": rounds} if "rounds" in asked else {}
         playing.refuse_misfit(plan["rules"])
         out = ctx.with_resource(playing.place())
-        run = tournaments.begin(agents, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
+        asked_for = tournaments.disguised(agents, disguise)
+        run = tournaments.begin(asked_for, plan, out=out, isolation=isolation, anchor=anchor, **common, warn=say)
     code = playing.play(run)
     frames = print_report(run.store.path, output, anchor)
     playing.say_where(run.store.path, code)

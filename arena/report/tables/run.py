@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from arena.analysis import language
 from arena.analysis.comparison import Comparison, Slopes, Sweep, Swept, comparison, sweep
 from arena.analysis.effort import BUSY, SLOWED, effort, overruns, phases, slowed
 from arena.analysis.faults import FaultReport, faults
@@ -126,6 +127,25 @@ def claims_line(frames: Frames) -> str:
     return f"nodes and scores of {names} are their own claims" if names else ""
 
 
+def language_lines(frames: Frames) -> list[str]:
+    """Return a line for each model with random moves in place of replies, and for each that played in disguise."""
+    labels = Labels.among(frames.agents["name"])
+    lines = [
+        f"{count:,} of the {made:,} moves of {labels.of(agent)} are random ones in place of its replies"
+        for agent, (count, made) in language.drawn(frames).items()
+    ]
+    for each in language.disguised(frames):
+        ends = "an interval needs games from two openings"
+        if each.gain.low is not None and each.gain.high is not None:
+            ends = f"95 % {100 * each.gain.low:+.1f} to {100 * each.gain.high:+.1f}"
+        lines.append(
+            f"{labels.of(each.agent)} scores {percent(each.plain)} as it is and "
+            f"{percent(each.plain - each.gain.value)} in disguise: {100 * each.gain.value:+.1f} points ({ends}) over "
+            f"{each.games:,} paired games are memory of the game's name and notation"
+        )
+    return lines
+
+
 def evidence_line(frames: Frames, last: Look, labels: Labels) -> str:
     """Return what the sequential test says, as one line."""
     test = Sprt.parse(frames.plan["sprt"])
@@ -188,7 +208,7 @@ def parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
     found += efforts.parts(frames)
     for each in sweeps:
         found += sweep_parts(each)
-    found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames)]
+    found += [games_line(counts(frames)), sessions_line(frames), claims_line(frames), *language_lines(frames)]
     return [*found, evidence_line(frames, looks[-1], labels)] if looks else found
 
 

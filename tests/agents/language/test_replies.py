@@ -1,0 +1,100 @@
+"""A thousand hostile replies: each has the status that is expected, and none becomes a move that it does not say."""
+
+import collections
+
+import pytest
+from model_server import ERROR, OK, TEXTS, hostile, said, serving, slow
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError, Unavailable
+from agents.language.client import Reply, address
+from agents.language.replies import judge
+from agents.remote.failure import Failure
+from agents.specs.registry import parse
+
+BOARD = Board.from_moves("1111114")
+LABELS = {str(column + 1): column for column in range(7)}
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+
+def player(url, **options):
+    words = {"retries": 0, "patience": 0, "timeout": 5, **options}
+    return parse(f"llm:m@{url};{';'.join(f'{key}={value}' for key, value in words.items())}").build()
+
+
+def asked(agent):
+    """Return the status of an agent's answer, and the column, from 1."""
+    try:
+        answer = agent.choose(BOARD, Limits())
+    except Unavailable:
+        return ERROR, None
+    except Failure as failure:
+        return failure.extra["status"], None
+    return answer.extra["status"], answer.column + 1
+
+
+def test_of_a_thousand_replies_none_is_replaced_and_each_has_its_status():
+    script = hostile(1000)
+    with serving(lambda _: next(answers)) as (url, seen):
+        answers = iter([answer for answer, _, _ in script])
+        agent = player(url)
+        found = [asked(agent) for _ in script]
+    assert len(seen.requests) == 1000
+    wrong = [
+        (answer, expected, column, got)
+        for (answer, expected, column), got in zip(script, found, strict=True)
+        if got != (expected, column)
+    ]
+    assert wrong == []
+    assert len(collections.Counter(status for status, _ in found)) == 7, "every status is among them"
+
+
+@pytest.mark.parametrize("at", range(len(TEXTS)))
+def test_a_reply_that_is_no_legal_move_is_never_a_column(at):
+    text, expected = TEXTS[at]
+    verdict = judge(Reply(text.replace("<n>", "3").replace("<m>", "5"), "stop"), LABELS, BOARD)
+    assert (verdict.status, verdict.column) == (expected, 2 if expected == OK else None)
+    assert bool(verdict.why) == (expected != OK)
+
+
+def test_a_megabyte_is_read_and_its_last_line_counts():
+    with serving(lambda _: said("3 or 4? " * 125_000 + "\nmove: 3")) as (url, _):
+        answer = player(url).choose(BOARD, Limits())
+    assert answer.column == 2
+    assert len(answer.extra["reply"]) == 5000
+    assert answer.extra["characters"] > 1_000_000
+
+
+def test_what_is_too_large_or_too_slow_is_no_reply():
+    with serving(lambda _: (200, b" " * (9 << 20), {})) as (url, _), pytest.raises(Unavailable, match="more than 8 MB"):
+        player(url).choose(BOARD, Limits())
+    with serving(lambda _: slow) as (url, _), pytest.raises(Unavailable, match="no whole answer in 0"):
+        player(url, timeout=0.2).choose(BOARD, Limits())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("llm:", "nothing follows llm:"),
+        ("llm:m@http://", "is no URL"),
+        ("llm:m@http://me:secret@host/v1", "no key may stand in it"),
+        ("llm:m@https://host/v1?key=secret", "no key may stand in it"),
+        ("llm:m;key_env=sk-123", "not the key itself"),
+        ("llm:m;promt=moves", "did you mean prompt"),
+        ("llm:m;prompt=grib", "did you mean grid"),
+        ("llm:m;price=1", "must be a number"),
+        ("llm:m;retries", "is not key=value"),
+        ("llm:m;illegal=skip", "forfeit or random"),
+    ],
+)
+def test_a_spec_that_cannot_be_says_why(text, said):
+    with pytest.raises(InputError, match=said) as raised:
+        parse(text)
+    if "secret@" in text or "key=secret" in text:
+        assert "secret" not in str(raised.value).removeprefix(f"agent {text!r}")
+
+
+def test_an_address_has_a_default_and_a_model_may_have_slashes():
+    assert address("org/model:7b") == ("org/model:7b", "http://127.0.0.1:8080/v1")
+    assert address("m@https://host:1/v1/chat/completions") == ("m", "https://host:1/v1")

@@ -1,0 +1,211 @@
+"""Language models in a tournament: what is stored and shown, games that stay open, parallel games, money and keys."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from created import rows
+from model_server import failed, said, serving
+
+from agents.board import Board
+from agents.errors import InputError
+from arena.analysis import language
+from arena.analysis.frames import Frames
+from arena.analysis.games import replay
+from arena.analysis.standings import standings
+from arena.api import tournaments
+from arena.api.tournaments import run
+from arena.play.plan import Plan
+from arena.play.run import Run
+from arena.play.workers import InProcess
+from arena.report.page import page
+from arena.report.tables.run import language_lines
+from arena.store.run_file import Store
+
+pytest.importorskip("httpx", reason="httpx is not installed")
+
+
+def played(path, url, *others, options="", **plan):
+    """Play a model that answers at a URL against others, and return what is stored."""
+    run([f"llm:m@{url};patience=0;retries=1{options}", *others], out=path, **{"rounds": 2, "seed": 3} | plan)
+    return Frames.read(path)
+
+
+def legal(body):
+    """Reply with the first column that the prompt lists as not full."""
+    found = re.search(r"Columns that are not full: (\w+)", body["messages"][-1]["content"])
+    return said(f"move: {found[1]}", usage=(100, 10, 4))
+
+
+def test_each_move_keeps_its_reply_and_the_tables_count_them(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with serving(legal) as (url, script):
+        frames = played(path, url, "random", "mcts:playouts=20", options=";legal=yes;price=1,10")
+    replies = frames.replies
+    name = str(frames.agents["name"][0])
+    assert len(replies) == len(frames.moves[frames.moves["agent"] == name]) == len(script.requests)
+    assert set(replies["status"]) == {"ok"}
+    assert set(replies["tokens_reasoning"]) == {4}
+    rows_ = {row.agent: row for row in standings(frames)}
+    games = 2 * 2 * 2
+    assert rows_[name].legal_replies == 1.0
+    assert rows_[name].drawn_moves == 0
+    assert rows_[name].tokens_per_game == pytest.approx(110 * len(replies) / games)
+    assert rows_[name].price_per_game == pytest.approx(200e-6 * len(replies) / games)
+    assert rows_["random"].legal_replies is None
+    assert language.drawn(frames) == {}
+    with Store.read(path) as store:
+        steps = [step for step in replay(store, 1).steps if step.agent == name]
+    assert all("status ok" in step.said[0] and step.said[-1].startswith("reply: move:") for step in steps)
+
+
+def test_random_moves_are_marked_and_counted(tmp_path):
+    with serving(lambda _: said("I pass")) as (url, _):
+        frames = played(tmp_path / "run.sqlite", url, "random", options=";illegal=random")
+    name = str(frames.agents["name"][0])
+    made = int((frames.moves["agent"] == name).sum())
+    assert language.drawn(frames) == {name: (made, made)}
+    row = next(row for row in standings(frames) if row.agent == name)
+    assert (row.legal_replies, row.drawn_moves, row.faults) == (0.0, made, 0)
+    assert f"{made} of the {made} moves" in language_lines(frames)[0]
+
+
+def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
+    with serving(lambda _: said("9")) as (url, _):
+        frames = played(tmp_path / "run.sqlite", url, "random")
+    assert set(frames.games["termination"]) == {"illegal move"}
+    assert list(frames.replies["status"]) == ["illegal"] * 4
+    assert set(frames.replies["tries"]) == {2}
+    assert next(row for row in standings(frames) if row.agent != "random").faults == 4
+
+
+def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path):
+    path, broken = tmp_path / "run.sqlite", []
+
+    def answer(body):
+        return failed(500) if broken else legal(body)
+
+    with serving(answer) as (url, script):
+        plan = Plan((f"llm:m@{url};patience=0;legal=yes", "random", "greedy"), rounds=2)
+        begun = Run.begin(plan, path)
+        with begun.store, pytest.raises(InputError, match=r"7 games are left open: .*HTTP 500"):
+            begun.play(InProcess(), lambda: broken.append(1))
+        assert rows(path, "SELECT count(*) FROM game") == [(1 + 4,)], "the others' games are played"
+        assert len(script.requests) < 60
+        broken.clear()
+        again = Run.resume(path)
+        with again.store:
+            assert again.play(InProcess())
+    assert rows(path, "SELECT count(*) FROM game") == [(12,)]
+    assert rows(path, "SELECT DISTINCT termination LIKE '%repl%' FROM game") == [(0,)]
+    assert set(Frames.read(path).replies["status"]) == {"ok"}
+
+
+def test_so_many_games_at_once_as_the_model_takes(tmp_path):
+    """Six workers: three games with the model, whichever core is busy, and the others' as many as were asked for."""
+    import time
+
+    def answer(body):
+        time.sleep(0.02)
+        return legal(body)
+
+    with serving(answer) as (url, script):
+        one = f"llm:m@{url};patience=0;legal=yes;parallel=3"
+        run([one, "random", "greedy"], out=tmp_path / "run.sqlite", rounds=4, workers=1)
+    assert script.most_at_once == 3
+    assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(24,)]
+
+
+def test_a_budget_of_money_ends_with_whole_games(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with serving(legal) as (url, _):
+        begun = tournaments.begin([f"llm:m@{url};legal=yes;price=1000,0", "random"], {"rounds": 5}, out=path)
+        assert not tournaments.play(begun, 1, price=0.5)
+        frames = Frames.read(path)
+        spent = frames.replies.groupby("game")["price"].sum().cumsum()
+        assert spent.iloc[-1] >= 0.5 > spent.iloc[-2]
+        free = tournaments.begin([f"llm:m@{url};legal=yes", "random"], {"rounds": 5}, out=tmp_path / "two.sqlite")
+        with pytest.raises(InputError, match="a budget of money needs a model with a price"):
+            tournaments.play(free, 1, price=0.5)
+    assert not (tmp_path / "two.sqlite").exists()
+
+
+def test_a_key_is_nowhere_in_the_run_its_report_and_what_was_printed(tmp_path, monkeypatch):
+    monkeypatch.setenv("MODEL_KEY", "sk-0123456789")
+    echoes = iter([failed(500, "key sk-0123456789"), failed(429, "slow down, sk-0123456789")])
+
+    def answer(body):
+        found = next(echoes, None)
+        return found or said(
+            f"your key sk-0123456789\n{legal(body)[1].decode().split('move: ')[1][0]}", model="sk-0123456789"
+        )
+
+    path = tmp_path / "run.sqlite"
+    with serving(answer) as (url, script):
+        spec = f"llm:m@{url};legal=yes;key_env=MODEL_KEY"
+        command = [sys.executable, "-m", "arena", "run", spec, "random", "--rounds", "1", "--out", str(path)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+    assert all(headers["Authorization"] == "Bearer sk-0123456789" for headers in script.headers)
+    written = b"".join(file.read_bytes() for file in tmp_path.iterdir()) + page([path]).encode()
+    assert b"0123456789" not in written
+    assert "0123456789" not in done.stdout + done.stderr
+    assert b"your key [key]" in written
+
+
+def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path):
+    """This model only knows the game by its name: in disguise it always plays the first column on offer."""
+
+    def answer(body):
+        text = body["messages"][-1]["content"]
+        if "Connect Four" not in text:
+            return legal(body)
+        moves = re.search(r"first: (.*)", text)
+        board = Board.from_moves(moves[1].replace(", ", "") if moves else "")
+        best = next((each for each in board.legal_moves() if board.play(each).outcome is not None), None)
+        return said(
+            f"move: {(3 if 3 in board.legal_moves() else board.legal_moves()[-1]) + 1 if best is None else best + 1}"
+        )
+
+    with serving(answer) as (url, _):
+        result = run([f"llm:m@{url};legal=yes", "random"], out=tmp_path / "run.sqlite", rounds=12, disguise=2)
+    frames = Frames.read(result.path)
+    assert len(frames.agents) == 4
+    [found] = language.disguised(frames)
+    assert (found.disguises, found.games) == (2, 24)
+    sides = {}
+    for game in frames.games.itertuples(index=False):
+        for own, other, points in ((game.first, game.second, game.points), (game.second, game.first, 1 - game.points)):
+            if other == "random":
+                sides.setdefault(own, []).append(points)
+    plain, one, two = (sum(sides[name]) / 24 for name in list(frames.agents["name"])[:3])
+    assert found.plain == pytest.approx(plain)
+    assert found.gain.value == pytest.approx(plain - (one + two) / 2)
+    assert found.gain.low < found.gain.value < found.gain.high
+    assert "paired games" in language_lines(frames)[0]
+    with pytest.raises(InputError, match="a disguise is for language models"):
+        run(["random", "greedy"], disguise=1)
+
+
+def test_a_replies_table_is_one_of_those_that_are_stored(tmp_path, capfd):
+    from arena.cli import cli
+
+    with serving(legal) as (url, _):
+        played(tmp_path / "run.sqlite", url, "random", options=";legal=yes", rounds=1)
+    cli.main(["show", str(tmp_path / "run.sqlite"), "--table", "replies", "--json"], standalone_mode=False)
+    document = json.loads(capfd.readouterr().out)
+    assert {
+        "game",
+        "ply",
+        "agent",
+        "status",
+        "tries",
+        "reply",
+        "tokens_in",
+        "tokens_out",
+        "seconds",
+        "finish",
+        "model",
+    } <= set(document[0])
