@@ -22,6 +22,7 @@ FLOORS = (
     ("agents.heuristics", "agents.orderings"),
     ("agents.search", "agents.solver"),
     ("agents.remote",),
+    ("agents.language",),
     ("agents.players",),
     ("agents.specs.registry",),
     ("agents.remote.child",),
