@@ -30,7 +30,12 @@ class Limits:
     nodes: int | None = None
     """Positions visited."""
     seconds: float | None = None
-    """Wall-clock time."""
+    """Wall-clock time; in a game with a clock a share of it that lasts to the end, which may be exceeded."""
+    remaining: float | None = None
+    """Seconds that the side to move has left on its clock for the game; None without one, as are the next two."""
+    opponent_remaining: float | None = None
+    increment: float | None = None
+    """Seconds that a clock gains after each move."""
 
 
 def tighter(one: N | None, other: N | None) -> N | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from agents.remote.failure import TIME, Failure, legible
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.line import Line
 from agents.remote.pons import Pons
-from agents.remote.process import Process
+from agents.remote.process import GRACE, SECRET, Process
 from agents.remote.protocol import Protocol
 from agents.remote.python import Python
 from agents.remote.sandbox import enclosed, environment
@@ -24,8 +25,6 @@ from agents.remote.uci import Uci
 
 T = TypeVar("T")
 DEFAULT_LIMITS = ProcessLimits()
-SECRET = 8
-"""A variable's value of so many letters may be a key."""
 
 
 class RemoteAgent:
@@ -49,6 +48,11 @@ class RemoteAgent:
     def running(self) -> bool:
         """Whether the process runs."""
         return self._process is not None
+
+    @property
+    def name(self) -> str:
+        """What the agent calls itself; empty before its process has begun, and where its protocol has no names."""
+        return "" if self._protocol is None else self._protocol.name
 
     @property
     def may_refuse(self) -> bool:
@@ -104,15 +108,24 @@ class RemoteAgent:
             self.prepare(self._rules)
         self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
 
+    def rest(self) -> None:
+        """End what the agent does in its opponent's time; an agent that does not is replaced for the next game."""
+        if self._process is not None:
+            with suppress(Failure):
+                self._within(GRACE, "rest", self._talk.rest)
+
     def choose(self, board: Board, limits: Limits) -> Analysis:
         """Return the agent's answer within the limit and the margin, or within the patience where there is no limit."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
         self._begun = True
         own = self.source.limits
-        bounds = Limits(limits.depth, tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds))
-        allowed = self.process_limits
-        seconds = allowed.patience if bounds.seconds is None else bounds.seconds + allowed.margin
+        nodes, seconds = tighter(limits.nodes, own.nodes), tighter(limits.seconds, own.seconds)
+        bounds = Limits(limits.depth, nodes, seconds, limits.remaining, limits.opponent_remaining, limits.increment)
+        allowed, most = self.process_limits, seconds
+        if limits.remaining is not None:
+            most = tighter(limits.remaining, own.seconds)
+        seconds = allowed.patience if most is None else most + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
         if isinstance(answer.column, str) or isinstance(answer.score, str):  # a fault or a remark will quote it
             hidden = self._hidden_value(answer.column), self._hidden_value(answer.score)

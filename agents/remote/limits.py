@@ -30,6 +30,8 @@ class ProcessLimits:
     """Megabytes of data."""
     sandbox: bool = False
     """Whether it is kept from the network and from all files but its own."""
+    debug: str = ""
+    """A file that the conversation with it is added to; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)

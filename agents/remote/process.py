@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+import shlex
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from agents.errors import InputError
 from agents.remote import limits
 from agents.remote.failure import PROTOCOL, TIME, Failure, ended, quoted
 from agents.remote.groups import ControlGroup
@@ -24,6 +26,8 @@ from agents.remote.limits import ProcessLimits
 
 LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
+SECRET = 8
+"""A variable's value of so many letters may be a key."""
 GRACE = 0.2
 """Seconds that it has to end after its input."""
 _TICK = 0.05
@@ -42,6 +46,12 @@ class Process:
         Else stdin and stdout are these. The launcher sees the `variables` alone. The agent's `own` are added as it
         begins, inside its sandbox; they come through a pipe, because a command line is public.
         """
+        self._debug, self._secrets = -1, [value for value in own.values() if len(value) >= SECRET]
+        if process_limits.debug:
+            try:
+                self._debug = os.open(process_limits.debug, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            except OSError as error:
+                raise InputError(f"--debug {process_limits.debug}: {error.strerror}") from error
         asked, self._ask = os.pipe()
         self._answers, answer = os.pipe()
         self._log, log = os.pipe()
@@ -88,6 +98,16 @@ class Process:
         self.pid = self._process.pid
         """The number of the process and of its group."""
         limits.watch(self)
+        self._note("+", shlex.join(command))
+
+    def _note(self, mark: str, text: str) -> None:
+        """Add lines to the conversation: time, process, `>` sent, `<` received, `!` written beside, `+` and `-`."""
+        if self._debug < 0:
+            return
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        lines = [f"{time.time():.3f} {self.pid} {mark} {line}\n" for line in text.split("\n")]
+        os.write(self._debug, "".join(lines).encode(errors="backslashreplace"))
 
     @property
     def output(self) -> str:
@@ -112,11 +132,14 @@ class Process:
         with suppress(OSError):
             self._buffer += os.read(self._answers, LONGEST_LINE)
         early = self._buffer.decode(errors="backslashreplace")
+        if early:
+            self._note("<", early.removesuffix("\n"))
         self._buffer.clear()
         return early
 
     def send(self, line: str, deadline: float) -> None:
         """Write a line."""
+        self._note(">", line)
         data = memoryview(line.encode() + b"\n")
         while data:
             try:
@@ -134,6 +157,7 @@ class Process:
             self._wait(deadline)
         line = self._buffer[:end].decode(errors="backslashreplace")
         del self._buffer[: end + 1]
+        self._note("<", line)
         return line.rstrip("\r")
 
     def _wait(self, deadline: float) -> None:
@@ -159,6 +183,7 @@ class Process:
         with suppress(BlockingIOError, KeyError):  # its end was read before
             data = os.read(self._log, LONGEST_LINE)
             if data:
+                self._note("!", data.decode(errors="backslashreplace").removesuffix("\n"))
                 self._output = (self._output + data)[-KEPT_OUTPUT:]
             else:
                 self._poll.unregister(self._log)
@@ -222,9 +247,10 @@ class Process:
                 os.write(self._guard, b".")
             self._process.wait()
         self._control.remove()
+        self._note("-", "ended")
         self._close()
 
     def _close(self) -> None:
-        for descriptor in (self._ask, self._answers, self._log, self._guard):
+        for descriptor in (self._ask, self._answers, self._log, self._guard, self._debug):
             with suppress(OSError):
                 os.close(descriptor)

@@ -17,6 +17,8 @@ class Protocol(ABC):
     """Whether answers come on a pipe of their own, and not on stdout."""
     one_game = False
     """Whether each game needs a new process."""
+    name = ""
+    """What the agent calls itself, where the protocol has a word for that."""
     may_refuse = False
     """Whether `start` may refuse the user's options or board, so that a run starts the agent before the first game."""
 
@@ -42,6 +44,9 @@ class Protocol(ABC):
     @abstractmethod
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the agent's answer, which need not be a legal move."""
+
+    def rest(self, deadline: float) -> None:  # noqa: B027  most agents think in their own time only
+        """End what the agent does in its opponent's time, where the protocol has that, as a game has ended."""
 
     def quit(self) -> None:  # noqa: B027  most agents end with their input
         """Ask the agent to end, where the protocol has a message for that."""

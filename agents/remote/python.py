@@ -21,6 +21,7 @@ from agents.board import Board, Rules
 from agents.remote.failure import EXCEPTION, MEMORY, Failure, legible, misread
 from agents.remote.limits import Source
 from agents.remote.protocol import Protocol
+from agents.remote.spec import PYTHON
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
@@ -45,13 +46,23 @@ class Python(Protocol):
     _number = 0
 
     @staticmethod
-    def command(source: Source) -> list[str]:  # noqa: ARG004  the first question says what to load
+    def command(source: Source) -> list[str]:
         """Return the command; its output is unbuffered, so that nothing is lost when the process is killed."""
-        return [sys.executable, "-B", "-P", "-u", "-X", "utf8", "-c", _BEGIN, ROOT]
+        return [
+            str(dict(source.options).get(PYTHON, sys.executable)),
+            "-B",
+            "-P",
+            "-u",
+            "-X",
+            "utf8",
+            "-c",
+            _BEGIN,
+            ROOT,
+        ]
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Import, make and prepare the agent."""
-        words, options = list(self._source.words), dict(self._source.options)
+        words, options = list(self._source.words), {k: v for k, v in self._source.options if k != PYTHON}
         answer = self._ask(deadline, do="start", rules=astuple(rules), words=words, options=options)
         self.about = legible(str(answer.get("about", "")))
 
@@ -62,6 +73,8 @@ class Python(Protocol):
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the agent's answer; the referee judges whether it is a move."""
         bounds = [limits.depth, limits.nodes, limits.seconds]
+        if limits.remaining is not None:
+            bounds += [limits.remaining, limits.opponent_remaining, limits.increment]
         answer = self._ask(deadline, do="choose", own=board.own, opp=board.opp, moves=board.moves, limits=bounds)
         try:
             if len(answer) == 2:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from agents.errors import InputError
 from agents.remote.limits import Source
+from agents.remote.spec import PYTHON
 
 _PASSED = (
     "PATH",
@@ -105,11 +106,14 @@ def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
     if program is not None:
         yield program
         yield os.path.realpath(program)
+    if PYTHON in dict(source.options):  # an environment, and the interpreter that it was made with
+        yield from {str(Path(place).parents[1]) for place in (command[0], os.path.realpath(command[0]))}
     if source.files:
         yield from source.files
         return
     home = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises where it is unknown
     wide = {"/", "/tmp", home, os.path.dirname(home)}  # noqa: S108, PTH120
-    if source.folder not in wide:
-        yield source.folder
-    yield from (word for word in source.words if word.startswith("/") and Path(word).is_file())
+    files = [Path(source.folder) / word for word in source.words if (Path(source.folder) / word).is_file()]
+    folders = dict.fromkeys([source.folder, *(os.path.normpath(file.parent) for file in files)])
+    yield from (folder for folder in folders if folder not in wide)
+    yield from map(str, files)

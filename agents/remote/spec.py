@@ -17,6 +17,8 @@ HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
 """Prefixes of other frameworks' players and of networks, which our own Python hosts in a process of its own."""
 PREFIXES = ("cmd", "uci", "pons", "theaigames", *HOSTED)
 """After `PREFIX:` nothing of a spec is expanded or split at commas."""
+PYTHON = "python"
+"""The key of an agent in a file that names the interpreter of its process, such as `.venv/bin/python`."""
 
 
 WHOLE = (*PREFIXES, "llm")
@@ -81,8 +83,11 @@ def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[
     return Source("python", words, str(path.absolute().parent if path.is_file() else folder), tuple(options))
 
 
-def python(path: Path, name: str, options: Mapping[str, object]) -> Source:
-    """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError."""
+def python(path: Path, name: str, options: Mapping[str, object], folder: str = "") -> Source:
+    """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError.
+
+    folder: what a relative path of an interpreter counts from, by default the folder of the file.
+    """
     path = path.absolute()
     if not path.is_file():
         raise no_file(path)
@@ -92,7 +97,8 @@ def python(path: Path, name: str, options: Mapping[str, object]) -> Source:
         if seen.agents:
             raise InputError(f"{path} has {unknown('class or function', found, seen.agents)}")
         raise InputError(f"{path} has no class or function {found!r}")
-    return Source("python", (str(path), found), str(path.parent), tuple(options.items()))
+    own = {PYTHON: _program(str(path), str(options[PYTHON]), folder or str(path.parent))} if PYTHON in options else {}
+    return Source("python", (str(path), found), str(path.parent), tuple({**options, **own}.items()))
 
 
 def built_in(text: str, folder: str) -> Source:

@@ -37,9 +37,13 @@ class TheAiGames(Protocol):
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the bot's answer; send the limit and its player number first where they are new."""
         times = TIMEBANK, TIME_PER_MOVE
-        if limits.seconds is not None:
+        if limits.remaining is not None:
+            times = max(1, round(limits.remaining * 1000)), round((limits.increment or 0.0) * 1000)
+        elif limits.seconds is not None:
             times = (max(1, round(limits.seconds * 1000)),) * 2
-        if times != self._times:
+        if times != self._times and not (
+            limits.remaining is not None and self._times[0]
+        ):  # `action move` has the clock
             self._set(deadline, timebank=times[0], time_per_move=times[1])
             self._times = times
         player = board.mover + 1

@@ -7,18 +7,21 @@ Source: Kahlen, Meyer-Kahlen, "Universal Chess Interface", 2000; `variants.ini` 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import shlex
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from agents.agent import Analysis, Iteration, Limits
-from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError, unknown
-from agents.remote.failure import PROTOCOL, Failure, quoted
+from agents.board import STANDARD, Board, IllegalMove, Rules
+from agents.errors import InputError, no_file, unknown
+from agents.remote.failure import PROTOCOL, Failure, legible, quoted
 from agents.remote.process import GRACE
 from agents.remote.protocol import Protocol
 from agents.score import WIN
@@ -27,6 +30,7 @@ MOVETIME = 1000
 """Milliseconds for a move where no limit is set."""
 MOST_LINES = 100_000
 MOST_OPTIONS = 1000
+LONGEST_NAME = 60
 CHESS = frozenset({"uci_chess960", "syzygypath", "uci_analysemode", "uci_showwdl", "gaviotatbpath", "nalimovpath"})
 """Options that only engines for chess and its variants have."""
 _OPTION = re.compile(r"\s*option\s+name\s+(.+?)\s+type\s+(\w+)(.*)")
@@ -40,16 +44,37 @@ class Option(NamedTuple):
     rest: str
     """Its default, bounds and choices."""
 
+    def refuse(self, value: str) -> str:
+        """Return why the engine cannot take a value, empty where it can."""
+        bounds = [re.search(rf"\b{word}\s+(-?\d+)", self.rest) for word in ("min", "max")]
+        low, high = (None if found is None else int(found[1]) for found in bounds)
+        if self.kind == "spin":
+            whole = re.fullmatch(r"-?\d{1,18}", value)
+            if whole is None or (low is not None and int(value) < low) or (high is not None and int(value) > high):
+                span = f" from {low} to {high}" if None not in (low, high) else ""
+                return f"{self.name} is a whole number{span}, not {value!r}"
+        if self.kind == "check" and value not in {"true", "false"}:
+            return f"{self.name} is true or false, not {value!r}"
+        choices = re.findall(r"\bvar\s+(.+?)(?=\s+var\s|\s*$)", self.rest)
+        if self.kind == "combo" and choices and value.lower() not in map(str.lower, choices):
+            return str(unknown(f"value of {self.name}", value, choices))
+        return ""
+
 
 class Uci(Protocol):
     """The referee's end."""
 
     may_refuse = True
+    _ponders = False
+    _began = 0.0
+    """When it began to ponder: its times count from there after `ponderhit`."""
+    _guess: Board | None = None
+    """The position on which the engine ponders: that after the answer which it expects."""
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Shake hands, and set the options in their order and then the variant.
 
-        Raises InputError for another board, for an option that the engine does not list, and where it has no `cfour`.
+        Raises InputError for another board, an option or a value that the engine does not list, and without `cfour`.
         """
         if rules != STANDARD:
             raise InputError(f"UCI knows the board {STANDARD} alone, not {rules}")
@@ -61,35 +86,74 @@ class Uci(Protocol):
                 there = [option.name for option in listed.values()]
                 problem = unknown("option", name, there) if there else f"no option {name!r}: it lists none"
                 raise InputError(f"engine {engine}: {problem}")
+            problem = listed[name.lower()].refuse(str(value)) if name.lower() != "uci_variant" else ""
+            if problem:  # of the variants more may be listed later
+                raise InputError(f"engine {engine}: {problem}")
             self._process.send(f"setoption name {name} value {value}", deadline)
+        self._ponders = any((name.lower(), value) == ("ponder", "true") for name, value in wanted)
         if wanted and not _plays(listed):
             listed = self._listed(deadline)  # VariantPath adds variants, which a second `uci` lists
         if not _plays(listed):
             hint = "" if "variantpath" not in listed else "; VariantPath=FILE names the file that defines it"
+            for path in (
+                Path(self._source.folder) / str(value) for name, value in wanted if name.lower() == "variantpath"
+            ):
+                hint = f", also with {path}" if path.exists() else f"; {no_file(path)}"
             raise InputError(f"engine {engine}: it does not list the variant cfour{hint}")
         self._process.send("setoption name UCI_Variant value cfour", deadline)
         self._ready(deadline)
 
     def new_game(self, seed: int, deadline: float) -> None:  # noqa: ARG002  UCI has no word for chance
         """Announce a game."""
+        self.rest(deadline)
         self._process.send("ucinewgame", deadline)
         self._ready(deadline)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the engine's answer, with the depths of its info lines."""
-        moves = "".join(f" {drop}" for drop in drops(board))
-        self._process.send(f"position startpos{' moves' if moves else ''}{moves}", deadline)
-        self._ready(deadline)  # lines before that belong to an earlier question
-        self._process.send(f"go {_go(limits)}", deadline)
+        ahead = 0.0
+        if board == self._guess:
+            ahead = time.perf_counter() - self._began
+            self._process.send("ponderhit", deadline)
+        else:
+            self.rest(deadline)
+            self._place(board, deadline)
+            self._ready(deadline)  # lines before that belong to an earlier question
+            self._process.send(f"go {_go(limits, board.mover)}", deadline)
+        self._guess = None
         depths: dict[int, tuple[Iteration, tuple[int, ...]]] = {}
         for _ in range(MOST_LINES):
             line = self._process.receive(deadline)
             words = line.split()
             if words[:1] == ["bestmove"]:
-                return _analysis(column(words[1] if len(words) > 1 else "", board, line), depths)
+                move = column(words[1] if len(words) > 1 else "", board, line)
+                if self._ponders and words[2:3] == ["ponder"] and len(words) > 3:
+                    self._ponder(board.play(move), words[3], limits, deadline)
+                return _analysis(move, depths, board)
             if words[:1] == ["info"] and (found := _info(words, board)) is not None:
-                depths[found[0].depth] = found
+                spent = max(0.0, found[0].seconds - ahead)
+                depths[found[0].depth] = replace(found[0], seconds=spent) if ahead else found[0], found[1]
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
+
+    def rest(self, deadline: float) -> None:
+        """End pondering, and pass over what it found."""
+        if self._guess is not None:
+            self._guess = None
+            self._process.send("stop", deadline)
+            self._until("bestmove", deadline)
+
+    def _ponder(self, board: Board, drop: str, limits: Limits, deadline: float) -> None:
+        """Let the engine think on the position that it expects after the opponent's move, unless the game is over."""
+        with suppress(Failure):  # what is no legal drop is no guess
+            guess = board.play(column(drop, board, "")) if board.outcome is None else board
+            if guess.outcome is None:
+                self._place(guess, deadline)
+                self._process.send(f"go ponder {_go(limits, guess.mover)}", deadline)
+                self._guess, self._began = guess, time.perf_counter()
+
+    def _place(self, board: Board, deadline: float) -> None:
+        moves = "".join(f" {drop}" for drop in drops(board))
+        self._process.send(f"position startpos{' moves' if moves else ''}{moves}", deadline)
 
     def quit(self) -> None:
         """Send `quit`."""
@@ -107,13 +171,15 @@ class Uci(Protocol):
         self._until("readyok", deadline)
 
     def _until(self, word: str, deadline: float) -> list[str]:
-        """Return the lines about options that come before the line that begins with the word."""
+        """Return the lines about options before the line that begins with the word; note the engine's name."""
         options: list[str] = []
         for _ in range(MOST_LINES):
             line = self._process.receive(deadline)
             words = line.split(maxsplit=1)[:1]
             if words == [word]:
                 return options
+            if line.startswith("id name "):
+                self.name = legible(" ".join(line.split()[2:]))[:LONGEST_NAME]
             if words == ["option"] and len(options) < MOST_OPTIONS:
                 options.append(line)
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no {word}")
@@ -140,6 +206,48 @@ def drops(board: Board) -> list[str]:
     return found
 
 
+def from_fen(fen: str) -> Board:
+    """Return the position that a FEN of `cfour` describes, reached by some moves. Raises InputError.
+
+    `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2` lists the ranks from the top, with P for the first player's discs, the discs in
+    hand and the side to move. The hand may be left out; else it holds 21 discs a player less those on the board.
+    """
+    found = re.fullmatch(r"([^\s\[]+)(?:\[([Pp-]*)\])?\s+([wb])(?:\s.*)?", fen.strip())
+    ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
+    if found is None or [len(rank) for rank in ranks] != [7] * 6 or set("".join(ranks)) - set("Pp."):
+        raise InputError("a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1")
+    columns = ["".join(cells).rstrip(".") for cells in zip(*reversed(ranks), strict=True)]
+    if any("." in cells for cells in columns):
+        raise InputError("a disc of the FEN hangs in the air")
+    discs = {disc: sum(cells.count(disc) for cells in columns) for disc in "Pp"}
+    if discs["P"] - discs["p"] != (found[3] == "b"):
+        raise InputError(f"the FEN has {discs['P']} discs of the first player and {discs['p']} of the second")
+    hand = (found[2] or "").replace("-", "")
+    if found[2] is not None and any(hand.count(disc) != 21 - discs[disc] for disc in "Pp"):
+        raise InputError("the hand of the FEN does not hold the discs that the board leaves")
+    for move, cells in enumerate(columns):
+        if cells[-1:] == ("P" if found[3] == "b" else "p") or not any(columns):
+            before = [*columns[:move], cells[:-1], *columns[move + 1 :]] if cells else columns
+            moves = _unplayed(tuple(before), set())
+            with suppress(IllegalMove):  # the game was over before the last disc
+                if moves is not None:
+                    return functools.reduce(Board.play, (*moves, *([move] if cells else [])), Board())
+    raise InputError("no game leads to this position")
+
+
+def _unplayed(columns: tuple[str, ...], seen: set[tuple[str, ...]]) -> tuple[int, ...] | None:
+    """Return alternating moves that fill the columns with these discs; None where there are none."""
+    if not any(columns):
+        return ()
+    disc = "pP"[sum(map(len, columns)) % 2]
+    seen.add(columns)
+    for move, cells in enumerate(columns):
+        before = (*columns[:move], cells[:-1], *columns[move + 1 :])
+        if cells[-1:] == disc and before not in seen and (moves := _unplayed(before, seen)) is not None:
+            return (*moves, move)
+    return None
+
+
 def column(drop: str, board: Board, line: str) -> int:
     """Return the 0-based column of a drop that is legal on the board. Raises Failure that quotes the line."""
     for move in board.legal_moves():
@@ -148,11 +256,18 @@ def column(drop: str, board: Board, line: str) -> int:
     raise Failure(PROTOCOL, f"answered {quoted(line)}, which names no legal drop")
 
 
-def _go(limits: Limits) -> str:
+def _go(limits: Limits, mover: int = 0) -> str:
     words = [f"{name} {value}" for name, value in (("depth", limits.depth), ("nodes", limits.nodes)) if value]
-    if limits.seconds is not None:
-        words.append(f"movetime {max(1, round(limits.seconds * 1000))}")
+    if limits.remaining is not None and limits.opponent_remaining is not None:
+        for side, left in zip("wb" if mover == 0 else "bw", (limits.remaining, limits.opponent_remaining), strict=True):
+            words.append(f"{side}time {_milliseconds(left)} {side}inc {_milliseconds(limits.increment or 0.0)}")
+    elif limits.seconds is not None:
+        words.append(f"movetime {max(1, _milliseconds(limits.seconds))}")
     return " ".join(words) or f"movetime {MOVETIME}"
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
 
 
 def _info(words: list[str], board: Board) -> tuple[Iteration, tuple[int, ...]] | None:
@@ -188,9 +303,12 @@ def score(kind: str, value: int) -> int:
     return WIN - (2 * value - 1) if value > 0 else -WIN - 2 * value
 
 
-def _analysis(move: int, depths: Mapping[int, tuple[Iteration, tuple[int, ...]]]) -> Analysis:
+def _analysis(move: int, depths: Mapping[int, tuple[Iteration, tuple[int, ...]]], board: Board) -> Analysis:
+    """Return the answer; an engine may go on to depths that the board has no room for, and those are left out."""
     if not depths:
         return Analysis(move)
-    iterations = tuple(depths[depth][0] for depth in sorted(depths))[-64:]
-    last, pv = iterations[-1], depths[max(depths)][1]
-    return Analysis(move, last.score, last.depth, last.nodes, pv if pv[:1] == (move,) else (move,), iterations)
+    left = board.rules.columns * board.rules.rows - board.ply
+    last, pv = depths[max(depths)]
+    iterations = tuple(depths[depth][0] for depth in sorted(depths) if depth <= left)
+    depth = min(last.depth, left)
+    return Analysis(move, last.score, depth, last.nodes, pv if pv[:1] == (move,) else (move,), iterations)

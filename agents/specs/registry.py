@@ -13,7 +13,9 @@ from agents.errors import InputError, unknown
 from agents.players.guests import readable
 from agents.remote.limits import Source
 from agents.remote.load import shaped
-from agents.remote.spec import HOSTED, PREFIXES, built_in, command, is_command, is_python, is_whole, python, semicolons
+from agents.remote.spec import (
+    HOSTED, PREFIXES, PYTHON, built_in, command, is_command, is_python, is_whole, python, semicolons,
+)  # fmt: skip
 from agents.specs.notation import combinations, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind
@@ -52,6 +54,8 @@ class Spec:
             from agents.remote.agent import RemoteAgent
 
             return RemoteAgent(self.source())
+        if PYTHON in self.parameters and is_file(self.kind):
+            raise InputError(f"agent {self.text!r}: {PYTHON}= is for an agent in a process of its own")
         made = find("agent", self.kind, {})
         try:
             with aside():
@@ -76,7 +80,7 @@ class Spec:
             return command(self.text if is_command(self.text) else f"{self.kind}:{self.text}", folder)
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
-            return python(Path(folder) / path, name, self.parameters)
+            return python(Path(folder) / path, name, self.parameters, folder)
         return built_in(self.text, folder)
 
     def having(self, **parameters: object) -> Spec:
@@ -120,7 +124,7 @@ def parse(text: str, folder: str = "") -> Spec:
         values[name] = value if is_file(value) else read
     if is_file(kind):
         path, _, name = kind.rpartition(":")
-        refuse_misfit(Path(folder) / path, name, values, f"agent {text!r}")
+        refuse_misfit(Path(folder) / path, name, values.keys() - {PYTHON}, f"agent {text!r}")
     return Spec(text, kind, values)
 
 

@@ -142,6 +142,8 @@ def _mean(counts: Sequence[int]) -> float:
 
 TO_END = 1_000
 """Stands for the depth of searches that always reach the end of the game."""
+KEPT = 10
+"""Depths that an agent's rows go to at least before what lies beyond is folded."""
 
 
 SEARCH = "by the search's own clock where it has one, else by the referee's"
@@ -150,12 +152,17 @@ A_PLY = "nodes over those of the depth one ply less"
 BY = "of the column before, by Student's t over {}"
 
 
+def _depth(depth: int) -> str:
+    """Write a depth, also one that stands for all beyond another: TO_END and the last that has a row of its own."""
+    return str(depth) if depth < TO_END else "to end" if depth == TO_END else f"> {depth - TO_END}"
+
+
 @table_row
 class Effort:
     """What an agent's searches of one depth cost, from the beginning of the move until the depth is completed."""
 
     agent: str = cell("Its name in the run.", "agent", label)
-    depth: int = cell("[plies]", "depth", lambda depth: "to end" if depth == TO_END else str(depth))
+    depth: int = cell("[plies]", "depth", _depth)
     searches: int = cell("[searches] Moves for which this depth was completed.", "searches", count, least=2)
     nodes: float | None = cell("[nodes] Mean of the searches with a reported count; None without any.", "nodes", count)
     nodes_median: float | None = cell("[nodes] Median of these.", "median", count, least=1)
@@ -203,15 +210,24 @@ def _profiled(row: Effort, searches: list[Any]) -> ProfiledEffort:
 
 
 def compact(frames: Frames) -> list[Effort]:
-    """Return the same rows, but one row of depth TO_END for an agent that always searched to the end of the game."""
+    """Return fewer rows: one of depth TO_END for an agent that always searched to the end of the game.
+
+    Of the others, depths beyond the last that all of them reach, and beyond KEPT, are one row of an agent, of the
+    deepest search of each move.
+    """
     rules, searches = frames.plan["rules"], _completed(frames)
     ends = searches["depth"] == rules["columns"] * rules["rows"] - searches["ply"]
     ends = ends.groupby(searches["agent"]).transform("all")
     whole = _rows(frames, searches[ends].assign(depth=TO_END))
-    gone = {row.agent for row in whole}
-    return sorted(
-        [*whole, *(row for row in effort(frames) if row.agent not in gone)], key=lambda row: (row.agent, row.depth)
-    )
+    rest = searches[~ends]
+    last = max(KEPT, int(rest.groupby("agent")["depth"].max().min())) if len(rest) else KEPT
+    far = rest[rest["depth"] > last]
+    far = far[far.groupby("agent")["depth"].transform("nunique") > 1]
+    deepest = far.loc[far.groupby(["agent", "game", "ply"])["depth"].idxmax()] if len(far) else far
+    folded = _rows(frames, deepest.assign(depth=TO_END + last))
+    gone = {row.agent: 0 for row in whole} | {row.agent: last for row in folded}
+    kept = [row for row in effort(frames) if row.depth <= gone.get(row.agent, TO_END)]
+    return sorted([*whole, *folded, *kept], key=lambda row: (row.agent, row.depth))
 
 
 def _completed(frames: Frames) -> pd.DataFrame:
@@ -238,7 +254,7 @@ def _rows(frames: Frames, searches: pd.DataFrame) -> list[Effort]:
                 nodes_median=float(np.median(nodes)) if len(nodes) else None,
                 ms=ms,
                 nodes_per_second=speed(nodes, seconds[counted]),
-                branching=None if mean is None or depth == TO_END else branching_factor(mean, int(depth)),
+                branching=None if mean is None or depth >= TO_END else branching_factor(mean, int(depth)),
                 growth=growths.get((agent, depth)),
             )
         )

@@ -241,7 +241,9 @@ class Frames:
 
         Results of agents that play their games again alike are facts about the openings.
         """
-        sure = self.plan.get("seconds") is None and bool(self.agents["deterministic"].all())
+        sure = (
+            self.plan.get("seconds") is None and not self.plan.get("clock") and bool(self.agents["deterministic"].all())
+        )
         found = self.plan.get("strata") or [self.plan.get("population")]
         return None if not sure or None in found else tuple(found)
 

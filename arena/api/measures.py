@@ -121,19 +121,22 @@ def check(
     agents: Sequence[str],
     *,
     seconds: float | None = None,
+    nodes: int | None = None,
     margin: float = 0.1,
     patience: float = 60.0,
     memory: int = 1024,
     sandbox: bool = False,
+    debug: str = "",
     positions: int = 200,
     rules: Rules | str = "7x6x4",
     progress: Progress = False,
 ) -> Checks:
     """Start agents, also those of folders and rosters, ask each on many positions, and return a row for each.
 
-    An agent is ok where it forfeits no game: it loads, starts, answers with moves and in time. seconds: for a move, and
-    `margin` past them. patience: seconds to start, and for a move without a limit. memory: megabytes a process.
-    sandbox: in a sandbox. positions: how many. Raises InputError without a sandbox.
+    An agent is ok where it forfeits no game: it loads, starts, answers with moves and in time. seconds, nodes: for a
+    move, and `margin` past the seconds. patience: seconds to start, and for a move without a limit. memory: megabytes a
+    process. sandbox: in a sandbox. debug: a file for the conversations. positions: how many. Raises InputError without
+    a sandbox.
     """
     from agents.agent import Limits
     from agents.remote.sandbox import bubblewrap
@@ -144,7 +147,7 @@ def check(
     whole("positions", positions, 1, 100_000)
     if sandbox:
         bubblewrap()
-    apart = {"patience": patience, "memory": memory, "sandbox": sandbox, "everyone": True}
+    apart = {"patience": patience, "memory": memory, "sandbox": sandbox, "everyone": True, "debug": debug}
     named: list[tuple[Checked, Spec | None]] = []
     said: list[str] = []
     for text in agents:
@@ -167,7 +170,7 @@ def check(
             shown.set_postfix_str(found.agent)
             try:
                 if isinstance(spec, RemoteSpec):
-                    check(found, spec, Limits(seconds=seconds), margin, board, positions, shown.update)
+                    check(found, spec, Limits(nodes=nodes, seconds=seconds), margin, board, positions, shown.update)
             except KeyboardInterrupt:
                 return Checks(rows, said, f"at {found.agent}, after {found.positions} of {positions} positions")
             shown.update(positions * len(rows) - shown.n)  # where it was not asked on all

@@ -117,6 +117,8 @@ class Apart(TypedDict, total=False):
     """Whether built-in agents live in processes of their own as well."""
     nobody: bool
     """Whether agents of files live in the arena's processes."""
+    debug: str
+    """A file that the whole conversation with them is added to."""
 
 
 def specs(agents: object, isolation: Apart | None = None, warn: Warn = warn_caller) -> list[Spec]:
@@ -189,7 +191,9 @@ RENAMED = {"of": "population"}
 TYPES: dict[str, Type] = {
     **dict.fromkeys(("rounds", "seed", "population", "mebibytes"), WHOLE),
     **dict.fromkeys(("margin", "budget", "limit", "elo0", "elo1", "alpha", "beta"), NUMBER),
-    **dict.fromkeys(("openings", "search", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT),
+    **dict.fromkeys(
+        ("openings", "search", "clock", "model", "figure", "times", "cluster", "format", "order", "sprt"), TEXT
+    ),
     "include_self": TRUTH,
     **dict.fromkeys(("out", "resume", "path", "compare", "folder"), FILE),
     "pairs": ((list, tuple), "a list of pairs of agents, such as [('greedy', 'random')]"),

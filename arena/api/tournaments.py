@@ -46,6 +46,7 @@ def run(
     rules: Rules | str | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
+    clock: str | None = None,
     margin: float | None = None,
     sprt: str | None = None,
     out: str | Path | None = None,
@@ -74,8 +75,8 @@ def run(
     seed: decides all chance (1). format: who meets whom, such as "gauntlet" or "swiss:5" ("round-robin"). order:
     "uncertain" spends games where the order of two neighbours is least sure ("fair"). pairs: only these pairings, by
     name. include_self: every agent also meets itself. rules: the board ("7x6x4"). nodes, seconds: what every agent may
-    spend on a move. margin: seconds past the limit before the referee calls time (0.1). sprt: stop two agents' match
-    when decided, such as "elo0=0,elo1=30".
+    spend on a move. clock: seconds of each for a whole game, and an increment, such as "60+1". margin: seconds past the
+    limit before the referee calls time (0.1). sprt: stop two agents' match when decided, such as "elo0=0,elo1=30".
 
     out: the file, by default a new one in `results/`. resume: a file whose missing games are played instead. It grows
     by `rounds`, by the agents to `add`, and by those to `replay` (names, specs or files), whose games are played again;
@@ -88,8 +89,8 @@ def run(
     """
     asked_for: dict[str, Any] = {
         "rounds": rounds, "openings": openings, "seed": seed, "format": format, "order": order, "pairs": pairs,
-        "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "margin": margin,
-        "sprt": sprt,
+        "include_self": include_self, "rules": rules, "nodes": nodes, "seconds": seconds, "clock": clock,
+        "margin": margin, "sprt": sprt,
     }  # fmt: skip
     plan = {name: value for name, value in asked_for.items() if value is not None}
     for name in plan.keys() & PLAN.keys():
@@ -188,10 +189,12 @@ def begin(
     stored.
     """
     from agents.remote.sandbox import bubblewrap
+    from arena.play.entries import numbered
     from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET, shuffled
     from arena.play.plan import DEFAULT_FIELD, Plan
     from arena.play.run import Run
+    from arena.play.setup import introduced
 
     if add or replay or drop or keep:
         raise InputError("--add, --replay, --drop and --keep are for a stored run, which --resume FILE names")
@@ -203,7 +206,12 @@ def begin(
     _refuse_cluster(given, workers)
     if isolation and isolation.get("sandbox"):
         bubblewrap()
-    asked = Plan(names, isolation=Isolation(folder=str(Path.cwd()), entries=entries, **(isolation or {})), **plan)
+    apart, typed = Isolation(folder=str(Path.cwd()), **(isolation or {})), names
+    names, entries = introduced(names, entries, apart)
+    if "pairs" in plan:
+        spoken = dict(zip(numbered(typed), numbered(names), strict=True))
+        plan["pairs"] = tuple((spoken.get(one, one), spoken.get(other, other)) for one, other in plan["pairs"])
+    asked = Plan(names, isolation=replace(apart, entries=entries), **plan)
     _refuse_anchor(anchor, asked.names())
     return Run.begin(asked, None if out is None else Path(out), command, given, jobs=_processes(workers))
 
@@ -267,6 +275,7 @@ def resumed(
     strict: bool = True,
     workers: Workers = 1,
     command: str = "",
+    debug: str = "",
     warn: Warn = warn_caller,
     say: Warn = lambda _: None,
 ) -> Run:
@@ -274,7 +283,8 @@ def resumed(
 
     agents: the run's own objects, where it has any. plan: what else is asked for, of which only `rounds` can change.
     add, replay, drop, keep: as `run` takes them; of folders and rosters those join that do not play yet. strict,
-    command, warn: as `begin` takes them. say: takes lines about who joins and who leaves.
+    command, warn: as `begin` takes them. debug: a file for what is said to remote agents. say: takes lines on who joins
+    and leaves.
     """
     from arena.play.extend import Growth, newcomers
     from arena.play.run import Run
@@ -289,7 +299,7 @@ def resumed(
     _refuse_cluster(objects, workers)
     path = run_file(file)
     names, entries, joining = newcomers(path, names, entries)
-    growth = Growth(names, entries, plan.get("rounds"), again, leaving, keep, command, objects)
+    growth = Growth(names, entries, plan.get("rounds"), again, leaving, keep, command, objects, debug)
     found = Run.resume(path, growth)
     if joining:
         say(joining)

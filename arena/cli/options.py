@@ -130,6 +130,9 @@ def limits_options(patience: float = 60.0) -> tuple[Option, ...]:
             "--memory", type=Whole(64, 1 << 20), default=1024, show_default=True,
             help="Megabytes of memory that such an agent may use.",
         ),
+        click.option(
+            "--debug", default="", metavar="FILE", help="Add the whole conversation with such agents to FILE."
+        ),
     )  # fmt: skip
 
 

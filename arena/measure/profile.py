@@ -149,7 +149,9 @@ def profile_run(
     """
     findings.begin_profile(store)
     plan, lost = store.plan(), 0
-    repeater = Repeater(Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds")))
+    repeater = Repeater(
+        Limits(nodes=plan.get("nodes"), seconds=plan.get("seconds") or (1.0 if plan.get("clock") else None))
+    )
     for _ in range(threads):
         repeater.add(agents, store.rules())
     shares = _shares(store)

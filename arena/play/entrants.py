@@ -13,6 +13,7 @@ from agents.errors import InputError
 from agents.remote.agent import RemoteAgent
 from agents.remote.limits import ProcessLimits, Source
 from agents.remote.sandbox import bubblewrap
+from agents.remote.spec import PYTHON
 from agents.specs.registry import KINDS, Spec
 from arena.play.entries import Entry, address, holds_entries, invited, numbered
 from arena.play.interrupt import stoppable
@@ -42,7 +43,7 @@ class RemoteSpec(Spec):
         if self.kind in KINDS:
             words = (f"{self.kind}:{','.join(f'{key}={_written(value)}' for key, value in given.items())}",)
         else:
-            options = tuple(given.items())
+            options = tuple({**given, **{key: each for key, each in options if key == PYTHON}}.items())
         return replace(self, parameters=given, origin=replace(self.origin, words=words, options=options))
 
 

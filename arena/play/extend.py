@@ -16,7 +16,7 @@ from arena.play.formats import replay
 from arena.play.isolation import Isolation, anchored
 from arena.play.object_agent import ObjectAgent, is_absent, refuse_absent
 from arena.play.plan import Plan
-from arena.play.setup import make_ready, new_agents, setting_of, stored_agents
+from arena.play.setup import introduced, make_ready, new_agents, setting_of, stored_agents
 from arena.records import Job
 from arena.store import extend as storing
 from arena.store import queries
@@ -45,6 +45,8 @@ class Growth:
     """What was typed."""
     objects: Mapping[str | int, ObjectAgent] = field(default_factory=dict)
     """The run's objects, given again: by their names, or by their places in a list."""
+    debug: str = ""
+    """A file that every conversation with remote agents is added to."""
 
 
 def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectAgent]) -> Plan:
@@ -121,8 +123,9 @@ def newcomers(
         or not (_path(entry) in paths or (name in digests and digests[name] == digest(isolation.spec(place, name))))
     ]
     added = ", ".join(name for name, _ in found) or "nobody"
+    joining = introduced(tuple(name for name, _ in found), tuple(entry for _, entry in found), plan.isolation)
     line = f"{len(names) - len(found)} play already; added: {added}" if len(found) < len(names) else ""
-    return tuple(name for name, _ in found), tuple(entry for _, entry in found), line
+    return *joining, line
 
 
 def _path(entry: Entry) -> str:

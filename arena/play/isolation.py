@@ -36,6 +36,8 @@ class Isolation:
     """The folder that relative paths start from: that in which the run began."""
     entries: tuple[Entry | None, ...] = ()
     """For each agent its entry in a folder or roster, if it has one; for none at all nothing."""
+    debug: str = ""
+    """A file that every conversation with them is added to, which no plan stores; empty for none."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.patience <= 86_400.0:
@@ -47,7 +49,7 @@ class Isolation:
 
     def process_limits(self, margin: float) -> ProcessLimits:
         """Return the limits of every remote agent."""
-        return ProcessLimits(self.patience, margin, self.memory, self.sandbox)
+        return ProcessLimits(self.patience, margin, self.memory, self.sandbox, self.debug)
 
     def spec(self, place: int, text: str) -> Spec:
         """Return the agent at that place of the plan. Raises InputError."""

@@ -65,6 +65,7 @@ class Part:
             "seed": plan.seed,
             "nodes for a move": plan.nodes,
             "seconds for a move": plan.seconds,
+            "clock": plan.clock,
             "margin": plan.margin,
             "patience": apart.patience,
             "memory": apart.memory,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import hashlib
 import inspect
 import json
+import linecache
 import math
+import os
 import pickle
 import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -75,7 +79,8 @@ class ObjectAgent(Spec):
             source = inspect.getsource(own).encode()
             file = Path(inspect.getsourcefile(own) or "")
         except Exception:  # noqa: BLE001  whatever a class of the caller's own says of itself
-            return None
+            typed = _typed(own)
+            return None if typed is None else hashlib.sha256(typed.encode()).hexdigest()
         return hashlib.sha256(source + (file.read_bytes() if file.is_file() else b"")).hexdigest()
 
     def build(self) -> Agent:
@@ -99,15 +104,32 @@ class ObjectAgent(Spec):
     @property
     def travels(self) -> bool:
         """Whether another process can have it, too."""
-        home = sys.modules["__main__"]
-        own = self.what if isinstance(self.what, type) or not _is_object(self.what) else type(self.what)
-        if getattr(own, "__module__", "") == "__main__" and not hasattr(home, "__file__"):
-            return False  # it was typed, as in a notebook: the other process would have no file to find it in
         try:
-            pickle.dumps(self.what)
+            _packed(self.what)
         except Exception:  # noqa: BLE001  whatever an object does when it is pickled
             return False
         return True
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it so that another process can have it; classes that were typed go along."""
+        return _unpacked, (type(self), self.text, self.kind, _packed(self.what))
+
+
+def _packed(what: object) -> bytes:
+    """Return an agent as bytes. Raises an error where it cannot be sent.
+
+    Classes and functions that no file holds, as those of a notebook, go along, and those within others.
+    """
+    if Path(getattr(sys.modules["__main__"], "__file__", None) or os.devnull).is_file():
+        with suppress(Exception):  # whatever an object does when it is pickled
+            return pickle.dumps(what)
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(what))
+
+
+def _unpacked(kind: type[ObjectAgent], text: str, name: str, packed: bytes) -> ObjectAgent:
+    return kind(text, name, {}, pickle.loads(packed))  # noqa: S301  of our own process
 
 
 NAME = re.compile(r"[\w .+-]{1,80}")
@@ -168,6 +190,18 @@ def _stored(store: Store) -> dict[str, tuple[int, str]]:
 def _definition(what: object) -> Any:  # noqa: ANN401  a class or a function
     """Return the class of an object, or the class or function itself."""
     return what if isinstance(what, type) or hasattr(what, "__qualname__") else type(what)
+
+
+def _typed(own: object) -> str | None:
+    """Return the source of a class that was typed in a notebook, by way of its methods; None where it is not kept."""
+    for method in vars(own).values() if isinstance(own, type) else ():
+        code = getattr(method, "__code__", None)
+        lines = [] if code is None else linecache.getlines(code.co_filename)
+        with suppress(SyntaxError):
+            for node in ast.walk(ast.parse("".join(lines))):
+                if isinstance(node, ast.ClassDef) and node.name == getattr(own, "__name__", ""):
+                    return ast.get_source_segment("".join(lines), node)
+    return None
 
 
 def _listed(slots: str | Iterable[str]) -> Iterable[str]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import difflib
 import functools
 import random
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.remote import uci
+from agents.remote.failure import Failure
 from agents.score import sign
 
 MOST_PLIES = 8
@@ -75,7 +78,11 @@ def enumerated(plies: int, rules: Rules = STANDARD) -> tuple[Board, ...]:
 
 
 def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
-    """Return the openings of a text file, moves line by line; # begins a comment, and equal positions count once."""
+    """Return the openings of a text file; equal positions count once.
+
+    A file that ends in .epd has a position a line, one that ends in .pgn games, both as Fairy-Stockfish and cutechess
+    write `cfour`; any other has moves line by line, and # begins a comment.
+    """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
@@ -83,12 +90,16 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     except UnicodeDecodeError as error:
         raise InputError(f"openings {path}: it is not a text file") from error
     found: dict[int, Board] = {}
-    for number, line in enumerate(lines, start=1):
-        text = line.partition("#")[0].strip()
+    suffix = path.suffix.lower()
+    if suffix in {".epd", ".pgn"} and rules != STANDARD:
+        raise InputError(f"openings {path}: it has positions of {STANDARD} alone, not of {rules}")
+    texts = _games(lines) if suffix == ".pgn" else enumerate((line.partition("#")[0].strip() for line in lines), 1)
+    for number, text in texts:
         if not text:
             continue
         try:
-            board = Board.from_moves(text, rules)
+            board = uci.from_fen(text) if suffix == ".epd" else _game(text) if suffix == ".pgn" else None
+            board = board or Board.from_moves(text, rules)
         except InputError as error:
             raise InputError(f"openings {path}, line {number}: {error}") from None
         if board.outcome is not None:
@@ -97,6 +108,35 @@ def from_file(path: Path, rules: Rules = STANDARD) -> list[Board]:
     if not found:
         raise InputError(f"openings {path}: it names no position")
     return list(found.values())
+
+
+def _games(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the games of a PGN file: the number of the line that each begins in, and its lines as one text."""
+    begun, game, played = 1, list[str](), False
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("[") and played:
+            yield begun, "\n".join(game)
+            begun, game, played = number, [], False
+        game.append(line)
+        played = played or bool(line.strip() and not line.startswith("["))
+    yield begun, "\n".join(game).strip()
+
+
+def _game(text: str) -> Board:
+    """Return the last position of a game in PGN; comments and variations are left out. Raises InputError."""
+    fen = re.search(r'^\[FEN\s+"([^"]+)"\]', text, re.MULTILINE)
+    board = uci.from_fen(fen[1]) if fen else Board()
+    moves = re.sub(r"^\[.*$|;.*$|\{[^}]*\}|\$\d+", " ", text, flags=re.MULTILINE)
+    while "(" in moves and (inner := re.sub(r"\([^()]*\)", " ", moves)) != moves:
+        moves = inner
+    for word in re.sub(r"\d+\.+", " ", moves).split():
+        if word in {"1-0", "0-1", "1/2-1/2", "*"}:
+            continue
+        try:
+            board = board.play(uci.column(f"P@{word.rstrip('#+!?').rpartition('@')[2]}", board, word))
+        except Failure:
+            raise InputError(f"{word} is no legal drop after {board.text or 'no move'}") from None
+    return board
 
 
 def _plies(text: str, rules: Rules) -> list[Board]:

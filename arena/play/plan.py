@@ -13,6 +13,7 @@ from arena.play import formats, openings
 from arena.play.entries import numbered
 from arena.play.formats import FixedFormat, Format, Results
 from arena.play.isolation import Isolation
+from arena.play.time_control import TimeControl
 from arena.records import Job
 from arena.statistics.sprt import Sprt
 
@@ -53,6 +54,8 @@ class Plan:
     """`fair`, or `uncertain`: a round robin plays most games where the order of two neighbours is least sure."""
     dropped: tuple[str, ...] = ()
     """Names of agents that the tables leave out, and that play no more where the schedule is fixed."""
+    clock: str | None = None
+    """Seconds of each player for a game and the increment of a move, such as "60+1", in place of `seconds`."""
 
     def __post_init__(self) -> None:
         for name, low in (("rounds", 1), ("seed", 0), ("nodes", 1)):
@@ -61,6 +64,10 @@ class Plan:
                 raise InputError(f"{name} must be at least {low}, not {value}")
         if self.seconds is not None and not 0.0 < self.seconds <= 86_400.0:
             raise InputError(f"seconds must be positive and at most a day, not {self.seconds}")
+        if self.clock is not None:
+            TimeControl.parse(self.clock)
+            if self.seconds is not None:
+                raise InputError("choose one of --seconds, for a move, and --clock, for a game")
         if not self.margin >= 0.0:
             raise InputError(f"margin must not be negative, as {self.margin} is")
         if len(self.agents) < (1 if self.include_self else 2):
@@ -122,8 +129,10 @@ class Plan:
         data["isolation"]["entries"] = tuple(entry and entry.document() for entry in self.isolation.entries)
         if not self.rules.most_fours:
             del data["rules"]["most_fours"]
-        if not self.dropped:
-            del data["dropped"]
+        del data["isolation"]["debug"]
+        for name in ("dropped", "clock"):
+            if not data[name]:
+                del data[name]
         return data
 
     @classmethod

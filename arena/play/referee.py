@@ -21,6 +21,7 @@ from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure, described, legible, shown
 from agents.score import WIN, coerce_score
 from agents.specs.plugins import aside, one_line
+from arena.play.time_control import TimeControl
 from arena.records import FaultRecord, GameRecord, Job, MoveRecord, Termination
 
 T = TypeVar("T")
@@ -175,6 +176,14 @@ class Conditions:
     limits: Limits = Limits()  # noqa: RUF009  immutable
     margin: float = 0.1
     """Seconds past the limit before the referee calls time."""
+    clock: TimeControl | None = None
+    """For the whole game."""
+
+    @property
+    def longest(self) -> float | None:
+        """Seconds that a move may take at most; None without a limit."""
+        clock = self.clock
+        return self.limits.seconds if clock is None else clock.seconds + MOST_MOVES * clock.increment
 
 
 CONDITIONS = Conditions()
@@ -199,6 +208,8 @@ def play_game(
     board = opening
     decisions: list[MoveRecord] = []
     waiting = {0, 1}
+    control = conditions.clock
+    left = None if control is None else (control.seconds, control.seconds)
     try:
         with aside():
             while board.outcome is None:
@@ -207,17 +218,22 @@ def play_game(
                 if board.mover in waiting:
                     waiting.remove(board.mover)
                     _guarded(new_game, player, seeds[board.mover])
-                decision, board = _decided(player, board, conditions, clock)
+                mover = board.mover
+                decision, board = _decided(player, board, conditions, clock, left)
                 decisions.append(decision)
+                if control is not None and left is not None:
+                    left = control.after(left, mover, decision.seconds)
     except Unavailable as error:
         error.place = (job.first, job.second)[board.mover]
         raise
     except Fault as fault:
         output = fault.output or _output(player)
+        _rest(players)
         return GameRecord(
             job, board.text, Outcome(1 - board.mover), fault.termination, fault.detail, started, clock() - began,
             tuple(decisions), FaultRecord(board.ply, board.text, fault.traceback, output, fault.extra),
         )  # fmt: skip
+    _rest(players)
     by_line = board.outcome is not Outcome.DRAW and board.rules.decisive
     termination = Termination.LINE if by_line else Termination.FULL
     return GameRecord(job, board.text, board.outcome, termination, "", started, clock() - began, tuple(decisions))
@@ -235,16 +251,28 @@ def decide(
             raise
 
 
-def _decided(agent: Agent, board: Board, conditions: Conditions, clock: Clock) -> tuple[MoveRecord, Board]:
-    """Return the decision and the board after it. Raises the Fault."""
+def _decided(
+    agent: Agent, board: Board, conditions: Conditions, clock: Clock, left: tuple[float, float] | None = None
+) -> tuple[MoveRecord, Board]:
+    """Return the decision and the board after it; the clock of a game has so much `left`, or all. Raises the Fault."""
+    limits, limit, allowed = conditions.limits, conditions.limits.seconds, "allowed are"
+    if (control := conditions.clock) is not None:
+        limits = control.limits(limits, board, left or (control.seconds, control.seconds))
+        limit, allowed = limits.remaining, "its clock had"
     began = clock()
     copy = Board(board.rules, board.own, board.opp, board.ply, None, board.moves)
-    answer = _guarded(lambda: agent.choose(copy, conditions.limits))
+    answer = _guarded(lambda: agent.choose(copy, limits))
     decision, after = read(answer, board, lambda: clock() - began)
-    limit = conditions.limits.seconds
     if limit is not None and decision.seconds > limit + conditions.margin:
-        raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, allowed are {limit:g} s")
+        raise Fault(Termination.TIME, f"took {decision.seconds:.3f} s for a move, {allowed} {limit:g} s")
     return decision, after
+
+
+def _rest(players: Iterable[Agent]) -> None:
+    """Let no agent go on thinking after its game."""
+    for player in players:
+        if isinstance(player, RemoteAgent):
+            player.rest()
 
 
 def _output(agent: Agent) -> str:

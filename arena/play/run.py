@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
@@ -296,6 +296,7 @@ class Run:
         store = Store.resume(path)
         try:
             plan = Plan.from_document(store.plan())
+            plan = replace(plan, isolation=replace(plan.isolation, debug=growth.debug))
             _refuse_misfits(plan, store)
             differences = changes(store)
             objects = placed(store, growth.objects)
@@ -456,7 +457,7 @@ def processes(setting: Setting, jobs: int | None) -> int:
     """
     if setting.kept:
         return min(workers(jobs), 1)
-    limits = [setting.conditions.limits.seconds, *(spec.parameters.get("seconds") for spec in setting.specs)]
+    limits = [setting.conditions.longest, *(spec.parameters.get("seconds") for spec in setting.specs)]
     if all(seconds is None for seconds in limits):
         return workers(jobs)
     return min(workers(jobs), workers(None)) if jobs is not None else 1

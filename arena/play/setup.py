@@ -6,28 +6,50 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from agents.agent import Limits
-from agents.board import Board
+from agents.board import STANDARD, Board
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
-from agents.specs.registry import Spec
+from agents.specs.registry import Spec, parse
+from arena.play.entries import Entry
 from arena.play.field import Field, Setting
-from arena.play.isolation import anchored, kept_apart
+from arena.play.isolation import Isolation, anchored, kept_apart
 from arena.play.object_agent import ObjectAgent, is_absent
 from arena.play.plan import Plan
 from arena.play.referee import Conditions
+from arena.play.time_control import TimeControl
 from arena.store.run_file import NewAgent, Store
 from arena.store.sources import OBJECT
 
 
 def setting_of(plan: Plan, agents: Sequence[Spec], boards: Sequence[Board]) -> Setting:
     """Return what all games of a plan share, for its agents and openings. Raises InputError."""
-    conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin)
+    clock = None if plan.clock is None else TimeControl.parse(plan.clock)
+    conditions = Conditions(Limits(nodes=plan.nodes, seconds=plan.seconds), plan.margin, clock)
     sources = tuple(
         None if is_absent(spec) else plan.isolation.source(place, spec) for place, spec in enumerate(agents)
     )
     process_limits = plan.isolation.process_limits(plan.margin)
     sources = kept_apart(sources) if process_limits.sandbox else sources
     return Setting(tuple(agents), tuple(boards), plan.rules, plan.seed, conditions, sources, process_limits)
+
+
+def introduced(
+    names: Sequence[str], entries: Sequence[Entry | None], isolation: Isolation
+) -> tuple[tuple[str, ...], tuple[Entry | None, ...]]:
+    """Return agents with their entries, engines behind `uci:` by the names that they give themselves.
+
+    An engine that does not start is left as it is, and loses its games. Raises InputError as `make_ready` does.
+    """
+    called, known = list(names), list(entries)
+    for place, (name, entry) in enumerate(zip(names, entries, strict=True)):
+        if entry is None and name.startswith("uci:"):
+            agent = RemoteAgent(parse(name).source(isolation.folder), isolation.process_limits(0.0))
+            with suppress(Failure):
+                agent.prepare(STANDARD)
+            if agent.name:
+                called[place], known[place] = agent.name, Entry(agent.name, name, isolation.folder)
+            agent.close()
+    return tuple(called), tuple(known)
 
 
 def make_ready(setting: Setting) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from agents.board import Board, Outcome
@@ -183,8 +184,16 @@ class Worker:
         ours, theirs = context.Pipe()
         shared = context.RawArray("d", [NO_GAME] + [0.0] * (MOVES - 1 + WORD_BITS))
         process = context.Process(target=_work, args=(theirs, setting, shared, os.getpid(), ahead), daemon=True)
-        with deaf():
-            process.start()
+        home = sys.modules["__main__"]
+        typed = (
+            home.__dict__.pop("__file__") if not Path(getattr(home, "__file__", None) or os.devnull).exists() else None
+        )
+        try:
+            with deaf():
+                process.start()  # it runs the program's file, which a program on stdin has not
+        finally:
+            if typed is not None:
+                home.__file__ = typed
         theirs.close()
         return cls(process, ours, shared, setting.openings)
 
@@ -221,7 +230,7 @@ class Worker:
         game = self.live_game()
         if game is None or setting.source(game.mover) is None:
             return
-        limit, patience = setting.conditions.limits.seconds, setting.process_limits.patience
+        limit, patience = setting.conditions.longest, setting.process_limits.patience
         move = patience if limit is None else limit + setting.process_limits.margin
         if game.seconds > 2 * patience + move + SLACK:  # to start, to begin a game, and to move
             self.process.kill()

@@ -16,6 +16,7 @@ from arena.cli.types import Number, Whole
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT|FOLDER...")
 @with_options(
     click.option("--seconds", type=Number(0.0001, 86_400.0), help="Seconds for a move, as in a tournament."),
+    click.option("--nodes", type=Whole(1), help="Nodes for a move, as in a tournament."),
     click.option(
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
         help="Seconds past the limit before a move is too late.",

@@ -28,7 +28,7 @@ GROUPS = {
     "Equal nodes or time": "--nodes --seconds",
     "The board": "--board --rules",
     "Limits": "--budget --games",
-    "Agents from files": "--sandbox --patience --memory --in-process",
+    "Agents from files": "--sandbox --patience --memory --in-process --debug",
     "After the games": "--audit --why --times --anchor --margin-elo",
     "Output": "--plot --figure --json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",

@@ -28,9 +28,9 @@ from arena.cli.types import PAIR, RUN_FILE, Number, Whole
 GROUPS = {
     "Common options": "--rounds --openings --format --seed --seconds --concurrency --out --resume",
     "Who plays whom": "--order --pair --include-self --disguise --board --rules",
-    "Limits": "--nodes --margin --sprt --budget --games",
+    "Limits": "--nodes --clock --margin --sprt --budget --games",
     "A stored run that grows": "--add --replay --drop --keep",
-    "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --strict",
+    "Agents from files and commands": "--sandbox --patience --memory --isolate --in-process --debug --strict",
     "After the games": "--audit --why --times --anchor --fail-on-faults --fail-if",
     "Output": "--json --style --table --wide --quiet --no-store",
     "On a cluster": "--cluster",
@@ -71,6 +71,10 @@ GROUPS = {
     click.option("--nodes", type=Whole(1), help="Nodes that every agent may visit for a move."),
     click.option(
         "--seconds", type=Number(0.0001, 86_400.0), help="Seconds that every agent may take for a move."
+    ),
+    click.option(
+        "--clock", metavar="SECONDS[+INC]",
+        help="Seconds that every agent has for a whole game, and those that each of its moves adds: 60+1.",
     ),
     click.option(
         "--margin", type=Number(0.0, 3600.0), default=0.1, show_default=True,
@@ -154,7 +158,7 @@ def command(
     asked = given(ctx)
     if resume is not None:
         fixed = {word: value for word, value in asked.items() if word not in CHANGEABLE}
-        run = tournaments.resumed(resume, agents, fixed, **common, warn=warn, say=say)
+        run = tournaments.resumed(resume, agents, fixed, **common, debug=isolation["debug"], warn=warn, say=say)
     else:
         plan |= {"rounds": rounds} if "rounds" in asked else {}
         playing.refuse_misfit(plan["rules"])
@@ -172,6 +176,6 @@ def command(
 
 CHANGEABLE = {
     "resume", "add", "replay", "drop", "keep", "strict", "concurrency", "cluster", "budget", "games", "why", "audit",
-    "times", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
+    "times", "debug", "fail-on-faults", "fail-if", "anchor", "style", "wide", "table", "json", "quiet",
 }  # fmt: skip
 """What may stand beside --resume: it does not change the plan of the stored run."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 import sys
@@ -15,9 +14,10 @@ from typing import TYPE_CHECKING
 import click
 
 from agents.agent import Iteration, Limits
-from agents.board import STANDARD, Board, IllegalMove
+from agents.board import STANDARD, Board
 from agents.errors import InputError, unknown
 from agents.remote.agent import RemoteAgent
+from agents.remote.uci import drops, from_fen
 from agents.score import plies_to_end, proven
 from agents.search.task import UNLIMITED
 from agents.specs.registry import KINDS, parse
@@ -133,8 +133,6 @@ class Engine:
 
     def position(self, words: Sequence[str]) -> None:
         """Set up a position, and the moves after it. Raises InputError, and then there is none."""
-        from agents.remote.uci import drops
-
         self.board = None
         where = words.index("moves") if "moves" in words else len(words)
         if words[:1] == ["fen"]:
@@ -243,8 +241,6 @@ def _written(value: object) -> str:
 
 
 def _drops(board: Board, moves: Sequence[int]) -> list[str]:
-    from agents.remote.uci import drops
-
     for move in moves:
         board = board.play(move)
     return drops(board)[-len(moves) :] if moves else []
@@ -267,45 +263,3 @@ ORDERS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
     "stop": Engine.stop,
 }
 """What is done at each word; every order takes the words that follow."""
-
-
-def from_fen(fen: str) -> Board:
-    """Return the position that a FEN of `cfour` describes, reached by some moves. Raises InputError.
-
-    `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2` lists the ranks from the top, with P for the first player's discs, the discs in
-    hand and the side to move. The hand may be left out; else it holds 21 discs a player less those on the board.
-    """
-    found = re.fullmatch(r"([^\s\[]+)(?:\[([Pp-]*)\])?\s+([wb])(?:\s.*)?", fen.strip())
-    ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
-    if found is None or [len(rank) for rank in ranks] != [7] * 6 or set("".join(ranks)) - set("Pp."):
-        raise InputError("a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1")
-    columns = ["".join(cells).rstrip(".") for cells in zip(*reversed(ranks), strict=True)]
-    if any("." in cells for cells in columns):
-        raise InputError("a disc of the FEN hangs in the air")
-    discs = {disc: sum(cells.count(disc) for cells in columns) for disc in "Pp"}
-    if discs["P"] - discs["p"] != (found[3] == "b"):
-        raise InputError(f"the FEN has {discs['P']} discs of the first player and {discs['p']} of the second")
-    hand = (found[2] or "").replace("-", "")
-    if found[2] is not None and any(hand.count(disc) != 21 - discs[disc] for disc in "Pp"):
-        raise InputError("the hand of the FEN does not hold the discs that the board leaves")
-    for move, cells in enumerate(columns):
-        if cells[-1:] == ("P" if found[3] == "b" else "p") or not any(columns):
-            before = [*columns[:move], cells[:-1], *columns[move + 1 :]] if cells else columns
-            moves = _unplayed(tuple(before), set())
-            with suppress(IllegalMove):  # the game was over before the last disc
-                if moves is not None:
-                    return functools.reduce(Board.play, (*moves, *([move] if cells else [])), Board())
-    raise InputError("no game leads to this position")
-
-
-def _unplayed(columns: tuple[str, ...], seen: set[tuple[str, ...]]) -> tuple[int, ...] | None:
-    """Return alternating moves that fill the columns with these discs; None where there are none."""
-    if not any(columns):
-        return ()
-    disc = "pP"[sum(map(len, columns)) % 2]
-    seen.add(columns)
-    for move, cells in enumerate(columns):
-        before = (*columns[:move], cells[:-1], *columns[move + 1 :])
-        if cells[-1:] == disc and before not in seen and (moves := _unplayed(before, seen)) is not None:
-            return (*moves, move)
-    return None

@@ -302,7 +302,9 @@ def _limits(plan: Mapping[str, Any]) -> str:
     nodes, seconds = plan.get("nodes"), plan.get("seconds")
     said = [f"{nodes:,} nodes"] if nodes else []
     said += [f"{seconds:g} s"] if seconds else []
-    return f" at {' and '.join(said)} a move" if said else ""
+    said = [f"{' and '.join(said)} a move"] if said else []
+    said += [f"{plan['clock']} s a game"] if plan.get("clock") else []
+    return f" at {', '.join(said)}" if said else ""
 
 
 def _same(pool: Sequence[Standing]) -> list[str]:

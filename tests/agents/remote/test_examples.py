@@ -15,6 +15,7 @@ EXAMPLES = {
     "c": ("engine.c", "cc", ["cc", "-O2", "-o", "engine", "engine.c"], "cmd:./engine"),
     "rust": ("engine.rs", "rustc", ["rustc", "-O", "engine.rs"], "cmd:./engine"),
     "javascript": ("engine.js", "node", [], "cmd:node engine.js"),
+    "java": ("Engine.java", "javac", ["javac", "Engine.java"], "cmd:java Engine"),
     "bash": ("engine.sh", "sh", ["chmod", "+x", "engine.sh"], "cmd:./engine.sh"),
 }
 

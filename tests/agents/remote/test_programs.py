@@ -46,7 +46,7 @@ def test_a_dash_claims_nothing():
         ("echo", "answered ''"),
         ("echo 3 score=x", "answered '3 score=x'"),
         ("echo 4; echo 4", "4\\n' before it was asked"),
-        ("printf '%070000d' 1", "its line has no end: '0000"),
+        ("printf '%0200000d' 1", "its line has no end: '0000"),
     ],
 )
 def test_a_line_that_breaks_the_protocol_is_quoted(engine, tmp_path, answer, detail):

@@ -1,52 +1,20 @@
 """What each protocol says and takes, word by word; the lines of the other end are written down here."""
 
 import json
-import time
 
 import pytest
+from dialogue import SOON, talk
 
 from agents.agent import Analysis, Iteration, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.remote import uci
-from agents.remote.failure import TIME, Failure
-from agents.remote.limits import Source
+from agents.remote.failure import Failure
 from agents.remote.line import Line, read
 from agents.remote.pons import Pons
 from agents.remote.python import Python
 from agents.remote.theaigames import MOST_LINES, TheAiGames
 from agents.score import WIN
-
-SOON = time.perf_counter() + 1e6
-
-
-class Script:
-    """Stands in for a process: it gives its lines in their order, and keeps those that it is sent."""
-
-    def __init__(self, *lines):
-        self.lines, self.sent, self.cleared = [*lines], [], 0
-
-    def send(self, line, deadline):
-        self.sent += line.split("\n")
-
-    def receive(self, deadline):
-        if not self.lines:
-            raise Failure(TIME)
-        return self.lines.pop(0)
-
-    def ask(self, line, deadline):
-        self.send(line, deadline)
-        return self.receive(deadline)
-
-    def unasked(self):
-        self.cleared += 1
-        return ""
-
-
-def talk(protocol, *lines, options=()):
-    """Return the referee's end of a protocol, and the script at its other end."""
-    script = Script(*lines)
-    return protocol(Source("", ("engine",), "/", options), script), script
 
 
 @pytest.mark.parametrize(
@@ -328,12 +296,15 @@ def test_an_engines_score_counts_plies_to_the_end(kind, value, score):
     assert uci.score(kind, value) == score
 
 
-def test_of_many_depths_the_last_sixty_four_are_kept_each_as_it_was_told_last():
+def test_of_many_depths_those_within_the_board_are_kept_each_as_it_was_told_last():
     told = [f"info depth {depth} score cp {depth} pv P@d1" for depth in (70, *range(1, 71))]
     engine, _ = talk(uci.Uci, "readyok", *told, "info depth 70 score cp -1 nodes 5 pv P@d1 P@a1", "bestmove P@d1")
     found = engine.choose(Board(), Limits(), SOON)
-    assert [each.depth for each in found.iterations] == [*range(7, 71)]
-    assert (found.score, found.depth, found.nodes, found.pv) == (-1, 70, 5, (3, 0))
+    assert [each.depth for each in found.iterations] == [*range(1, 43)]
+    assert (found.score, found.depth, found.nodes, found.pv) == (-1, 42, 5, (3, 0))
+    engine, _ = talk(uci.Uci, "readyok", *told, "bestmove P@d1")
+    found = engine.choose(Board.from_moves("11223344"[:6]), Limits(), SOON)
+    assert (found.depth, len(found.iterations)) == (36, 36)
 
 
 @pytest.mark.parametrize(

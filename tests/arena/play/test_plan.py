@@ -20,11 +20,11 @@ def test_what_is_not_asked_for_has_its_default():
     assert asdict(plan) | {"isolation": None} == {
         "agents": TWO, "openings": "plies:4", "rounds": 20, "seed": 1, "format": "round-robin", "pairs": (),
         "include_self": False, "rules": asdict(Rules(7, 6, 4)), "nodes": None, "seconds": None, "margin": 0.1,
-        "sprt": None, "isolation": None, "comparison": None, "order": "fair", "dropped": (),
+        "sprt": None, "isolation": None, "comparison": None, "order": "fair", "dropped": (), "clock": None,
     }  # fmt: skip
     assert asdict(Isolation()) == {
         "patience": 60.0, "memory": 1024, "sandbox": False, "everyone": False, "nobody": False, "folder": "",
-        "entries": (),
+        "entries": (), "debug": "",
     }  # fmt: skip
     assert (CONDITIONS.margin, CONDITIONS.limits.seconds) == (0.1, None)
     assert len(DEFAULT_FIELD) == 6
@@ -119,6 +119,7 @@ def test_the_order_uncertain_is_for_a_round_robin_of_three_or_more():
         Plan(TWO),
         Plan(TWO, "plies:3", 4, 9, "gauntlet", (TWO,), include_self=True, rules=Rules(5, 4, 3), nodes=100, seconds=1.5),
         Plan(THREE, "fair:4", 3, 7, pairs=(TWO,), nodes=9, seconds=0.5, margin=0.2),
+        Plan(TWO, clock="60+1"),
         Plan(TWO, rules=Rules(6, 5, 4, most_fours=True), isolation=Isolation(5.0, 99, folder="/x")),
     ],
 )
@@ -127,8 +128,10 @@ def test_a_plan_is_read_as_it_was_written(plan):
     fields = asdict(plan)
     if not plan.rules.most_fours:
         del fields["rules"]["most_fours"]  # said only where it is so, as plans without it are older
-    if not plan.dropped:
-        del fields["dropped"]  # likewise
+    for name in ("dropped", "clock"):
+        if not getattr(plan, name):
+            del fields[name]  # likewise
+    del fields["isolation"]["debug"]  # never stored
     assert data == fields
     assert Plan.from_document(data | {"population": 568, "strata": [568]}) == plan
     with pytest.raises(InputError, match="the stored plan cannot be read"):

@@ -1,0 +1,47 @@
+"""A clock for a whole game: so many seconds for each player, and an increment after each of its moves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agents.agent import Limits
+from agents.board import Board
+from agents.errors import InputError
+
+LONGEST = 86_400.0
+LEAST = 0.001
+"""Seconds of a move that its limit names, however little is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """What each player has for a game; a player that needs more loses. Times are in seconds."""
+
+    seconds: float
+    increment: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> TimeControl:
+        """Read `60+1` or `60`. Raises InputError."""
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text, re.ASCII)
+        numbers = [float(each or 0) for each in found.groups()] if found else []
+        if not numbers or not 0.0 < numbers[0] <= LONGEST or numbers[1] > LONGEST:
+            raise InputError(f"clock {text!r}: it is SECONDS or SECONDS+INCREMENT, up to a day, such as 60+1")
+        return cls(*numbers)
+
+    def limits(self, limits: Limits, board: Board, left: tuple[float, float]) -> Limits:
+        """Return the limits of a move with what is `left` on the clocks of the first and the second player.
+
+        `seconds` is a share that lasts to the end of the game: twice an even one, as the first moves decide more, and
+        the increment.
+        """
+        own, other = left[board.mover], left[1 - board.mover]
+        moves = (board.rules.columns * board.rules.rows - board.ply + 1) // 2
+        share = max(LEAST, min(own, 2 * own / (moves + 1) + self.increment))
+        return Limits(limits.depth, limits.nodes, share, own, other, self.increment)
+
+    def after(self, left: tuple[float, float], mover: int, spent: float) -> tuple[float, float]:
+        """Return what is left on both clocks after a move of the `mover`."""
+        own = max(0.0, left[mover] - spent) + self.increment
+        return (own, left[1]) if mover == 0 else (left[0], own)
