@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -210,6 +210,8 @@ def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered
     that is not audited.
     """
     agents = store.names()
+    agent, opponent = (each and store.name_of(each) for each in (wanted.agent, wanted.opponent))
+    wanted = replace(wanted, agent=agent, opponent=opponent)
     _must_know("agent", [wanted.agent, wanted.opponent], agents)
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():

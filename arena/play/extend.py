@@ -57,8 +57,8 @@ def grow(store: Store, plan: Plan, growth: Growth, objects: Mapping[int, ObjectA
     names = store.names()
     stored = enumerate(store.agents())
     agents = [objects.get(place) or anchored(spec, plan.isolation.folder) for place, (spec, _) in stored]
-    replayed = sorted({place for text in growth.replay for place in _places(text, names, agents, plan)})
-    dropped = {names[place] for text in growth.drop for place in _places(text, names, agents, plan, "drop")}
+    replayed = sorted({place for text in growth.replay for place in _places(store, text, agents, plan)})
+    dropped = {names[place] for text in growth.drop for place in _places(store, text, agents, plan, "drop")}
     left_out = {*plan.dropped, *dropped} - {names[place] for place in replayed}
     knows_data = store.has("session")
     grown = replace(_grown(plan, growth, store.path), dropped=tuple(name for name in names if name in left_out))
@@ -149,14 +149,15 @@ def _grown(plan: Plan, growth: Growth, path: Path) -> Plan:
     return replace(plan, agents=(*plan.agents, *growth.add), rounds=rounds, isolation=isolation)
 
 
-def _places(text: str, names: Sequence[str], agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
+def _places(store: Store, text: str, agents: Sequence[Spec], plan: Plan, to: str = "replay") -> list[int]:
     """Return the places of the agents that a name, a spec or a file stands for. Raises InputError."""
+    names, named = store.names(), store.name_of(text)
     file = Path(plan.isolation.folder) / text
     files = {file, Path(text).absolute()} if text.endswith(".py") else set()
     found = [
         place
         for place, (name, spec) in enumerate(zip(names, agents, strict=True))
-        if text in (name, spec.text) or files.intersection(named_files(spec))
+        if text in (name, spec.text) or named == name or files.intersection(named_files(spec))
     ]
     if not found:
         raise unknown(f"agent to {to}", text, names)

@@ -336,6 +336,18 @@ class Store(Database):
         """Return the names of the agents, in their order."""
         return [name for (name,) in self.rows("SELECT name FROM agent ORDER BY id")]
 
+    def name_of(self, text: str) -> str:
+        """Return the agent's name that a text stands for: the name, the spec, or the first word of an engine's name.
+
+        A text that stands for none, or for several, is returned as it is.
+        """
+        agents = [(name, spec, name.lower().split(" ")[0]) for name, spec in self.rows("SELECT name, spec FROM agent")]
+        for place, word in ((0, text), (1, text), (2, text.lower())):
+            found = [agent[0] for agent in agents if agent[place] == word and (place < 2 or " " in agent[0])]
+            if len(found) == 1:
+                return str(found[0])
+        return text
+
     def count_games(self) -> int:
         """Return how many games are stored."""
         return int(self.value("SELECT count(*) FROM game"))

@@ -44,7 +44,7 @@ GROUPS = {
     click.option(
         "--openings", default="plies:4", show_default=True, metavar="SET",
         help="plies:N (every position of N plies once up to mirror image), fair:N (those that are draws with perfect "
-        "play), fair:N:pairs (those that are not, won for either side in turn) or a file of move strings.",
+        "play), fair:N:pairs (those that are not, won for either side in turn) or a file: moves a line, .epd or .pgn.",
     ),
     click.option(
         "--rounds", type=Whole(1), default=20, show_default=True,
@@ -148,6 +148,7 @@ def command(
     arena run students/ greedy --patience 5 --sandbox --format swiss
     arena run 'cmd:./bot --fast' 'uci:./fairy-stockfish;VariantPath=variants.ini'
     arena run new.py old.py --sprt elo0=-30,elo1=0 --fail-if H0 --fail-on-faults
+    arena run tandem bot.py --clock 60+1 --openings book.pgn
     arena run --resume results/run-20260102-030405.sqlite --budget 8h
     arena run --resume latest --add bot.py --rounds 40 --replay other.py
     arena run --resume class.sqlite --add students/ --drop carla

@@ -50,8 +50,12 @@ def test_engines_have_their_own_names_and_twins_a_number(arena, engine, tmp_path
 
 def test_an_engine_joins_a_stored_run_by_its_name(arena, engine):
     arena("run", engine, "greedy", "--rounds", 1, "-j", 1, "--out", "r.sqlite")
+    assert len(json.loads(arena("games", "r.sqlite", "--agent", "deep", "--json").out)) == 2
     done = arena("run", "--resume", "r.sqlite", "--add", f"{engine};Hash=3", "-j", 1, "--json")
     assert {row["agent"] for row in json.loads(done.out)["standings"]} == {"Deep Four 3", "Deep Four 3#2", "greedy"}
+    for name in ("Deep Four 3#2", f"{engine};Hash=3"):
+        assert len(json.loads(arena("games", "r.sqlite", "--agent", name, "--json").out)) > 0
+    assert arena("games", "r.sqlite", "--agent", "deep").code == 2
     done = arena("run", "--resume", "r.sqlite", "--drop", f"{engine};Hash=3", "-j", 1, "--json")
     assert {row["agent"] for row in json.loads(done.out)["standings"]} == {"Deep Four 3", "greedy"}
 
