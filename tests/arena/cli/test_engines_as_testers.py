@@ -39,7 +39,8 @@ def test_engines_have_their_own_names_and_twins_a_number(arena, engine, tmp_path
     agents = [engine, f"{engine};Hash=2", "greedy"]
     pair = f"{engine};Hash=2 v greedy"
     done = arena("run", *agents, "--rounds", 1, "-j", 1, "--pair", pair, "--out", "r.sqlite", "--json")
-    assert {row["agent"] for row in json.loads(done.out)["standings"]} == {"Deep Four 3#2", "greedy"}
+    played = {row["agent"]: row["games"] for row in json.loads(done.out)["standings"]}
+    assert played == {"Deep Four 3": 0, "Deep Four 3#2": 2, "greedy": 2}
     done = arena("run", "--resume", "r.sqlite", "-j", 1, "--rounds", 2, "--json", "--debug", "talk.txt")
     assert json.loads(done.out)["games"]["played"] == 4
     talk = Path("talk.txt").read_text()
