@@ -14,7 +14,16 @@ from agents.players.guests import readable
 from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.remote.spec import (
-    HOSTED, PREFIXES, PYTHON, built_in, command, is_command, is_python, is_whole, python, semicolons,
+    HOSTED,
+    PREFIXES,
+    PYTHON,
+    built_in,
+    command,
+    is_command,
+    is_python,
+    is_whole,
+    python,
+    semicolons,
 )  # fmt: skip
 from agents.specs.notation import combinations, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
