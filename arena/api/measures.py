@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.measure.agreement import AtDepth, Difference
     from arena.measure.check import Checked
     from arena.measure.depths import Cost
-    from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving, Verification
+    from arena.measure.verify import CrossCheck, Disagreement, Effort, Saving
 
 
 def depths(
@@ -190,16 +190,11 @@ class Verified:
 
     positions: int
     heuristics: int
-    compiled: Verification
-    plain: Verification
-    """Of searches in plain Python, on the first few positions."""
+    rows: tuple[list[Effort], list[Disagreement]]
+    """Both tables as lists of rows."""
+    savings: list[list[Saving]]
+    """What each search saved over plain minimax: the compiled searches, then those in plain Python on few positions."""
     meta: dict[str, Any]
-
-    @property
-    def rows(self) -> tuple[list[Effort], list[Disagreement]]:
-        """Both tables as lists of rows."""
-        compiled, plain = self.compiled, self.plain
-        return compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
 
     @property
     def searches(self) -> pd.DataFrame:
@@ -219,13 +214,6 @@ class Verified:
         """Yield the two tables."""
         yield self.searches
         yield self.disagreements
-
-    @property
-    def savings(self) -> list[list[Saving]]:
-        """What each search saved over plain minimax: the compiled searches, then those in plain Python."""
-        from arena.measure.verify import savings
-
-        return [savings("Compiled", self.compiled.efforts), savings("Plain Python", self.plain.efforts)]
 
 
 def verify(
@@ -258,7 +246,9 @@ def verify(
     with bar(progress, "position", len(values) * (len(boards) + len(few))) as shown:
         compiled = measure.verify(boards, depth, values, measure.searches(orders), shown.update)
         plain = measure.verify(few, shallow, values, measure.plain_searches(orders), shown.update)
-    return Verified(len(boards), len(values), compiled, plain, watch.end()[0])
+    rows = compiled.efforts + plain.efforts, compiled.disagreements + plain.disagreements
+    saved = [measure.savings("Compiled", compiled.efforts), measure.savings("Plain Python", plain.efforts)]
+    return Verified(len(boards), len(values), rows, saved, watch.end()[0])
 
 
 @dataclass(frozen=True, slots=True)
