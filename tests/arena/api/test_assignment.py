@@ -75,6 +75,11 @@ def games(place):
         return file.execute("SELECT count(*) FROM game").fetchone()[0]
 
 
+def measured(place):
+    """The digest of the file of each hand-in that was measured, by name."""
+    return {each["name"]: each["digest"] for each in json.loads((place / "site.json").read_text())["findings"]}
+
+
 def page(place, name):
     return (place / "site" / f"{name}.html").read_text(encoding="utf-8")
 
@@ -184,10 +189,11 @@ def test_late_and_changed_hand_ins_join(again):
     (place / "students" / "late.py").write_text(QUICK.format(author="Late", **quick(4)))
     (place / "students" / "ada.py").write_text(QUICK.format(author="Ada", **quick(6)))
     (place / "site" / "gone.html").write_text("")
-    said = []
+    said, before = [], measured(place)
     rows = call(say=said.append).rows
     assert {"joined: late", "plays again, changed: ada"} <= set(said)
     assert {row.games for row in rows} == {6}
+    assert {name for name, digest in measured(place).items() if before.get(name) != digest} == {"ada", "late"}
     assert not (place / "site" / "gone.html").exists()
 
 
@@ -214,7 +220,7 @@ def test_an_interruption_keeps_what_was_measured(tmp_path, monkeypatch):
     monkeypatch.setattr("arena.measure.hand_in.find", interrupted)
     with pytest.raises(KeyboardInterrupt):
         assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1)
-    assert [each["name"] for each in json.loads((tmp_path / "site.json").read_text())["findings"]] == asked
+    assert list(measured(tmp_path)) == asked
     asked.pop(0)
     assert len(assignment(tmp_path / "students", out=tmp_path / "site", rounds=1, workers=1).rows) == 3
 
