@@ -53,7 +53,7 @@ def test_a_run_of_agents_has_pairings_but_no_ratings_of_heuristics(played):
 
 
 def test_measurements_are_tables_with_the_columns_of_their_rows():
-    costs = package.depths(["alphabeta", "minimax"], 2, rules="6x5x4", positions=["", "33"])
+    costs = package.depths(["alphabeta", "minimax"], 2, rules="5x4x4", positions=["", "33"])
     assert (list(costs.columns), len(costs)) == (names(Cost), 4)
     marks = package.grade([Middle, "greedy"], positions=10, rules="5x4x4")
     assert (list(marks.columns), list(marks["agent"])) == (names(Grade), ["Middle", "greedy"])
