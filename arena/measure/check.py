@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 import statistics
 from collections import Counter
 from collections.abc import Callable
@@ -155,8 +156,6 @@ def boards(rules: Rules, positions: int) -> tuple[Board, ...]:
 
 def _one_cell_left(rules: Rules) -> Board | None:
     """Return a position before the last move of a game, found by random play; None where none is found soon."""
-    import random
-
     chance = random.Random(SEED)  # noqa: S311  a position, not a secret
     size = rules.columns * rules.rows
     for _ in range(2000):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -89,8 +89,6 @@ def print_comparison(
 
 def print_blunders(path: Path, output: Output) -> None:
     """Print the games in which most value was lost, each with the command that shows where."""
-    from dataclasses import asdict
-
     from arena.api import runs
     from arena.report.tables import games as report
 
@@ -104,8 +102,6 @@ def print_blunders(path: Path, output: Output) -> None:
 
 def print_faults(path: Path, output: Output) -> None:
     """Print the faults of a run, alike ones together, each with the command that repeats it."""
-    from dataclasses import asdict
-
     from arena.api import runs
     from arena.report.labels import harmless
     from arena.report.tables.run import paragraphs
