@@ -49,7 +49,7 @@ def missing(store: Store, *, strong: bool) -> list[list[Position]]:
     for game, opening, *stored in findings.finished_games(store):
         if game not in games:
             continue
-        for board, column in _decisions(final_board(place(store.path, game), rules, *stored)):
+        for board, column in decisions(final_board(place(store.path, game), rules, *stored)):
             if (game, board.ply) in todo:
                 turned, turned_column, mirrored = _turned(board, column)
                 if turned.key not in seen:
@@ -113,7 +113,7 @@ def _add(store: Store, position: Position, values: Values, *, strong: bool) -> N
     findings.add_audit(store, rows)
 
 
-def _decisions(last: Board) -> Iterator[tuple[Board, int]]:
+def decisions(last: Board) -> Iterator[tuple[Board, int]]:
     """Yield each position of the game that ended in this one, with the 0-based column that was played in it."""
     board = Board(last.rules)
     for column in last.moves:

@@ -1,0 +1,191 @@
+"""Explanations as text, as pictures on the board, and as plain data that a checker can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from agents.board import Board, Rules, column_text, moves_text
+from agents.score import VALUES
+from arena.measure.explain import MOST_NODES, Explanation, Forced, Mark, Move, Rule, Strategy
+
+SIDES = "XO"
+
+
+def cell_name(cell: int, rules: Rules) -> str:
+    """Return a cell's name: "d2" is column 4, row 2 from below."""
+    column, row = divmod(cell.bit_length() - 1, rules.rows + 1)
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def document(strategy: Strategy | None, rules: Rules) -> Any:  # noqa: ANN401  plain data
+    """Return a strategy as plain data; docs/solver.md has the format."""
+    if strategy is None:
+        return None
+    if isinstance(strategy, Forced):
+        return {"forced": [each + 1 for each in strategy.moves], "wins": [each + 1 for each in strategy.wins]}
+    if isinstance(strategy, Rule):
+        return {"marks": [_mark(mark, rules) for mark in strategy.marks]}
+    branches = [
+        {"replies": [each + 1 for each in branch.replies], "then": document(branch.then, rules)}
+        for branch in strategy.branches
+    ]
+    return {"play": strategy.column + 1, "branches": branches}
+
+
+def _mark(mark: Mark, rules: Rules) -> dict[str, Any]:
+    if not mark.follow:
+        said: dict[str, Any] = {"cell": cell_name(mark.cells, rules)}
+    else:
+        said = {"on_top": "last" if mark.cells == rules.cells else _column(mark.cells, rules)}
+    terms = {"challenger": mark.opp, "holder": mark.own, "empty": mark.empty}
+    return said | {name: cell_name(cell, rules) for name, cell in terms.items() if cell}
+
+
+def _column(cells: int, rules: Rules) -> int:
+    return (cells.bit_length() - 1) // (rules.rows + 1) + 1
+
+
+def heading(found: Explanation) -> str:
+    """Return what a move did: "12. column 3: a win becomes a loss; kept by 2, 5"."""
+    kept = found.keepers.replace(" ", ", ")
+    change = f"a {VALUES[found.before]} becomes a {VALUES[found.after]}"
+    return f"{found.ply + 1}. column {found.column}: {change}; kept by {kept}"
+
+
+def reason(found: Explanation, board: Board) -> list[str]:
+    """Return why, line by line: `board` is the position after the move. A rule or a forced line ends in its picture."""
+    holder, other, does = SIDES[board.mover], SIDES[1 - board.mover], "wins" if found.after < 0 else "holds the draw"
+    if found.strategy is None:
+        end = f"; {other} can hold out for {found.plies} plies" if found.plies is not None and found.after < 0 else ""
+        more = "more than " if found.positions >= MOST_NODES else ""
+        return [f"{holder} {does}, by search only: {more}{found.positions:,} positions{end}"]
+    if isinstance(found.strategy, Forced):
+        marked = drawn(board, _steps(found.strategy, board))
+        return [f"{holder} forces it: {forced(found.strategy)}", *marked.splitlines()]
+    checked = f"{holder} {does} against every reply; {found.positions:,} positions checked"
+    said = [f"{text}." for text in _lines(found.strategy, board.rules, holder, other)]
+    if found.kind != "rule":
+        said = [f"{number:>2}  {text}" for number, text in enumerate(said, start=1)]
+    if any("then" in text for text in said):
+        said.append(
+            f"{holder} always wins where it can, then blocks, then makes two threats at once, and else plays the first "
+            f"cell listed that it can; never right below a cell that wins for {other}."
+        )
+    rules = list(_rules(found.strategy))
+    if found.kind == "rule" and rules:
+        said += drawn(board, _numbers(rules[0], board.rules)).splitlines()
+    return [*said, checked]
+
+
+def forced(line: Forced) -> str:
+    """Return a forced line as text: "2 5! 3, and 4 or 6 wins"; ! marks an answer that is forced."""
+    moves = " ".join(f"{column_text(each)}{'!' * (place % 2)}" for place, each in enumerate(line.moves))
+    wins = " or ".join(map(column_text, line.wins))
+    return f"{moves}, and {wins} wins" if moves else f"{wins} wins at once"
+
+
+def _lines(strategy: Strategy, rules: Rules, holder: str, other: str, so_far: str = "") -> Iterator[str]:
+    """Yield a line for each end of a strategy."""
+    if isinstance(strategy, Forced):
+        yield f"{so_far}{forced(strategy)}"
+    elif isinstance(strategy, Rule):
+        marks = ", ".join(_words(mark, rules, holder, other) for mark in strategy.marks)
+        yield f"{so_far}{holder} then prefers {marks}"
+    elif not strategy.branches:
+        yield f"{so_far}{column_text(strategy.column)}"
+    else:
+        here = f"{so_far}{column_text(strategy.column)}; "
+        every = len(strategy.branches) == 1 and isinstance(strategy.branches[0].then, Rule)
+        for branch in strategy.branches:
+            replies = " or ".join(map(column_text, branch.replies))
+            yield from _lines(branch.then, rules, holder, other, here if every else f"{here}after {replies}: ")
+
+
+def _words(mark: Mark, rules: Rules, holder: str, other: str) -> str:
+    said = cell_name(mark.cells, rules) if not mark.follow else f"on top of {other}'s last disc"
+    if mark.follow and mark.cells != rules.cells:
+        said += f" if that is in column {_column(mark.cells, rules)}"
+    for cell, words in ((mark.opp, f"once {other} has"), (mark.own, f"once {holder} has"), (mark.empty, "before")):
+        said += f" {words} {cell_name(cell, rules)}" if cell else ""
+    return said
+
+
+def _rules(strategy: Strategy) -> Iterator[Rule]:
+    if isinstance(strategy, Rule):
+        yield strategy
+    elif isinstance(strategy, Move):
+        for branch in strategy.branches:
+            yield from _rules(branch.then)
+
+
+def _numbers(rule: Rule, rules: Rules) -> dict[tuple[int, int], str]:
+    """Return for each marked cell, (column, row), its place in the order."""
+    plain = [mark.cells for mark in rule.marks if not mark.follow and not mark.is_conditional]
+    places = {divmod(cell.bit_length() - 1, rules.rows + 1): place for place, cell in enumerate(plain, start=1)}
+    return {cell: str(place) for cell, place in places.items()}
+
+
+def _steps(line: Forced, board: Board) -> dict[tuple[int, int], str]:
+    """Return for each cell of a forced line the number of its move, and * where it wins."""
+    marks = {}
+    for place, column in enumerate(line.moves, start=1):
+        marks[column, _height(board, column)] = str(place)
+        board = board.play(column)
+    return marks | {(column, _height(board, column)): "*" for column in line.wins}
+
+
+def _height(board: Board, column: int) -> int:
+    return next(row for row in range(board.rules.rows) if board.disc(column, row) is None)
+
+
+def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
+    """Return the board as text with marks in empty cells, given by (column, row) from 0."""
+    rows = [line.ljust(3 * board.rules.columns) for line in str(board).splitlines()]
+    for (column, row), mark in marks.items():
+        at, line = 3 * column, board.rules.rows - 1 - row
+        rows[line] = f"{rows[line][:at]}{mark:^3}{rows[line][at + 3 :]}"
+    return "\n".join(line.rstrip() for line in rows)
+
+
+def story(board: Board, found: Sequence[Explanation], values: Sequence[int]) -> list[str]:
+    """Return a game in at most three sentences. `values`: what each position was worth to the first player."""
+    if not board.moves:
+        return ["No move was made."]
+    start = {1: "X stood to win", 0: "Level", -1: "O stood to win"}[values[0]]
+    if not found:
+        return [f"{start} from the first move to the last: no move changed the outcome."]
+    first, last = found[0], found[-1]
+    said = [f"{start} until move {first.ply + 1}."]
+    after = Board.from_moves(moves_text(board.moves[: last.ply + 1], board.rules), board.rules)
+    holder = SIDES[after.mover]
+    said.append(f"{last.ply + 1}. column {last.column} {_let(last, after, holder)}.")
+    if len(found) > 1:
+        said.append(f"It was the last of {len(found)} moves that changed the outcome.")
+    elif last.after < 0 and after.outcome is None:
+        said.append("From there every move lost.")
+    return said
+
+
+def _let(found: Explanation, board: Board, holder: str) -> str:
+    if found.after == 0:
+        return f"let {holder} escape with a draw"
+    if isinstance(found.strategy, Forced):
+        return f"let {holder} force {forced(found.strategy)}"
+    threats = _threats(board)
+    if threats and found.strategy is not None:
+        column, row = threats[0]
+        odd = "even" if row % 2 else "odd"
+        return f"let {holder} keep the {odd} threat at {chr(ord('a') + column)}{row + 1}"
+    return f"gave {holder} a win"
+
+
+def _threats(board: Board) -> list[tuple[int, int]]:
+    """Return cells (column, row) that complete a line of the side to move and cannot be played yet, lowest first."""
+    found = []
+    for column in board.legal_moves():
+        for row in range(_height(board, column) + 1, board.rules.rows):
+            cell = 1 << column * (board.rules.rows + 1) + row
+            if board.rules.line(board.own | cell):
+                found.append((column, row))
+    return sorted(found, key=lambda cell: cell[1])
