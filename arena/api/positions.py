@@ -135,6 +135,8 @@ def tree_page(agent: str, board: Board, depth: int, limits: Bounds, *, whole: bo
 
 def _tree_page(agent: str | Spec, found: Tree, limits: Bounds | None = None, *, whole: bool = True) -> str:
     from arena.measure.tree.build import counterpart
+    from arena.measure.tree.truth import mark_truth
     from arena.report.tree import page
 
+    mark_truth(found)
     return page(found, counterpart(agent, found.board, found.depth, limits), whole=whole)

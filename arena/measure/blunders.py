@@ -35,6 +35,11 @@ class Explained:
     position: str = cell("Moves to the board that it was shown.", "position", place)
     plies: int = cell("[plies] To the end of the forced line; 99 without one.", default=_NO_LINE)
 
+    @property
+    def has_line(self) -> bool:
+        """Whether a short line of play shows it."""
+        return self.plies != _NO_LINE
+
 
 def worst(store: Store, agent: str, wanted: int = 3) -> list[Explained]:
     """Return so many blunders of an agent: those that lost most, and of these the soonest punished; none unaudited."""

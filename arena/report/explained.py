@@ -54,28 +54,33 @@ def heading(found: Explanation) -> str:
 
 
 def reason(found: Explanation, board: Board) -> list[str]:
-    """Return why, line by line: `board` is the position after the move. A rule or a forced line ends in its picture."""
+    """Return why, line by line, and the picture of a rule or a forced line; `board` is the position after the move."""
+    marks: dict[tuple[int, int], str] = {}
+    if isinstance(found.strategy, Forced):
+        marks = _steps(found.strategy, board)
+    elif found.kind == "rule" and found.strategy is not None:
+        marks = next((_numbers(rule, board.rules) for rule in _rules(found.strategy)), {})
+    return [*sentences(found, board), *(drawn(board, marks).splitlines() if marks else ())]
+
+
+def sentences(found: Explanation, board: Board) -> list[str]:
+    """Return why, line by line, without a picture."""
     holder, other, does = SIDES[board.mover], SIDES[1 - board.mover], "wins" if found.after < 0 else "holds the draw"
     if found.strategy is None:
-        end = f"; {other} can hold out for {found.plies} plies" if found.plies is not None and found.after < 0 else ""
+        end = f"; {other} can hold out for {found.plies} plies" if found.plies is not None else ""
         more = "more than " if found.positions >= MOST_NODES else ""
         return [f"{holder} {does}, by search only: {more}{found.positions:,} positions{end}"]
     if isinstance(found.strategy, Forced):
-        marked = drawn(board, _steps(found.strategy, board))
-        return [f"{holder} forces it: {forced(found.strategy)}", *marked.splitlines()]
-    checked = f"{holder} {does} against every reply; {found.positions:,} positions checked"
+        return [f"{holder} forces it: {forced(found.strategy)}"]
     said = [f"{text}." for text in _lines(found.strategy, board.rules, holder, other)]
     if found.kind != "rule":
         said = [f"{number:>2}  {text}" for number, text in enumerate(said, start=1)]
-    if any("then" in text for text in said):
+    if any(_rules(found.strategy)):
         said.append(
             f"{holder} always wins where it can, then blocks, then makes two threats at once, and else plays the first "
             f"cell listed that it can; never right below a cell that wins for {other}."
         )
-    rules = list(_rules(found.strategy))
-    if found.kind == "rule" and rules:
-        said += drawn(board, _numbers(rules[0], board.rules)).splitlines()
-    return [*said, checked]
+    return [*said, f"{holder} {does} against every reply; {found.positions:,} positions checked."]
 
 
 def forced(line: Forced) -> str:

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
@@ -146,8 +147,12 @@ class Course:
         if self.run is not None and row.games:
             with Store.read(self.run) as store:
                 explained = worst(store, row.agent)
+                rules = store.rules()
                 data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
-            sections += [_blunders(explained), Section("games", "Games", [f"All {games:,} games that it played."])]
+            sections += [
+                _blunders(explained, rules),
+                Section("games", "Games", [f"All {games:,} games that it played."]),
+            ]
         subtitle = ", ".join(filter(None, [found.author, f"rank {row.rank}" if row.rank else ""]))
         return page.rendered(row.agent, subtitle, sections, data, back=back)
 
@@ -225,11 +230,35 @@ def _strength(found: Finding, row: HandIn) -> Section:
     return Section("strength", "Strength", said)
 
 
-def _blunders(rows: Sequence[Explained]) -> Section:
+EXPLAINING = 1.0
+"""Seconds to look for the reason of a blunder."""
+
+
+def _blunders(rows: Sequence[Explained], rules: Rules) -> Section:
     links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
     table = Table("blunders", "", Explained, rows, columns(Explained, "game why lost *"))
     said = ["A move that turned a win into a draw or a loss, or a draw into a loss. The number replays the game there."]
-    return Section("blunders", "Worst blunders", [*said, shown(table, links)] if rows else ["None in its games."])
+    if not rows:
+        return Section("blunders", "Worst blunders", ["None in its games."])
+    return Section("blunders", "Worst blunders", [*said, shown(table, links), *_reasons(rows, rules)])
+
+
+def _reasons(rows: Sequence[Explained], rules: Rules) -> list[str]:
+    """Return why those moves lost value that no short line of play shows."""
+    from arena.measure.explain import Explainer, blunders
+    from arena.report.explained import heading, sentences
+
+    hidden = [row for row in rows if not row.has_line]
+    if not hidden:
+        return []
+    explainer, said = Explainer(rules, seconds=EXPLAINING), []
+    for row in hidden:
+        board = Board.from_moves(row.position, rules).play(row.column - 1)
+        said += [
+            f"Game {row.game}, {heading(found)}. {' '.join(sentences(found, board))}"
+            for found in blunders(board, explainer, range(row.ply, row.ply + 1))
+        ]
+    return said
 
 
 def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:

@@ -50,6 +50,8 @@ LARGEST_TREE = 30_000
 """Nodes."""
 PATIENCE = 2.0
 """Seconds that a kernel may search for a tree."""
+EXPLAINING = 3.0
+"""Seconds to look for a reason."""
 DEEPEST = 42
 WIDEST = 9
 """Columns that have a key and a digit each."""
@@ -105,6 +107,19 @@ class Play:
         if scores is None:
             raise InputError("this position is not solved within a few seconds")
         return JSONResponse({"columns": scores, "score": max(score for score in scores if score is not None)})
+
+    async def explain(self, request: Request) -> JSONResponse:
+        """Return why the last move lost value, line by line; no line where it kept the value."""
+        from arena.api.explain import explain
+        from arena.report.explained import heading, reason
+
+        board = _board(await asked_of(request))
+
+        def work() -> list[str]:
+            found = explain(board, ply=board.ply - 1, seconds=EXPLAINING)
+            return [line for row in found.rows for line in (heading(row), *reason(row, found.after(row)))]
+
+        return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
 
     async def tree(self, request: Request) -> HTMLResponse:
         """Return the form that asks for a tree and, where it is filled in, the tree's page."""

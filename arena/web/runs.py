@@ -239,8 +239,8 @@ class Runs:
         labels = Labels.among(run.agents)
         title = f"Game {found.game.game} of {Path(run.file).name}"
         return page(
-            "game.html", title, modules=("board.js", "game.js"), game=found.game, steps=found.steps, label=labels.of,
-            name=self.name(run), data=as_json(_document(found, labels.of)),
+            "game.html", title, modules=("board.js", "question.js", "game.js"), game=found.game, steps=found.steps,
+            label=labels.of, name=self.name(run), data=as_json(_document(found, labels.of)),
         )  # fmt: skip
 
     async def final(self, request: Request) -> HTMLResponse:

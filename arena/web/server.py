@@ -59,6 +59,7 @@ def application(
             Route("/tree", play.tree),
             Route("/api/move", play.move, methods=["POST"]),
             Route("/api/truth", play.truth, methods=["POST"]),
+            Route("/api/explain", play.explain, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[Middleware(Guard, hosts=hosts, token=token)],

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 def command(file: Path, number: str, ply: int | None, solved: bool, as_json: bool) -> None:
     """Show GAME of a stored run: each position, what its mover thought, and what an audit says of the move.
 
-    In a terminal one position at a time: n next, b back, s start, e end, x next blunder, p play on from here, q quit
-    (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers. GAME may also be the key, such
-    as 0-1-3: first agent, second agent and opening, from 0.
+    In a terminal one position at a time: n next, b back, s start, e end, x next blunder, w why it lost, p play on from
+    here, q quit (the arrows, too). Otherwise all at once. `arena games FILE` has the numbers. GAME may also be the key,
+    such as 0-1-3: first agent, second agent and opening, from 0.
 
     \b
     arena replay latest 12

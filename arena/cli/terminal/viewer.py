@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agents.board import moves_text
 from agents.errors import InputError
 from agents.score import VALUES
 from arena.api.games import Game, player
@@ -47,12 +48,14 @@ class Viewer:
             self.screen.say("")
             self.show(self.ply)
             self.screen.say("")
-            self.screen.say("n next  b back  s start  e end  x next blunder  p play on  q quit")
+            self.screen.say("n next  b back  s start  e end  x next blunder  w why  p play on  q quit")
             key = click.getchar()
             if key in QUIT:
                 return
             if key == "p":
                 self.play_on()
+            elif key == "w":
+                self.why()
             elif key in KEYS:
                 self.ply = min(max(KEYS[key](self), 0), len(self.replay.steps))
 
@@ -112,6 +115,21 @@ class Viewer:
         """Return the ply of the next move that lost value; after the last one the first's, without any this one."""
         steps = self.replay.steps
         return next((step.ply for step in (*steps[self.ply + 1 :], *steps) if step.is_blunder), self.ply)
+
+    def why(self) -> None:
+        """Say why the move that comes next lost value, or that it lost none."""
+        from arena.api.explain import explain
+        from arena.report.explained import reason
+
+        moves = moves_text(self.replay.boards[min(self.ply + 1, len(self.replay.steps))].moves, self.replay.rules)
+        try:
+            found = explain(moves, ply=self.ply, rules=self.replay.rules)
+            lines = [line for row in found.rows for line in reason(row, found.after(row))]
+        except InputError as error:
+            lines = [str(error)]
+        for line in lines or ["This move kept the value of the position."]:
+            self.screen.say(line)
+        click.pause()
 
     def play_on(self) -> None:
         """Let the person take over one side, against the other side's agent."""

@@ -1,6 +1,7 @@
 // A stored game: the board at each ply, what both agents thought of it as a curve, and where it was thrown away.
 
 import { boardSvg, make, movesText, rulesText } from "./board.js";
+import { Question } from "./question.js";
 
 const element = (id) => document.getElementById(id);
 const game = JSON.parse(element("state").textContent);
@@ -41,7 +42,25 @@ function follow(row) {
   }
 }
 
+const question = new Question("/api/explain");
+
+/** Say why the move that comes next lost value. */
+async function explain() {
+  const reason = element("reason");
+  reason.hidden = false;
+  reason.textContent = "looking for a reason …";
+  try {
+    const moves = movesText(game.rules, game.moves.slice(0, ply + 1));
+    const answer = await question.ask({ board: rulesText(game.rules), moves });
+    reason.textContent = answer.lines.join("\n") || "This move kept the value of the position.";
+  } catch (error) {
+    if (error.name !== "AbortError") reason.textContent = error.message;
+  }
+}
+
 function show(wanted) {
+  question.cancel();
+  element("reason").hidden = true;
   ply = Math.max(0, Math.min(game.moves.length, wanted));
   const moves = game.moves.slice(0, ply);
   element("board").replaceChildren(boardSvg(game.rules, moves, { numbers: true }));
@@ -55,7 +74,7 @@ function show(wanted) {
     element(id).href = `/${id}?board=${rulesText(game.rules)}&moves=${movesText(game.rules, moves)}`;
   }
   element("previous").disabled = ply === 0;
-  element("next").disabled = ply === game.moves.length;
+  element("next").disabled = element("why").disabled = ply === game.moves.length;
 }
 
 element("curve").prepend(curve());
@@ -67,6 +86,7 @@ const actions = {
   previous: () => show(ply - 1),
   next: () => show(ply + 1),
   last: () => show(game.moves.length),
+  why: explain,
   blunder: () => { if (game.blunders.length) show((game.blunders.find((at) => at > ply) ?? game.blunders[0])); },
 };
 for (const [id, action] of Object.entries(actions)) element(id).addEventListener("click", action);
@@ -74,7 +94,7 @@ element("ply").addEventListener("input", (event) => show(Number(event.target.val
 rows.forEach((row) => row.addEventListener("click", () => show(Number(row.dataset.ply))));
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, .scroll") || event.ctrlKey || event.altKey || event.metaKey) return;
-  const key = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", x: "blunder" }[event.key];
+  const key = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", x: "blunder", w: "why" }[event.key];
   if (key) {
     event.preventDefault();
     actions[key]();

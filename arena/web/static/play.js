@@ -26,6 +26,7 @@ class Game {
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.move = new Question("/api/move");
     this.hint = new Question("/api/move");
+    this.reason = new Question("/api/explain");
     this.truth = new Truth();
     this.columns();
     this.controls();
@@ -64,6 +65,8 @@ class Game {
   turn() {
     this.move.cancel();
     this.hint.cancel();
+    this.reason.cancel();
+    element("reason").hidden = true;
     clearTimeout(this.timer);
     this.hinted = null;
     this.draw();
@@ -117,6 +120,9 @@ class Game {
       this.hinted = answer.column - 1;
       this.draw();
       this.say(`${HINTS} would play column ${answer.column} (score ${answer.score}).`);
+      const { lines } = await this.reason.ask(this.record.parts()); // where the last move was a blunder, how to punish it
+      element("reason").hidden = lines.length === 0;
+      element("reason").textContent = lines.join("\n");
     } catch (error) {
       if (error.name !== "AbortError") this.say(error.message);
     }
@@ -192,7 +198,7 @@ class Game {
     this.chooser();
     element("seats").addEventListener("submit", (event) => event.preventDefault());
     listen({ u: "undo", h: "hint", f: "flip", n: "new" }, (key) => { if (/^[1-9]$/.test(key)) this.drop(Number(key) - 1); });
-    window.addEventListener("pagehide", () => [this.move, this.hint, this.truth.question].forEach((question) => question.cancel()));
+    window.addEventListener("pagehide", () => [this.move, this.hint, this.reason, this.truth.question].forEach((question) => question.cancel()));
   }
 }
 
