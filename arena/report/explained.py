@@ -126,9 +126,11 @@ def _rules(strategy: Strategy) -> Iterator[Rule]:
 
 def _numbers(rule: Rule, rules: Rules) -> dict[tuple[int, int], str]:
     """Return for each marked cell, (column, row), its place in the order."""
-    plain = [mark.cells for mark in rule.marks if not mark.follow and not mark.is_conditional]
-    places = {divmod(cell.bit_length() - 1, rules.rows + 1): place for place, cell in enumerate(plain, start=1)}
-    return {cell: str(place) for cell, place in places.items()}
+    return {
+        divmod(mark.cells.bit_length() - 1, rules.rows + 1): str(place)
+        for place, mark in enumerate(rule.marks, start=1)
+        if not mark.follow and not mark.is_conditional
+    }
 
 
 def _steps(line: Forced, board: Board) -> dict[tuple[int, int], str]:

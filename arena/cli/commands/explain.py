@@ -56,8 +56,8 @@ def command(words: tuple[str, ...], rules: Rules, as_json: bool, **settings: Any
     if as_json:
         print_json(found.document())
         return
-    lines = [] if settings["ply"] is not None else [" ".join(found.story)]
+    lines = [" ".join(found.story)] if settings["ply"] is None else []
     for row in found.rows:
-        lines += ["", heading(row), *reason(row, found.after(row))]
+        lines += [*([""] if lines else []), heading(row), *reason(row, found.after(row))]
     for line in lines or [f"the move at ply {settings['ply']} kept the value of its position"]:
         say(line, err=False)
