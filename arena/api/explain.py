@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents.board import Board, Rules
+from agents.board import Board, Rules, moves_text
 from agents.errors import InputError
 from arena.api.progress import Measured, Progress, bar
 from arena.api.settings import board_of, whole
@@ -26,10 +26,7 @@ class Explained(Measured["Explanation"]):
 
     def after(self, found: Explanation) -> Board:
         """Return the position after one of the moves."""
-        board = Board(self.board.rules)
-        for column in self.board.moves[: found.ply + 1]:
-            board = board.play(column)
-        return board
+        return Board.from_moves(moves_text(self.board.moves[: found.ply + 1], self.board.rules), self.board.rules)
 
     def document(self) -> list[dict[str, Any]]:
         """Return the rows as plain data, with the text of each and the strategy as a checker reads it."""
@@ -71,13 +68,14 @@ def explain(
     board.rules.refuse_most_fours("the solver")
     plies = range(opening, board.ply) if ply is None else range(ply, ply + 1)
     explainer = measure.Explainer(board.rules, seconds=seconds, most_lines=lines)
+    rows = []
     with bar(progress, "move", board.ply) as shown:
-        rows = []
         for each in measure.blunders(board, explainer, plies):
             rows.append(each)
             shown.update(each.ply + 1 - shown.n)
-    values = explainer.values(board)[opening:]
-    return Explained(rows, measure.Explanation, board=board, story=tuple(story(board, rows, values)))
+    first = Board.from_moves(moves_text(board.moves[:opening], board.rules), board.rules)
+    value = explainer.value(first) * (-1 if first.mover else 1)
+    return Explained(rows, measure.Explanation, board=board, story=tuple(story(board, rows, value)))
 
 
 def explain_game(run: Path, game: int | str, **settings: Any) -> Explained:  # noqa: ANN401  as `explain` takes them

@@ -178,11 +178,6 @@ class Explainer:
             return self._value(board.own, board.opp)
         return 0 if board.outcome.winner is None else 1 if board.outcome.winner == board.mover else -1
 
-    def values(self, board: Board) -> list[int]:
-        """Return what each position of the game that ended in this one was worth to the first player: 1, 0 or -1."""
-        boards = [*(each for each, _ in decisions(board)), board]
-        return [self.value(each) * (-1 if each.mover else 1) for each in boards]
-
     # How a strategy is found. `own` and `opp` are the discs of the holder and of the challenger.
 
     def _answer(self, own: int, opp: int, depth: int, budget: int, *, win: bool) -> Strategy | None:

@@ -155,11 +155,9 @@ def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
     return "\n".join(line.rstrip() for line in rows)
 
 
-def story(board: Board, found: Sequence[Explanation], values: Sequence[int]) -> list[str]:
-    """Return a game in at most three sentences. `values`: what each position was worth to the first player."""
-    if not board.moves:
-        return ["No move was made."]
-    start = {1: "X stood to win", 0: "Level", -1: "O stood to win"}[values[0]]
+def story(board: Board, found: Sequence[Explanation], value: int) -> list[str]:
+    """Return a game in at most three sentences. `value`: what it was worth to the first player at first, 1, 0 or -1."""
+    start = {1: "X stood to win", 0: "Level", -1: "O stood to win"}[value]
     if not found:
         return [f"{start} from the first move to the last: no move changed the outcome."]
     first, last = found[0], found[-1]

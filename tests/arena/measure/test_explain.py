@@ -9,7 +9,7 @@ from arena.measure.explain import Explainer
 from tests.support.checked_explanation import Wrong, check
 
 FORCED, RULE, PROOF, DRAW = (
-    "1322322362244443",
+    "1322326362244443",
     "3134415533442414113317677",
     "434555",
     "126532335362215335766755444",
