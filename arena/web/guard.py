@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.report.page import render_template
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  compared with, not bound to
-HARMLESS = {"/api/move", "/api/truth"}
+HARMLESS = {"/api/explain", "/api/move", "/api/truth"}
 """Questions that change nothing."""
 KEY = "X-Arena-Key"
 POLICY = "Content-Security-Policy"
