@@ -13,7 +13,8 @@ Every command has its function, whose name says what it does:
     rate, elo, sprt       strength from counts and from runs
     diff                  what changed between two runs
     verify                proof that pruning changes nothing but the cost
-    study.play, .check    an experiment in one file, with claims and verdicts
+    study.play, .verify   an experiment in one file, with claims and verdicts
+    cite                  a methods paragraph and BibTeX for a run
     bench                 nodes a second, and whether a change is slower
 
 Tables are DataFrames, and each function's help names the dataclass whose
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from arena.api.python import *  # noqa: F403  its __all__ is the one below
 
 __all__ = [
-    "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405
+    "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405
     "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405
 ]  # fmt: skip
 

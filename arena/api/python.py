@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from agents.board import Board, Rules
-from arena.api import measures, positions, strength, tournaments, truth, tuning
+from arena.api import measures, positions, runs, strength, tournaments, truth, tuning
 from arena.api import study as studies
 from arena.api.progress import Measured
 from arena.api.result import Result, load, opened, plot
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.statistics.pairing import Pairing
 
 __all__ = [
-    "Result", "audit", "bench", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
+    "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",
     "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",
 ]  # fmt: skip
 
@@ -64,6 +64,7 @@ order = tabled(positions.order)
 rate = tabled(strength.rate)
 solve = tabled(truth.solve)
 
+cite = checked(runs.cite)
 compare = checked(tournaments.compare)
 move = checked(positions.move)
 run = checked(tournaments.run)
@@ -73,11 +74,12 @@ tune = _outcome(tuning.tune)
 
 
 class study:  # noqa: N801  called as a module is
-    """An experiment in one file: `new`, `check` and `play`; `arena study` from Python."""
+    """An experiment in one file: `new`, `check`, `play` and `verify`; `arena study` from Python."""
 
     new = staticmethod(checked(studies.new))
     check = staticmethod(checked(studies.check))
     play = staticmethod(checked(studies.play))
+    verify = staticmethod(checked(studies.verify))
 
 
 @checked

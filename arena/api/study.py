@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import os
+import random
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +21,14 @@ from typing import TYPE_CHECKING, Any
 from agents.errors import InputError
 from arena.api import measures, tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, warn_caller
-from arena.api.settings import Apart, refuse_unknown
+from arena.api.settings import Apart, refuse_unknown, whole
 from arena.rows import plain
 
 if TYPE_CHECKING:
+    from arena.analysis.frames import Frames
+    from arena.measure.study.claims import Verdict
     from arena.measure.study.file import Planned, Study
+    from arena.measure.study.verify import Difference, Timing
     from arena.play.entries import Entry
     from arena.play.run import Run
 
@@ -117,6 +121,7 @@ def play(
     *,
     budget: float | None = None,
     amend: bool = False,
+    width: float | None = None,
     workers: int | None = None,
     command: str = "",
     progress: Progress = False,
@@ -126,12 +131,12 @@ def play(
     """Play what is missing of a study into a folder, and say what its claims come to; `arena study play`.
 
     out: the folder, by default one beside the file and named after it. budget: seconds, after which it stops; the same
-    call goes on. amend: go on with a file that was changed since it was first played; both are kept. workers:
-    processes, by default one a core. The rows are those of `arena.measure.study.claims.Verdict`. Raises InputError.
+    call goes on. amend: go on with a file that was changed since it was first played; both are kept. width: of figures,
+    in inches. workers: processes, by default one a core. The rows are those of `arena.measure.study.claims.Verdict`.
+    Raises InputError.
     """
-    from arena.measure.study.claims import Verdict, verdicts
+    from arena.measure.study.claims import Verdict as Row
     from arena.measure.study.file import read
-    from arena.measure.study.measured import known
     from arena.store.connection import Lock
 
     study = read(Path(file))
@@ -141,10 +146,29 @@ def play(
         session = _Session(study, folder, workers, command, ends, progress, say, warn)
         session.sign(amend=amend)
         if not session.play():
-            return Played([], Verdict, folder=folder, complete=False)
-        rows = verdicts(study.claims, known(study, folder))
-        _write(folder / "verdicts.json", plain(rows))
-        return Played(rows, Verdict, folder=folder)
+            return Played([], Row, folder=folder, complete=False)
+        return Played(_conclude(study, folder, session.state, width), Row, folder=folder)
+
+
+def _conclude(study: Study, folder: Path, state: Mapping[str, Any], width: float | None = None) -> list[Verdict]:
+    """Write all that is made of what was played, and return the verdicts."""
+    from arena.report.study import write
+
+    rows = _judged(study, folder)
+    _write(folder / "environment.json", _environment(state))
+    _write(folder / "digests.json", _digests(study))
+    write(study, folder, state, rows, width)
+    return rows
+
+
+def _judged(study: Study, folder: Path) -> list[Verdict]:
+    """Write what the claims of a study come to, and return it."""
+    from arena.measure.study.claims import verdicts
+    from arena.measure.study.measured import known
+
+    rows = verdicts(study.claims, known(study, folder))
+    _write(folder / "verdicts.json", plain(rows))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,13 +294,13 @@ class _Session:
         else:
             run = _begin(self.study, planned, path, self.workers, self.command, self.warn)
         seconds = None if self.ends is None else max(0.01, self.ends - time.monotonic())
-        whole = tournaments.play(
+        done = tournaments.play(
             run, self.workers, times=planned.times, why=planned.why, seconds=seconds, progress=self.progress,
             warn=self.warn,
         )  # fmt: skip
-        if whole and planned.audit:
+        if done and planned.audit:
             truth.audit(path, workers=self.workers, progress=self.progress)
-        return whole
+        return done
 
     def _measure(
         self, job: Callable[..., Measured[Any]], entries: Sequence[Entry], keywords: Mapping[str, Any], path: Path
@@ -286,6 +310,132 @@ class _Session:
             raise KeyboardInterrupt
         _write(path, {"rows": plain(found.rows), "meta": found.meta})
         return True
+
+
+# Verify.
+
+
+@dataclass(frozen=True, slots=True)
+class Verified(Measured[Any]):
+    """The differences as `rows`, none where the folder holds what comes out again."""
+
+    times: tuple[Timing, ...] = ()
+    games: int = 0
+    """That were played again."""
+    remarks: tuple[str, ...] = ()
+    """Lines on what could not be held against the folder, and on what differs without being a result."""
+
+
+def verify(
+    folder: str | Path,
+    *,
+    sample: int | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+    command: str = "",
+    progress: Progress = False,
+    say: Warn = lambda _: None,
+    warn: Warn = warn_caller,
+) -> Verified:
+    """Play a study's folder again on this machine, and return what differs; `arena study verify`.
+
+    sample: only so many games, drawn by the seed; depth tables and grades are then taken as stored. Every game, move,
+    node count, table and verdict must be the same; times are compared apart. Of games by the clock, which no machine
+    plays twice alike, each is held against the rules, and searches of one depth in one position against each other. The
+    rows are those of `arena.measure.study.verify.Difference`, the times those of `Timing`. Raises InputError.
+    """
+    from arena.analysis.frames import Frames
+    from arena.measure.study import verify as compare
+    from arena.measure.study.file import read, source_of
+    from arena.report.study import tables
+    from arena.store.run_file import Store, refuse_impossible
+
+    place = Path(folder)
+    state = state_of(place)
+    whole("sample", sample or 1, 1)
+    base = (place / state["file"]).parent
+    study = read(place / SIGNED, base if base.is_dir() else place)
+    if missing := [run.name for run in study.runs if run.name not in state["done"]]:
+        raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
+    rows, remarks = _code_differences(place, study, state)
+    times: list[Timing] = []
+    clocked: set[str] = set()
+    files = {run.name: place / "runs" / f"{run.name}.sqlite" for run in study.runs}
+    stored = {name: Frames.read(path, whole=True) for name, path in files.items()}
+    drawn = None if sample is None else _drawn(stored, sample, seed)
+    played = 0
+    with tempfile.TemporaryDirectory(prefix="arena-") as temporary:
+        again = Path(temporary) / "study"
+        again.mkdir()
+        if drawn is None:
+            session = _Session(study, again, workers, command, None, progress, say, warn)
+            session.sign(amend=False)
+            session.play()
+        else:
+            for name in ("runs", "measured"):
+                (again / name).symlink_to((place / name).absolute())
+        list(tables(study, again, _judged(study, again)))
+        for planned in study.runs:
+            name, keys = planned.name, None if drawn is None else drawn[planned.name]
+            old, path = stored[name], again / "runs" / files[name].name
+            with Store.read(files[name]) as store:
+                refuse_impossible(store)
+            if by_clock := compare.clocked_agents(old):
+                clocked.add(name)
+            if keys is not None:
+                path = Path(temporary) / path.name
+                _replay(study, planned, path, keys, workers, warn)
+            new = Frames.read(path, whole=True)
+            rows += compare.run_differences(name, old, new, keys)
+            times += compare.timings(name, old, new)
+            played += len(new.games)
+            remarks += compare.clocked_remark(name, old, new, by_clock)
+        apart = {claim.number for claim in study.claims for quantity in claim.quantities
+                 if quantity.name == "ms" or getattr(source_of(study, quantity), "name", "") in clocked}  # fmt: skip
+        rows += compare.file_differences(place, again, list(files), clocked, apart)
+    if apart:
+        remarks.append(f"claims {', '.join(map(str, sorted(apart)))} rest on times: their verdicts were not compared")
+    return Verified(rows, compare.Difference, times=tuple(times), games=played, remarks=tuple(remarks))
+
+
+def _drawn(stored: Mapping[str, Frames], sample: int, seed: int) -> dict[str, list[str]]:
+    """Return the keys of a sample of all games, by run; each run has one at least."""
+    games = [(name, key) for name, frames in stored.items() for key in sorted(frames.games["key"])]
+    chosen = random.Random(seed).sample(games, min(sample, len(games)))  # noqa: S311  a sample, not a secret
+    firsts = {name: next(key for run, key in games if run == name) for name in stored}
+    return {name: [key for run, key in chosen if run == name] or [firsts[name]] for name in stored}
+
+
+def _replay(study: Study, planned: Planned, path: Path, keys: Sequence[str], workers: int | None, warn: Warn) -> None:
+    """Play some games of a run into a file of their own."""
+    from arena.records import Job
+
+    run = _begin(study, planned, path, workers, "", warn)
+    jobs = [job for job in map(Job.parse, keys) if job is not None]
+    executor = run.executor(run.processes(workers))
+    try:
+        run.store.reserve(jobs)
+        with run.store, executor.open(run.setting):
+            for record in executor.play(jobs):
+                run.store.add(record)
+    finally:
+        run.workers.close()
+
+
+def _code_differences(folder: Path, study: Study, state: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
+    """Return where the study's file and its agents' files are not those that were played; of our code a remark."""
+    from arena.measure.study.verify import Difference
+
+    found = []
+    if study.digest != state["digest"]:
+        found.append(Difference(SIGNED, "", "SHA-256", state["digest"], study.digest))
+    old, new = json.loads((folder / "digests.json").read_text(encoding="utf-8")), _digests(study)
+    for name, each in old["agents"].items():
+        for path, digest in each["files"].items():
+            now = new["agents"].get(name, {"files": {}})["files"].get(path, "missing")
+            found += [] if now == digest else [Difference(path, name, "SHA-256", digest, now)]
+    changed = ["the code of built-in agents is another than that which played"] * (old["built-in"] != new["built-in"])
+    return found, changed
 
 
 def state_of(folder: Path) -> dict[str, Any]:
@@ -308,6 +458,39 @@ def _begin(study: Study, planned: Planned, path: Path, workers: int | None, comm
         return tournaments.begin([study.agents[name] for name in planned.agents], plan, warn=warn, **shared)
     except InputError as error:
         raise InputError(f"[games] {planned.part}: {str(error).replace('--', '')}") from error
+
+
+def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return on what and with what a study was played: of the last session, and a row for each."""
+    from importlib.metadata import distributions
+
+    last = state["sessions"][-1]
+    packages = sorted((each.name, each.version) for each in distributions())
+    return {"versions": last["versions"], "machine": last["machine"], "packages": dict(packages),
+            "sessions": state["sessions"]}  # fmt: skip
+
+
+def _digests(study: Study) -> dict[str, Any]:
+    """Return the digests of the study, of the code of built-in agents, and of every agent with its files."""
+    import agents
+    from agents.specs.registry import parse
+    from arena.play.isolation import anchored
+    from arena.store.sources import digest, files_of_spec
+
+    found = {}
+    for name, entry in study.agents.items():
+        spec = anchored(parse(entry.spec, entry.folder), entry.folder)
+        paths = {
+            Path(os.path.relpath(path, entry.folder if entry.own else study.path.parent)).as_posix(): path
+            for path in files_of_spec(spec, entry.folder)
+        }
+        hashes = {path: hashlib.sha256(paths[path].read_bytes()).hexdigest() for path in sorted(paths)}
+        found[name] = {"spec": entry.spec, "digest": digest(spec), "files": hashes}
+    own = Path(str(agents.__path__[0]))
+    code = hashlib.sha256()
+    for path in sorted(own.rglob("*.py")):
+        code.update(f"{path.relative_to(own).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return {"study": study.digest, "built-in": code.hexdigest(), "agents": found}
 
 
 def _deepless(entry: Entry) -> Entry:

@@ -27,11 +27,16 @@ class Output:
     as_json: bool
     only: str = ""
     """The one table that is asked for."""
+    caption: str = ""
+    label: str = ""
+    """Of the one table that is written as LaTeX, as LaTeX."""
 
     def __post_init__(self) -> None:
         """Let `--json` and `--style json` mean the same."""
         object.__setattr__(self, "as_json", self.as_json or self.style == "json")
         object.__setattr__(self, "style", "json" if self.as_json else self.style)
+        if (self.caption or self.label) and self.style != "latex":
+            raise InputError("--caption and --label are for --style latex")
 
     @property
     def whole(self) -> bool:
@@ -43,8 +48,11 @@ class Output:
 
         meta: as `print_json` takes it; only JSON has it.
         """
-        from arena.report.render import written
+        from arena.report.render import floated, written
 
+        if self.caption or self.label:
+            click.echo(floated(parts, self.style, self.only, self.caption, self.label))
+            return
         for piece in written(parts, self.style, self.only, columns(), meta=_with_command(meta)):
             click.echo(piece, nl=False)
         click.echo()
@@ -67,10 +75,14 @@ _wide = click.option(
     "--wide", is_flag=True, expose_value=False, callback=remember,
     help="All columns and whole names, however narrow the terminal is.",
 )  # fmt: skip
+_float = with_options(
+    click.option("--caption", default="", metavar="TEXT", help="With --style latex: one table, with this caption."),
+    click.option("--label", default="", metavar="NAME", help="Likewise, with this label for references to it."),
+)
 _table = click.option("--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first.")
 output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
-tables_options = gathered("output", Output, _style, _wide, _table, json_option)
+tables_options = gathered("output", Output, _style, _wide, _table, _float, json_option)
 """The same where there are several tables."""
 
 

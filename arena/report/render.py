@@ -173,6 +173,19 @@ def written(
     yield after
 
 
+def floated(
+    parts: Sequence[Part], style: str, only: str = "", caption: str = "", label: str = "", width: int | None = None,
+    size: str = "",
+) -> str:  # fmt: skip
+    """Return the first table, or the one asked for, with a caption and a label, both as LaTeX.
+
+    width: the letters of a line that it is to fit into, by leaving out columns as a terminal does.
+    """
+    [table, *_], _ = named_tables(parts, only)
+    table = table if width is None else _kept(table, None, width)
+    return styles.floated("".join(_table(table, style)), caption, label, size=size)
+
+
 def _part(part: Part, style: str) -> Iterator[str]:
     way = styles.find(style)
     if isinstance(part, str):

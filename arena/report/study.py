@@ -1,16 +1,235 @@
-"""A study's folder as people read it: tables, figures, methods and the page."""
+"""A study's folder as people read it: tables, figures, a methods paragraph, a page, and a paper that holds them all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
+from arena.analysis.frames import Frames
+from arena.analysis.pairings import duels
+from arena.measure.depths import Cost, means
+from arena.measure.grading import Grade
 from arena.measure.study.claims import Verdict
-from arena.report.column import Table
+from arena.measure.study.file import Study, rules_of
+from arena.measure.study.measured import rows_of
+from arena.measure.study.verify import Difference, Timing
+from arena.report import methods
+from arena.report.column import Part, Table, render
+from arena.report.figures import measures as drawn
+from arena.report.figures.picture import Picture
+from arena.report.figures.run import pictures
+from arena.report.labels import cut
+from arena.report.page import Section, blocks, rendered
+from arena.report.render import floated
+from arena.report.styles import latex
+from arena.report.tables import measures, quality, run, strength
 from arena.rows import columns
+from arena.store.writing import replacing
 
-VERDICTS = columns(Verdict, "claim text value low p verdict *", check={"least": 2})
+VERDICTS = columns(Verdict, "claim text value low p verdict *", text={"cuts": cut}, check={"least": 2, "cuts": cut})
 
 
 def verdicts(rows: Sequence[Verdict]) -> Table:
     """Return what the claims of a study come to."""
     return Table("verdicts", "Claims", Verdict, rows, VERDICTS)
+
+
+def differences(rows: Sequence[Difference], times: Sequence[Timing]) -> list[Part]:
+    """Return what came out otherwise when a study was played again, and the times of both."""
+    return [
+        Table("differences", "What differs", Difference, rows, columns(Difference)),
+        Table("times", "Times, which are no difference", Timing, times, columns(Timing)),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one run or measurement of a study has to show."""
+
+    name: str
+    parts: Sequence[Part]
+    pictures: Sequence[Picture]
+    sentences: Sequence[str]
+    """Of its methods."""
+
+
+def shown(study: Study, folder: Path) -> Iterator[Shown]:
+    """Yield what each run and each measurement of a study that was played has to show."""
+    for planned in study.runs:
+        frames = Frames.read(folder / "runs" / f"{planned.name}.sqlite")
+        pairs = [] if frames.plan.get("comparison") else strength.pairings_parts(duels(frames))
+        parts = [*run.whole(frames), *pairs, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
+        yield Shown(planned.name, parts, pictures(frames), methods.run_sentences(frames))
+    if study.depths is not None:
+        costs = rows_of(Cost, folder, "depths")
+        costs = means(costs) if len({row.position for row in costs}) > 1 else costs
+        found = drawn.depths(costs, rules_of(study.depths.get("rules")).columns)
+        where = f"{study.depths['rounds']} drawn" if "openings" in study.depths else "the same"
+        said = f"States are nodes of searches to each depth, on {where} positions; times are medians of repetitions."
+        yield Shown("depths", [measures.depths(costs)], found, [said])
+    if study.grade is not None:
+        grades = rows_of(Grade, folder, "grade")
+        said = (
+            f"Moves in {grades[0].positions if grades else 0} positions were held against perfect play, as our solver "
+            "knows it; clear-cut positions are those in which a legal move loses value."
+        )
+        yield Shown("grade", quality.grade_parts(grades, None), drawn.grades(grades), [said])
+
+
+def write(study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], width: float | None) -> None:
+    """Write all that people read into a study's folder; `width` is that of figures, in inches.
+
+    tables: each as CSV and LaTeX; figures: SVG and PDF without a title, with their captions; methods, references, a
+    page, and a paper in LaTeX that shows all of them.
+    """
+    found = list(shown(study, folder))
+    inputs = [*tables(study, folder, rows, found), *_figures(folder, found, width)]
+    text = paragraph(study, state, found)
+    _put(folder / "methods.md", f"{text}\n")
+    _put(folder / "methods.tex", f"{methods.as_latex(text)}\n")
+    version = state["sessions"][-1]["versions"]["connect4-arena"]
+    _put(folder / "references.bib", methods.bibliography(text, version))
+    by = r" \and ".join(map(latex, study.authors))
+    _put(folder / "paper.tex", PAPER % (latex(study.title), by, "\n".join(inputs)))
+    _put(folder / "report.html", page(study, folder, state, rows, found, text))
+
+
+def tables(study: Study, folder: Path, rows: Sequence[Verdict], found: Sequence[Shown] | None = None) -> Iterator[str]:
+    """Write every table as CSV and LaTeX, and yield what shows it in a paper."""
+    (folder / "tables").mkdir(exist_ok=True)
+    named = [("verdicts", study.title, verdicts(rows))] * bool(rows) + [
+        (name if name == each.name else f"{each.name}-{name}", each.name, table)
+        for each in (shown(study, folder) if found is None else found) for name, table in _tables(each.parts)
+    ]  # fmt: skip
+    for name, of, table in named:
+        _put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
+        title = table.title or NAMES.get(table.name, table.name.capitalize())
+        caption = latex(f"{title} ({of}). {table.meaning}".strip())
+        text = floated([replace(table, title="")], "latex", "", caption, f"tab:{name}", WIDTH, "small")
+        _put(folder / "tables" / f"{name}.tex", f"{text}\n")
+        yield rf"\input{{tables/{name}}}"
+
+
+def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Iterator[str]:
+    """Write every figure with its caption, and yield what shows it in a paper."""
+    (folder / "figures").mkdir(exist_ok=True)
+    for each in found:
+        for picture in each.pictures:
+            name = f"{each.name}-{picture.name}"
+            caption = f"{picture.title} ({each.name}). {CAPTIONS.get(picture.name, '')}".strip()
+            inches, height = picture.size
+            size = picture.size if width is None else (width, height * max(0.6, width / inches))
+            for form in ("svg", "pdf"):
+                replace(picture, title="", size=size).save(folder / "figures" / f"{name}.{form}")
+            _put(folder / "figures" / f"{name}.txt", f"{caption}\n")
+            yield FIGURE % (name, latex(caption), name)
+
+
+def paragraph(study: Study, state: Mapping[str, Any], found: Sequence[Shown]) -> str:
+    """Return the methods of a study: what all its runs share once, then what each has of its own."""
+    shared = [line for line in (found[0].sentences if found else ()) if all(line in each.sentences for each in found)]
+    lines = [methods.made_with({**state["sessions"][-1], "sessions": state["sessions"]})]
+    for each in found:
+        own = [line for line in each.sentences if line not in shared and not line.startswith("We used ")]
+        lines += [f"{each.name.capitalize()}: {own[0]}" if len(found) > 1 and own else "", *own[len(found) > 1 :]]
+    lines += [line for line in shared if not line.startswith("We used ")]
+    if study.claims:
+        amended = len(state["amendments"])
+        lines.append(methods.claims_sentence(state["digest"], state["begun"], len(study.claims), amended))
+    return " ".join(dict.fromkeys(filter(None, lines)))
+
+
+def page(
+    study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[Verdict], found: Sequence[Shown], text: str
+) -> str:
+    """Return the page of a study."""
+    claims: list[Part] = [*(f"Hypothesis: {each}" for each in study.hypotheses), verdicts(rows)] if rows else []
+    claims += [f"Claim {row.claim} was published: {row.source}" for row in rows if row.source]
+    sections = [
+        Section("claims", "Claims", blocks(claims)),
+        Section("amendments", "Amendments", list(_amendments(folder, state))),
+        Section("methods", "Methods", [text]),
+    ]
+    for each in found:
+        figures = [picture.svg(f"{each.name}-") for picture in each.pictures]
+        sections.append(Section(each.name, each.name.capitalize(), blocks(each.parts), figures))
+    environment = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
+    facts = [("Study", f"SHA-256 {state['digest']}"), ("First played", state["begun"])]
+    facts += [(f"Session {n}", f"{each['begun']}: {each['command'] or 'Python'}")
+              for n, each in enumerate(environment["sessions"], start=1)]  # fmt: skip
+    digests = json.loads((folder / "digests.json").read_text(encoding="utf-8"))["agents"]
+    facts += [(name, f"{each['spec']}, {each['digest'] or 'built in'}") for name, each in digests.items()]
+    sections.append(Section("about", "How it was made", facts=facts))
+    subtitle = f"A study of {len(study.agents)} agents and {len(study.claims)} claims" + (
+        f" by {', '.join(study.authors)}" if study.authors else ""
+    )
+    return rendered(study.title, subtitle, [each for each in sections if each.blocks or each.figures or each.facts])
+
+
+def _amendments(folder: Path, state: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what was changed in a study since it was first played, and when."""
+    files = [folder / "amended" / str(n) / "study.toml" for n in range(1, len(state["amendments"]) + 1)]
+    texts = [path.read_text(encoding="utf-8").splitlines() for path in (*files, folder / "study.toml")]
+    for each, old, new in zip(state["amendments"], texts, texts[1:], strict=False):
+        again = f"; played again: {', '.join(each['again'])}" if each["again"] else "; nothing was played again"
+        yield f"On {each['when'][:16].replace('T', ' at ')} UTC the file was changed{again}."
+        yield from (line for line in difflib.unified_diff(old, new, n=0, lineterm="")
+                    if line[:1] in "+-" and line[:3] not in ("+++", "---"))  # fmt: skip
+
+
+def _tables(parts: Sequence[Part]) -> Iterator[tuple[str, Table]]:
+    """Yield the tables with rows, those of one name numbered."""
+    seen: dict[str, int] = {}
+    for part in parts:
+        if isinstance(part, Table) and part.rows:
+            seen[part.name] = number = seen.get(part.name, 0) + 1
+            yield part.name if number == 1 else f"{part.name}-{number}", part
+
+
+def _put(path: Path, text: str) -> None:
+    with replacing(path) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+WIDTH = 60
+"""Letters of a line of a table in small print, on a page of LaTeX's article."""
+NAMES = {"pairings": "Pairings", "depths": "States and time by depth", "grades": "Moves held against perfect play"}
+CAPTIONS = {
+    "standings": "Elo with 95 % intervals; the mean of all agents is 0.",
+    "crosstable": "Points of the row's agent against the column's.",
+    "cost": "Elo against nodes a move, with 95 % intervals; the line joins agents that no other beats at less cost.",
+    "states": "Mean nodes of a search to each depth, on a logarithmic scale.",
+    "time": "Time of a search to each depth, on a logarithmic scale.",
+    "speed": "By agent and depth.",
+    "sprt": "The log-likelihood ratio after each pair of games, and the bounds at which the test ends.",
+    "ratings": "Elo of each heuristic at each level, with 95 % intervals.",
+    "kept": "Share of moves that kept the value of the position, by ply, with 95 % intervals.",
+    "grades": "Share of good moves in clear-cut positions by depth, with 95 % intervals.",
+}
+"""What figures show, by their names."""
+FIGURE = r"""\begin{figure}
+\centering
+\includegraphics[width=\linewidth]{figures/%s}
+\caption{%s}
+\label{fig:%s}
+\end{figure}"""
+PAPER = r"""\documentclass{article}
+\usepackage{booktabs,longtable,graphicx}
+\title{%s}
+\author{%s}
+\begin{document}
+\sloppy
+\maketitle
+\section{Methods}
+\input{methods}
+\section{Results}
+%s
+\clearpage
+\bibliographystyle{plain}
+\bibliography{references}
+\end{document}
+"""

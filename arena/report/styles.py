@@ -182,9 +182,40 @@ def _github(text: str) -> str:
     return _html(text).replace("|", "\\|") if re.search("[|<>&]", text) else text
 
 
-def _latex(text: str) -> str:
+def latex(text: str) -> str:
+    """Return a text as LaTeX writes it."""
     signs, written = _unsafe()
     return signs.sub(lambda found: written[found[0]], text)
+
+
+LONG_CELL: Final = 34
+"""Letters from which on a column of text is broken into lines."""
+PAGE_LINES: Final = 40
+"""Lines of a table from which on it is longer than a page of a paper, and a longtable."""
+
+
+def floated(grid: str, caption: str = "", label: str = "", *, size: str = "") -> str:
+    """Return a tabular of the style `latex` with a caption and a label, both as LaTeX, and minus signs for numbers.
+
+    A long one becomes a longtable, which runs over pages; it needs that package, and both need booktabs. size: a
+    command such as `small`.
+    """
+    rows = [line.removesuffix(r" \\").split("&") for line in grid.split("\n") if line.endswith(r"\\")]
+    wide = [max(len(row[place].strip()) for row in rows) > LONG_CELL for place in range(len(rows[0]))]
+    grid = re.sub(r"(?<=[ \[])-(?=\d)", "$-$", re.sub(r"(?<= )-(?= +(&|\\\\))", "--", grid))
+    named = [rf"\caption{{{caption}}}"] * bool(caption) + [rf"\label{{{label}}}"] * bool(label)
+    start, head, body = re.fullmatch(
+        r"\\begin\{tabular\}(\{.*?\})\n(.*?\\midrule\n)(.*)\n\\bottomrule\n\\end\{tabular\}", grid, re.DOTALL
+    ).groups()  # type: ignore[union-attr]
+    start = (
+        "{" + "".join(r"p{.38\linewidth}" if long else side for side, long in zip(start[1:-1], wide, strict=True)) + "}"
+    )
+    grid = rf"\begin{{tabular}}{start}" + "\n" + f"{head}{body}\n\\bottomrule\n\\end{{tabular}}"
+    small = [rf"\{size}"] * bool(size)
+    if body.count("\n") < PAGE_LINES:
+        return "\n".join([r"\begin{table}", r"\centering", *small, *named, grid, r"\end{table}"])
+    ends = [rf"{''.join(named)}\\"] * bool(named) + [rf"{head.rstrip()}", r"\endhead", r"\bottomrule", r"\endfoot"]
+    return "\n".join(["{" + "".join(small), rf"\begin{{longtable}}{start}", *ends, body, r"\end{longtable}", "}"])
 
 
 @functools.cache
@@ -209,7 +240,7 @@ PAGE = """<!doctype html>
 </html>"""
 PLAIN, HTML = Tabulated("simple"), Tabulated("html", html.escape)
 GITHUB = Tabulated("github", ready=_github)
-LATEX = Tabulated("latex_booktabs", _latex, signs=SIGNS)
+LATEX = Tabulated("latex_booktabs", latex, signs=SIGNS)
 """For the package booktabs, with signs that LaTeX does not know as commands."""
 STYLES: dict[str, Style] = {
     "plain": Style(PLAIN.grid, between="\n", fits=True, frame=PLAIN.frame),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from agents.errors import InputError
+from agents.remote.spec import is_command
 from agents.specs.outline import LONGEST_TEXT, outline, with_imports
 from agents.specs.registry import Spec
 
@@ -33,6 +35,16 @@ def digest(spec: Spec, *, data: bool = True) -> str | None:
             content = hashlib.sha256(_read(path)).hexdigest()
             found.update(f"{Path(os.path.relpath(path, main.parent)).as_posix()} {content}\n".encode())
     return found.hexdigest()
+
+
+def files_of_spec(spec: Spec, folder: str) -> set[Path]:
+    """Return all files that an agent is read from, with its data; of a command the words that name files."""
+    values = [value for value in spec.parameters.values() if isinstance(value, str)]
+    found = {path for main in named_files(spec) if main.is_file() for path in files_of(main, values)}
+    if is_command(spec.text):
+        words = shlex.split(spec.text.partition(":")[2].partition(";")[0])
+        found |= {path for path in (Path(folder) / word for word in words) if path.is_file()}
+    return found
 
 
 def named_files(spec: Spec) -> list[Path]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import above_bar, json_option, say, typed, warn, workers_option
+from arena.cli.options import above_bar, json_option, say, seed_option, typed, warn, workers_option
 from arena.cli.output import Output, output_options, print_json, progress, quiet_option
-from arena.cli.types import DURATION, PATH
+from arena.cli.types import DURATION, INCHES, PATH, Whole
 
 
 @click.group("study")
@@ -73,11 +73,19 @@ def check(file: Path, *, as_json: bool) -> None:
 @click.option("--out", type=PATH, help="The folder.  [default: beside FILE, named after it]")
 @click.option("--budget", type=DURATION, help="Stop after this time, such as 90s, 30m or 2h; the same command goes on.")
 @click.option("--amend", is_flag=True, help="Go on with a file that was changed since; both are kept and reported.")
+@click.option("--width", type=INCHES, help="Width of figures, such as 3.4in or 86mm.  [default: 6.4in or wider]")
 @workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
 @quiet_option
 @output_options
 def play(
-    file: Path, out: Path | None, budget: float | None, workers: int | None, output: Output, *, amend: bool
+    file: Path,
+    out: Path | None,
+    budget: float | None,
+    width: float | None,
+    workers: int | None,
+    output: Output,
+    *,
+    amend: bool,
 ) -> None:
     """Play the study of FILE into a folder, or what is missing of it, and print what its claims come to.
 
@@ -89,13 +97,54 @@ def play(
     """  # noqa: D301  likewise
     from arena.api import study
     from arena.report.study import verdicts
+    from arena.rows import plain
 
     found = study.play(
-        file, out, budget=budget, amend=amend, workers=workers, command=typed(), progress=progress, say=above_bar,
-        warn=warn,
+        file, out, budget=budget, amend=amend, width=width, workers=workers, command=typed(), progress=progress,
+        say=above_bar, warn=warn,
     )  # fmt: skip
+    if output.whole:
+        print_json({"claims": plain(found.rows), "complete": found.complete, "folder": str(found.folder)})
     if not found.complete:
         say("stopped as asked; the same command plays the rest")
         return
-    output.tables([verdicts(found.rows)])
-    say(f"all is in {found.folder}")
+    if found.rows and not output.whole:
+        output.tables([verdicts(found.rows)])
+    say(f"all is in {found.folder}: report.html, paper.tex, tables, figures, methods.md, references.bib")
+
+
+@command.command("verify")
+@click.argument("folder", type=PATH)
+@click.option("--sample", type=Whole(1, 1_000_000), help="Play only so many games again, drawn by the seed.")
+@seed_option("Draws the sample.")
+@workers_option("Games played at the same time.  [default: one a core, and 1 where an agent moves by the clock]")
+@quiet_option
+@output_options
+def verify(folder: Path, sample: int | None, seed: int, workers: int | None, output: Output) -> None:
+    """Play the study in FOLDER again on this machine, and say what differs. Exit code 1 where anything does.
+
+    Every game, move, node count, table and verdict must be the same. Times are compared apart. Games by the clock are
+    held against the rules, and their searches against each other where both completed a depth in the same position.
+
+    \b
+    arena study verify mine
+    arena study verify mine --sample 50
+    """  # noqa: D301  likewise
+    from arena.api import study
+    from arena.report.study import differences
+    from arena.rows import plain
+
+    found = study.verify(
+        folder, sample=sample, seed=seed, workers=workers, command=typed(), progress=progress, say=above_bar, warn=warn
+    )
+    if output.whole:
+        print_json({"differences": plain(found.rows), "times": plain(found.times), "games": found.games,
+                    "remarks": found.remarks})  # fmt: skip
+    else:
+        output.tables(differences(found.rows, found.times))
+        for line in found.remarks:
+            say(line)
+        said = f"{len(found.rows)} differences" if found.rows else "nothing differs"
+        click.echo(f"\n{found.games:,} games played again: {said}")
+    if found.rows:
+        raise click.exceptions.Exit(1)

@@ -79,8 +79,11 @@ class Study:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def read(path: Path) -> Study:
-    """Return the study of a file. Raises InputError with a line that says what is wrong, and what is near."""
+def read(path: Path, folder: Path | None = None) -> Study:
+    """Return the study of a file. Raises InputError with a line that says what is wrong, and what is near.
+
+    folder: where names of files count from, by default that of the file.
+    """
     if not path.is_file():
         raise no_file(path)
     try:
@@ -89,16 +92,15 @@ def read(path: Path) -> Study:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"{path} cannot be read as TOML: {error}") from None
     try:
-        return _study(path, text, document)
+        return _study(path, text, document, (folder or path.parent).absolute())
     except InputError as error:
         raise InputError(f"{path.name}: {error}") from error
 
 
-def _study(path: Path, text: str, document: Mapping[str, Any]) -> Study:
+def _study(path: Path, text: str, document: Mapping[str, Any], folder: Path) -> Study:
     found = _typed("", document, TOP)
     if not found.get("title", "").strip():
         raise InputError('a study has a title: title = "Does A beat B?"')
-    folder = path.absolute().parent
     groups = {name: _agents(name, spec, folder) for name, spec in found.get("agents", {}).items()}
     agents = {name: entry for group in groups.values() for name, entry in group.items()}
     families = {name: tuple(group) for name, group in groups.items()}
@@ -135,14 +137,7 @@ def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a 
     """Return the run that a quantity is taken from, or `depths` or `grade`. Raises InputError where there is none."""
     name, agents, part = quantity.name, quantity.agents, quantity.games
     if name in ("states", "share"):
-        kind = {"states": "depths", "share": "grade"}[name]
-        table = getattr(study, kind)
-        if table is None:
-            raise InputError(f"{name} is taken from [{kind}], which this study does not have")
-        measured = {without_depth(each) for each in table["agents"]}
-        if without_depth(agents[0]) not in measured:
-            raise unknown(f"agent in [{kind}]", agents[0], measured)
-        return kind
+        return _table_of(study, quantity, {"states": "depths", "share": "grade"}[name])
     parts = {run.part for run in study.runs}
     if part is not None and part not in parts:
         raise unknown("games", part, parts)
@@ -165,6 +160,20 @@ def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a 
         names = " or ".join(dict.fromkeys(f"games={run.part!r}" for run in found))
         raise InputError(f"{' and '.join(agents)} play in several runs: add {names}, or games with pairs of their own")
     return found[0]
+
+
+def _table_of(study: Study, quantity: Any, kind: str) -> str:  # noqa: ANN401  a Quantity
+    """Return `kind`, [depths] or [grade], where it measures what a quantity asks for. Raises InputError."""
+    table = getattr(study, kind)
+    if table is None:
+        raise InputError(f"{quantity.name} is taken from [{kind}], which this study does not have")
+    [agent], measured = quantity.agents, {without_depth(each) for each in table["agents"]}
+    if without_depth(agent) not in measured:
+        raise unknown(f"agent in [{kind}]", agent, measured)
+    depths = table.get("depth", range(1, 9))
+    if quantity.depth is not None and quantity.depth not in (depths if isinstance(depths, list | range) else [depths]):
+        raise InputError(f"[depths] has no depth {quantity.depth}: its depth is {table.get('depth', '1..8')}")
+    return kind
 
 
 # Agents, and the names that they get.

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from arena.analysis.frames import Frames
 from arena.analysis.pairings import counts, evidence, pairs
 from arena.measure.study.claims import Ends, Estimate, Quantity
 from arena.measure.study.file import Study, source_of
+from arena.rows import Row, intervals
 from arena.statistics.elo import elo_of
 from arena.statistics.intervals import (
     Counts,
@@ -42,10 +44,7 @@ def known(study: Study, folder: Path) -> dict[Quantity, Estimate | None]:
     def frames(name: str) -> Frames:
         return Frames.read(folder / "runs" / f"{name}.sqlite", whole=True)
 
-    @functools.cache
-    def rows(kind: str) -> list[dict[str, Any]]:
-        return [row for path in sorted(folder.glob(f"measured/{kind}*.json"))
-                for row in json.loads(path.read_text(encoding="utf-8"))["rows"]]  # fmt: skip
+    rows = functools.cache(functools.partial(plain_rows, folder))
 
     def measured(quantity: Quantity) -> Estimate | None:
         source = source_of(study, quantity)
@@ -56,6 +55,25 @@ def known(study: Study, folder: Path) -> dict[Quantity, Estimate | None]:
         return of_run(frames(source.name), quantity, [source.specs.get(name, name) for name in quantity.agents])
 
     return {quantity: measured(quantity) for claim in study.claims for quantity in claim.quantities}
+
+
+def plain_rows(folder: Path, kind: str) -> list[dict[str, Any]]:
+    """Return the rows of the depth tables or grades that a study's folder holds, as plain data."""
+    files = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob(f"measured/{kind}*.json"))]
+    return [row for each in files for row in each["rows"]]
+
+
+def rows_of(kind: type[Row], folder: Path, name: str) -> list[Row]:
+    """Return the same as rows of a kind."""
+    parts = intervals(kind)
+
+    def held(field: str, row: Mapping[str, Any]) -> object:
+        if field in parts and row[field] is not None:
+            return Interval(row[field], *(row[end] for end in parts[field]))
+        return row[field]
+
+    own = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+    return [kind(**{field: held(field, row) for field in own}) for row in plain_rows(folder, name)]
 
 
 def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimate | None:

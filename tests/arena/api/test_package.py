@@ -14,7 +14,7 @@ from agents.jit.compiler import JIT
 
 def test_everything_that_is_offered_has_a_docstring_that_the_help_of_the_package_leads_to():
     functions = [getattr(package, name) for name in package.__all__ if name[0].islower()]
-    assert len(functions) == 22
+    assert len(functions) == 23
     for function in functions:
         assert function.__name__ in package.__doc__
         assert "from Python" in inspect.getdoc(function)

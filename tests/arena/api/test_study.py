@@ -2,13 +2,22 @@
 
 import json
 import math
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
 
+import pandas as pd
 import pytest
 
 from agents.errors import InputError
 from arena.api import study
 from arena.measure.study.claims import Claim, Estimate, verdicts
 from arena.measure.study.file import read
+from arena.store.run_file import Store
 
 SMALL = """
 title = "Greedy beats random"
@@ -47,15 +56,190 @@ def written(tmp_path):
     return write
 
 
-def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(written):
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """The small study, played once; tests copy it before they change it."""
+    file = tmp_path_factory.mktemp("study") / "small.toml"
+    file.write_text(SMALL, encoding="utf-8")
+    return study.play(file, workers=1, width=3.4)
+
+
+@pytest.fixture
+def copied(played, tmp_path):
+    """A copy of the small study's file and folder, as another clone has it."""
+    shutil.copytree(played.folder.parent, tmp_path / "clone")
+    return tmp_path / "clone" / "small"
+
+
+def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(played):
+    assert [row.verdict for row in played.rows] == ["stands", "stands"]
+    assert played.rows[0].low > 0.0
+    assert played.rows[1].value == 8.0
+    assert played.rows[1].p is None
+    assert json.loads((played.folder / "study.json").read_text())["done"] == ["games", "depths-c"]
+
+
+def test_the_folder_of_a_study_has_what_a_paper_needs(played):
+    folder = played.folder
+    for name in ("games-standings", "games-pairings", "depths", "verdicts"):
+        assert (folder / "tables" / f"{name}.csv").read_text().count("\n") > 1
+        text = (folder / "tables" / f"{name}.tex").read_text()
+        assert re.search(r"\\caption\{.+\}\n\\label\{tab:" + name, text), name
+        assert "\\toprule" in text
+    assert pd.read_csv(folder / "tables" / "depths.csv")["nodes"].iloc[0] == 8
+    svg = (folder / "figures" / "games-standings.svg").read_text()
+    assert float(re.search(r'width="([\d.]+)pt"', svg)[1]) == pytest.approx(3.4 * 72, abs=0.1)
+    assert (folder / "figures" / "games-standings.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "figures" / "games-standings.txt").read_text().startswith("Standings")
+    text = (folder / "methods.md").read_text()
+    assert "12 of the 25 positions of 2 plies" in text
+    cited = set(re.findall(r"@(\w+)", text))
+    assert cited == set(re.findall(r"@\w+\{(\w+)", (folder / "references.bib").read_text()))
+    assert {"wilson1927", "holm1979"} <= cited
+    environment = json.loads((folder / "environment.json").read_text())
+    assert environment["packages"]["numpy"] == environment["versions"]["numpy"]
+    assert len(environment["sessions"]) == 1
+    page = (folder / "report.html").read_text()
+    assert "greedy is stronger" in page
+    assert "stands" in page
+
+
+LATEX = shutil.which("pdflatex")
+
+
+@pytest.mark.skipif(not (LATEX and shutil.which("bibtex")), reason="pdflatex and bibtex are not installed")
+def test_the_paper_of_a_study_compiles(copied):
+    for words in (["pdflatex"], ["bibtex"], ["pdflatex"], ["pdflatex"]):
+        more = ["-interaction=nonstopmode", "-halt-on-error"] if words == ["pdflatex"] else []
+        done = subprocess.run([*words, *more, "paper"], cwd=copied, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout[-3000:]
+    log = (copied / "paper.log").read_text(errors="replace")
+    assert "undefined" not in log
+    assert max([0.0, *map(float, re.findall(r"Overfull \\hbox \(([\d.]+)pt", log))]) < 20.0
+    assert (copied / "paper.pdf").stat().st_size > 10_000
+
+
+def test_a_study_is_verified_in_another_clone(copied):
+    found = study.verify(copied, workers=1)
+    assert found.rows == []
+    assert found.games == 24
+    assert {row.agent for row in found.times} == {"a", "b"}
+
+
+def spoil(folder, *commands):
+    with sqlite3.connect(folder / "runs" / "games.sqlite") as file:
+        for command in commands:
+            file.execute(command)
+    file.close()
+
+
+def test_another_node_count_is_found_in_a_verified_sample(copied):
+    assert study.verify(copied, sample=5, workers=1).rows == []
+    spoil(copied, "UPDATE move SET nodes = nodes + 1")
+    rows = study.verify(copied, sample=5, workers=1).rows
+    assert {(row.part, row.field) for row in rows if row.part == "games"} == {("games", "nodes")}
+    assert len({row.place for row in rows if row.part == "games"}) == 5
+
+
+def test_another_verdict_table_or_measurement_is_found(copied, arena):
+    verdicts = json.loads((copied / "verdicts.json").read_text())
+    verdicts[0]["verdict"] = "falls"
+    (copied / "verdicts.json").write_text(json.dumps(verdicts))
+    path = copied / "measured" / "depths-c.json"
+    path.write_text(path.read_text().replace('"nodes": 8', '"nodes": 9', 1))
+    table = copied / "tables" / "games-standings.csv"
+    table.write_text(table.read_text().replace("1,a,", "2,a,", 1))
+    done = arena("study", "verify", copied, "--json", "-q", "-j", 1)
+    found = json.loads(done.out)
+    assert done.code == 1
+    assert {row["part"] for row in found["differences"]} == {
+        "verdicts.json", "measured/depths-c.json", "tables/games-standings.csv",
+    }  # fmt: skip
+
+
+def test_another_file_of_an_agent_is_found(written):
+    (bot := written("", "bot.py")).write_text("def choose(board):\n    return board.legal_moves()[0]\n")
+    file = written(SMALL.replace('b = "random"', 'b = "bot.py"').replace("rounds = 12", "rounds = 2"))
+    folder = study.play(file, workers=1).folder
+    assert json.loads((folder / "digests.json").read_text())["agents"]["b"]["files"].keys() == {"bot.py"}
+    assert study.verify(folder, workers=1).rows == []
+    bot.write_text("def choose(board):\n    return board.legal_moves()[-1]\n")
+    rows = study.verify(folder, workers=1).rows
+    assert {"bot.py", "games"} <= {row.part for row in rows}
+    assert any(row.field == "moves" for row in rows)
+
+
+def test_games_by_the_clock_are_verified_as_far_as_they_can_be(written):
+    text = SMALL.replace('a = "greedy"', 'a = "alphabeta:seconds=0.002,deepening=on"').replace(
+        "rounds = 12", "rounds = 3"
+    )
+    folder = study.play(written(text), workers=1).folder
+    found = study.verify(folder, workers=1)
+    assert [row for row in found.rows if row.part == "games"] == []
+    assert "a move by the clock" in found.remarks[0]
+    spoil(folder, "UPDATE iteration SET nodes = nodes + 1")
+    assert {row.field for row in study.verify(folder, workers=1).rows if row.part == "games"} == {"nodes"}
+
+
+LONG = """
+title = "Killed"
+[agents]
+a = "alphabeta:depth=5"
+b = "alphabeta:depth=5,heuristic=parity"
+[games]
+rounds = 40
+[[claims]]
+check = "score('a', 'b') > 0.5"
+"""
+
+
+def test_a_study_that_was_killed_twice_goes_on_and_says_the_same(written):
+    file, whole = written(LONG, "killed.toml"), written(LONG, "whole.toml")
+    code = "from arena.cli import main\nif __name__ == '__main__':\n    main()"
+    for least in (1, 12):
+        words = [sys.executable, "-c", code, "study", "play", str(file), "-q", "-j", "1"]
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run = file.with_suffix("") / "runs" / "games.sqlite"
+        while games(run) < least and child.poll() is None:
+            time.sleep(0.005)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        assert least <= games(run) <= 80
+    again, once = study.play(file, workers=1), study.play(whole, workers=1)
+    assert again.rows == once.rows
+    tables = [pd.read_csv(each.folder / "tables" / "games-crosstable.csv") for each in (again, once)]
+    pd.testing.assert_frame_equal(*tables)
+    assert len(json.loads((again.folder / "study.json").read_text())["sessions"]) >= 2
+
+
+def games(path):
+    """Return how many games a run holds; 0 while there is no file."""
+    if not path.exists():
+        return 0
+    try:
+        with Store.read(path) as store:
+            return store.count_games()
+    except InputError:  # it is being made
+        return 0
+
+
+def test_a_budget_stops_a_study_without_a_word_on_its_claims(written, arena):
     file = written(SMALL)
-    found = study.play(file, workers=1)
-    assert [row.verdict for row in found.rows] == ["stands", "stands"]
-    assert found.rows[0].low > 0.0
-    assert found.rows[1].value == 8.0
-    assert found.rows[1].p is None
-    assert found.folder == file.with_suffix("")
-    assert json.loads((found.folder / "study.json").read_text())["done"] == ["games", "depths-c"]
+    done = arena("study", "play", file, "--budget", "0.001s", "-q", "-j", 1)
+    assert (done.code, done.out) == (0, "")
+    assert "the same command plays the rest" in done.err
+    assert not (file.with_suffix("") / "verdicts.json").exists()
+
+
+def test_a_stored_run_is_cited_and_shown_for_a_paper(played, arena):
+    run = played.folder / "runs" / "games.sqlite"
+    text = arena("cite", run, "--latex").out
+    assert "\\cite{wilson1927}" in text
+    assert "@article{wilson1927" in text
+    shown = arena("show", run, "--style", "latex", "--caption", "Strength", "--label", "tab:s").out
+    assert shown.startswith("\\begin{table}\n\\centering\n\\caption{Strength}\n\\label{tab:s}\n\\begin{tabular}")
+    refused = arena("show", run, "--caption", "Strength")
+    assert (refused.code, "--style latex" in refused.err) == (2, True)
 
 
 def test_a_changed_study_is_refused_until_it_is_amended_and_both_are_kept(written):

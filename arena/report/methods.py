@@ -1,0 +1,174 @@
+"""A methods paragraph that a paper can quote, of a stored run or of a study, and the references that it cites.
+
+Sentences name references as `[@key]`, as Pandoc reads them; LaTeX gets its own citations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from arena.analysis.frames import Frames
+from arena.analysis.standings import counts
+from arena.report.styles import latex
+from arena.statistics.sprt import Sprt
+
+NAMED = 6
+"""Agents that a paragraph names one by one."""
+
+
+def run_sentences(frames: Frames) -> list[str]:
+    """Return how a run was played and what its statistics are, as sentences."""
+    said = [*_agents(frames), *_schedule(frames), _stop(frames), _numbers(frames), *_statistics(frames)]
+    return [made_with(frames.made), *said]
+
+
+def made_with(made: dict[str, Any]) -> str:
+    """Return with what and on what something was measured, as a sentence; `made` as a `meta` has it."""
+    versions, machine = made["versions"], made["machine"]
+    programs = ", ".join(f"{name} {versions[name]}" for name in ("python", "numba", "numpy") if name in versions)
+    cores = f"{machine['processors']} processor{'s' if machine['processors'] != 1 else ''}"
+    on = " ".join(str(machine[each]) for each in ("system", "machine") if machine.get(each))
+    kind = f", {machine['processor']}" if machine.get("processor") else ""
+    sessions = made.get("sessions", [])
+    several = f", in {len(sessions)} sessions" if len(sessions) > 1 else ""
+    version = versions.get("connect4-arena", "")
+    return (
+        f"We used Connect4 Arena {version} [@connect4arena] ({programs.replace('python', 'Python')}) on {on} with "
+        f"{cores}{kind}{several}."
+    )
+
+
+def _agents(frames: Frames) -> list[str]:
+    rules = frames.plan["rules"]
+    board = f"{rules['columns']} columns and {rules['rows']} rows, {rules['connect']} in a line"
+    more = " The board was filled, and most fours won." if rules.get("most_fours") else ""
+    rows = frames.agents[["name", "spec"]].itertuples(index=False)
+    said = [f"`{row.name}`" if row.name == row.spec else f"`{row.name}` (`{row.spec}`)" for row in rows]
+    listed = _and(said) if len(said) <= NAMED else f"{len(said)} agents, which the tables name"
+    return [f"On a board of {board}, the players were {listed}.{more}"]
+
+
+def _schedule(frames: Frames) -> list[str]:
+    """Return who met whom from which openings under which limits."""
+    plan = frames.plan
+    drawn, population, name = len(frames.openings), plan.get("population"), str(plan.get("openings", ""))
+    kinds = {
+        r"plies:(\d+)": "positions of {} plies in which nobody has won, up to mirror image",
+        r"fair:(\d+)": "positions of {} plies that are drawn with perfect play, up to mirror image",
+        r"fair:(\d+):pairs": "positions of {} plies that the first and the second player win, in turn",
+    }
+    found = [(text, match[1]) for form, text in kinds.items() if (match := re.fullmatch(form, name))]
+    kind = found[0][0].format(found[0][1]) if found else f"openings of `{name.rpartition('/')[2]}`"
+    whole = f"all {drawn:,} {kind}" if drawn == population else (
+        f"{drawn:,} of the {population:,} {kind}, drawn without replacement with seed {plan['seed']}"
+        if population else f"{drawn:,} {kind}, drawn with seed {plan['seed']}"
+    )  # fmt: skip
+    if plan.get("comparison") or plan.get("pairs"):
+        who = f"{len(plan['pairs'])} pairing{'s' if len(plan['pairs']) != 1 else ''} met"
+    else:
+        who = (
+            "Each two met"
+            if plan.get("format") == "round-robin"
+            else f"The schedule was a {plan.get('format')}, and agents met"
+        )
+    nodes, seconds = plan.get("nodes"), plan.get("seconds")
+    own = any(given.get(each) for given in frames.agents["parameters"] for each in ("seconds", "nodes"))
+    limits = [f"{nodes:,} nodes"] if nodes else []
+    limits += [f"{seconds:g} s, and lost {plan['margin']:g} s beyond these"] if seconds else []
+    allowed = f"Every agent had {' and '.join(limits)} for a move." if limits else (
+        "Limits of a move are part of the agents' names." if own else "No move had a limit of nodes or time but the "
+        "depth of its search."
+    )  # fmt: skip
+    return [
+        f"{who} from {whole}; each opening was played twice, with colours swapped.",
+        allowed,
+        COST,
+    ]
+
+
+COST = (
+    "Nodes count all positions visited, the root and the leaves included; times are wall-clock times of the referee, "
+    "as means of the middle nine tenths [@tukey1963]."
+)
+
+
+def _stop(frames: Frames) -> str:
+    """Return what ended the run."""
+    if frames.plan.get("sprt"):
+        test = Sprt.parse(frames.plan["sprt"])
+        return (
+            f"The match ended when a generalised sequential probability ratio test on pairs of games accepted "
+            f"{test.elo0:+g} or {test.elo1:+g} {test.unit} with errors of {test.alpha:g} and {test.beta:g} "
+            "[@vandenbergh2020]; estimates and their intervals allow for the stop [@jennison2000]."
+        )
+    if frames.adaptive:
+        return "Results decided which games were played; intervals hold at every look at once [@robbins1970]."
+    return "The number of games was fixed before play."
+
+
+def _numbers(frames: Frames) -> str:
+    found = counts(frames)
+    return f"Of {found.played:,} games {found.distinct:,} are distinct."
+
+
+def _statistics(frames: Frames) -> list[str]:
+    """Return what intervals and ratings rest on."""
+    pair = "The unit of analysis is the pair of games on one opening; 95 % intervals of scores and of Elo differences"
+    found = [f"{pair} are score intervals [@wilson1927] over pairs."]
+    if frames.population is not None:
+        found.append(
+            "All agents are deterministic, so that only the choice of openings is uncertain; errors carry the "
+            "finite-population factor, and are none where all openings were played."
+        )
+    if len(frames.agents) > 2 and not frames.plan.get("sprt"):
+        found.append(
+            "Ratings are maximum-likelihood Bradley-Terry ratings [@bradley1952] with an advantage of moving first "
+            "[@davidson1977], on the Elo scale with mean 0; their errors are clustered by opening "
+            "[@liang1986; @bell2002; @imbens2016]."
+        )
+    return found
+
+
+def claims_sentence(digest: str, begun: str, number: int, amendments: int) -> str:
+    """Return how the claims of a study were tested, as a sentence."""
+    changed = (
+        f" and amended {amendments} time{'s' if amendments != 1 else ''}, as the archive says" if amendments else ""
+    )
+    declared = f"{number} claim{'s were' if number != 1 else ' was'} declared in a file (SHA-256 {digest[:12]}…)"
+    return (
+        f"{declared} before the first game, on {begun[:10]}{changed}; a claim stands or falls where its interval lies "
+        "on one side, with Holm's correction [@holm1979] at a family-wise level of 5 %."
+    )
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+# The sentences in Markdown and LaTeX, and their references.
+
+_CITED = re.compile(r" \[(@\w+(?:; @\w+)*)\]")
+
+
+def keys(text: str) -> list[str]:
+    """Return the references that a text cites, in their order."""
+    return list(dict.fromkeys(key for found in _CITED.findall(text) for key in re.findall(r"@(\w+)", found)))
+
+
+def as_latex(text: str) -> str:
+    """Return a text with LaTeX's citations, and what stands between backquotes as typed."""
+    cited = _CITED.sub(lambda found: f"\x01{','.join(keys(found[0]))}\x02", text)
+    typed = re.sub("`([^`]*)`", "\x03\\1\x04", cited)
+    marks = {"\x01": r"~\cite{", "\x02": "}", "\x03": r"\texttt{", "\x04": "}"}
+    broken = re.sub("\x03[^\x04]*\x04", lambda found: re.sub("([,:=-])", r"\1\\allowbreak{}", found[0]), latex(typed))
+    return re.sub("[\x01-\x04]", lambda found: marks[found[0]], broken)
+
+
+def bibliography(text: str, version: str) -> str:
+    """Return the references that a text cites, as BibTeX."""
+    entries = files("arena.report").joinpath("references.bib").read_text("utf-8").replace("VERSION", version)
+    known = {key: entry for entry in re.split(r"(?m)^(?=@)", entries) for key in re.findall(r"^@\w+\{(\w+),", entry)}
+    return "".join(known[key] for key in keys(text))
