@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from agents.board import Board, Rules
-from arena.api import measures, positions, runs, strength, tournaments, truth, tuning
+from arena.api import measures, positions, result, strength, tournaments, truth, tuning
 from arena.api import study as studies
 from arena.api.progress import Measured
 from arena.api.result import Result, load, opened, plot
@@ -64,7 +64,7 @@ order = tabled(positions.order)
 rate = tabled(strength.rate)
 solve = tabled(truth.solve)
 
-cite = checked(runs.cite)
+cite = checked(result.cite)
 compare = checked(tournaments.compare)
 move = checked(positions.move)
 run = checked(tournaments.run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,6 +195,31 @@ def run_path(run: object) -> Path:
     if not isinstance(run, Result | str | Path):
         raise InputError(f"a run is what arena.run returns, or its file, not {run!r:.80}")
     return run.path if isinstance(run, Result) else run_file(run)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a paper says of a run."""
+
+    methods: str
+    """A paragraph, which names references as `[@key]`, or as LaTeX does."""
+    bibtex: str
+    """The references."""
+
+    def __str__(self) -> str:
+        return f"{self.methods}\n\n{self.bibtex}"
+
+
+def cite(run: Result | str | Path, *, latex: bool = False) -> Cited:
+    """Return a methods paragraph for a stored run and its references; `arena cite` from Python. Raises InputError.
+
+    run: a run, or its file. latex: cite as LaTeX does. The answer has `methods` and `bibtex`; printed it is both.
+    """
+    from arena.report.methods import as_latex, bibliography, run_sentences
+
+    found = opened(run).frames
+    text = " ".join(run_sentences(found))
+    return Cited(as_latex(text) if latex else text, bibliography(text, found.made["versions"]["connect4-arena"]))
 
 
 # Figures of runs and of tables, as Axes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from arena.analysis.frames import Frames
     from arena.analysis.games import Filtered, Replay
     from arena.analysis.pool import Anchor
-    from arena.api.result import Result
     from arena.report.column import Part, Table
 
 P = ParamSpec("P")
@@ -73,31 +72,6 @@ def tables(found: Frames) -> list[Part]:
     from arena.report.tables.run import whole
 
     return whole(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """What a paper says of a run."""
-
-    methods: str
-    """A paragraph, which names references as `[@key]`, or as LaTeX does."""
-    bibtex: str
-    """The references."""
-
-    def __str__(self) -> str:
-        return f"{self.methods}\n\n{self.bibtex}"
-
-
-def cite(run: Result | str | Path, *, latex: bool = False) -> Cited:
-    """Return a methods paragraph for a stored run and its references; `arena cite` from Python. Raises InputError.
-
-    run: a run, or its file. latex: cite as LaTeX does. The answer has `methods` and `bibtex`; printed it is both.
-    """
-    from arena.report.methods import as_latex, bibliography, run_sentences
-
-    found = frames(run_file(run)) if isinstance(run, str | Path) else run.frames
-    text = " ".join(run_sentences(found))
-    return Cited(as_latex(text) if latex else text, bibliography(text, found.made["versions"]["connect4-arena"]))
 
 
 def comparison(found: Frames, anchor: Anchor | None = None, margin: float = 30.0) -> Comparison:

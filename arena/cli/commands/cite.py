@@ -24,7 +24,7 @@ def command(file: Path, *, latex: bool, as_json: bool) -> None:
     arena cite latest
     arena cite results/run-20260102-030405.sqlite --latex
     """  # noqa: D301  click's \b keeps the lines
-    from arena.api.runs import cite
+    from arena.api.result import cite
 
     found = cite(file, latex=latex)
     if as_json:
