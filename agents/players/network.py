@@ -108,6 +108,8 @@ class Network:
             best_value = max(values)
             best = legal[values.index(best_value)]
             return Analysis(best, _thousandths(best_value), 1, 1 + len(legal), (best,))
+        if wins := wins_in_one(board):
+            return Analysis(wins[0], 1000, 1, 1 + len(legal), (wins[0],))
         seconds = tighter(self.seconds, limits.seconds)
         end = None if seconds is None else began + 0.95 * seconds
         tree = Tree(board, model.priors, self.c)

@@ -231,6 +231,7 @@ KINDS: dict[str, Kind] = {
         "perfect": "agents.players.perfect:KIND",
         "tandem": "agents.players.tandem:KIND",
         "llm": "agents.players.language:KIND",
+        "net": "agents.players.network:KIND",
     }.items()
 }
 """Each kind of agent by its name; the heuristics and orderings are in `agents.specs.parts`."""

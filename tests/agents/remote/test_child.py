@@ -37,7 +37,7 @@ def test_a_function_of_the_board_and_perhaps_of_the_limits_is_an_agent_whatever_
     assert shaped(function, "agent", {}).choose(Board(), Limits(seconds=0.5)) == 3
 
 
-def test_an_agent_of_kaggles_is_given_the_limit_or_a_minute():
+def test_an_agent_of_kaggles_is_given_the_limit_or_kaggles_two_seconds():
     agent = shaped(lambda observation, configuration: (configuration.timeout, configuration["actTimeout"]), "agent", {})
     assert agent.choose(Board(), Limits(seconds=0.5)) == (0.5, 0.5)
-    assert agent.choose(Board(), Limits()) == (60.0, 60.0)
+    assert agent.choose(Board(), Limits()) == (2.0, 2.0)
