@@ -106,7 +106,7 @@ def parse(text: str, folder: str = "") -> Spec:
     if is_command(text) or _is_kaggle(Path(folder) / text):
         named = text if is_command(text) else f"kaggle:{text}"
         source, kind = command(named, str(Path(folder).absolute())), named.partition(":")[0]
-        return Spec(text, kind, _hosted(text, source) if kind in HOSTED else {})
+        return Spec(text, kind, _hosted(named, source) if kind in HOSTED else {})
     kind, parameters = _split(LEVELS.get(text, text), folder)
     refuse_part(kind)
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
@@ -147,13 +147,13 @@ def _is_kaggle(path: Path) -> bool:
 
 
 def _hosted(text: str, source: Source) -> dict[str, object]:
-    """Return the parameters of another framework's player, its file as `from`. Raises InputError."""
+    """Return the parameters of another framework's player, its file or name as `from`. Raises InputError."""
     target, name, prefix = source.words
     try:
         given = readable(prefix, target, name, {key: str(value) for key, value in source.options})
     except InputError as error:
         raise InputError(f"agent {text!r}: {error}") from error
-    return {"from": f"{target}:{name}" if name else target, **given}
+    return {"from": text.partition(":")[2].partition(";")[0], **given}
 
 
 def expand(text: str, folder: str = "") -> list[Spec]:

@@ -57,7 +57,7 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
             main = Path(typed).absolute()
             for path in files_of(main) if main.suffix == ".py" else {main}:
                 archive.write(path, f"files/{number}/{path.relative_to(main.parent)}")
-            text = text.replace(typed if typed in text else Path(typed).name, f"FILES/{number}/{main.name}")
+            text = text.replace(typed, f"FILES/{number}/{main.name}")
     return into.getvalue(), text
 
 
