@@ -4,6 +4,7 @@ from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.players.guests import OpenSpiel, PettingZoo, observation, readable
+from agents.remote.agent import RemoteAgent
 from agents.remote.load import last_callable, shaped
 from agents.specs.registry import expand, parse
 
@@ -134,7 +135,7 @@ def test_kaggles_agents_play_unchanged_whatever_their_parameters_are_called(text
     agent = last_callable(path)
     assert agent.choose(Board(), Limits()) == 2
     (spec,) = expand(str(path))
-    made = spec.build()
+    made = RemoteAgent(spec.source())
     try:
         made.prepare(Rules())
         assert made.choose(Board(), Limits()).column == 2
