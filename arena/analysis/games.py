@@ -206,8 +206,8 @@ class Filtered(Selection):
 def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered:
     """Return the games of a run that are wanted, with a `limit` so many at most.
 
-    Raises InputError where the filter names an agent or an opening that the run does not have, or blunders of a run
-    that is not audited.
+    Those of dropped agents are among them only where the filter names one. Raises InputError where it names an agent or
+    an opening that the run does not have, or blunders of a run that is not audited.
     """
     agents = store.names()
     agent, opponent = (each and store.name_of(each) for each in (wanted.agent, wanted.opponent))
@@ -216,7 +216,11 @@ def filtered(store: Store, wanted: Filter, limit: int | None = None) -> Filtered
     _must_know("opening", [wanted.opening], store.openings())
     if wanted.blunders and not store.is_audited():
         raise InputError(f"{store.path} is not audited: arena audit {store.path}")
-    found = Filtered(store, wanted.where(agents), wanted.superseded)
+    dropped = {*store.plan().get("dropped", ())}
+    where = wanted.where(agents)
+    if dropped and not dropped & {wanted.agent, wanted.opponent} and not wanted.superseded:
+        where = queries.both(where, queries.without(dropped))
+    found = Filtered(store, where, wanted.superseded)
     return found if limit is None else found.first(limit)
 
 

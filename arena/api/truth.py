@@ -220,7 +220,8 @@ def grade(
     whole("seed", seed, 0)
     drawn = None if plies is None else listed("plies", plies, 12)
     rungs = depths_of(ladder) if ladder else None
-    entered, board = candidates(specs(agents, isolation, warn), depths_of(depth)), rules_of(rules)
+    board = rules_of(rules)
+    entered = candidates(specs(agents, isolation, warn), depths_of(depth), board)
     threads = workers_of(workers)
     made = [each.spec.build() for each in entered]  # an agent that cannot be made fails before anything is solved
     rows: list[Grade] = []

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agents.agent import Agent, Limits, new_game, prepare
-from agents.board import Board
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.remote.agent import RemoteAgent
+from agents.remote.failure import Failure
+from agents.specs.plugins import is_file
 from agents.specs.registry import KINDS, Spec, parse
 from arena.analysis.comparison import without_depth
 from arena.cells import count, gains, label, milliseconds_of, percent, shares
@@ -49,6 +53,8 @@ class Candidate:
     name: str
     depth: int | None
     """[plies] None where the agent decides."""
+    limits: Limits = Limits()  # noqa: RUF009  immutable
+    """What it is asked with: the depth, where it takes that from nowhere else."""
 
 
 @table_row
@@ -126,13 +132,18 @@ class StageGrade(Grade):
     )  # fmt: skip
 
 
-def candidates(specs: Sequence[Spec], depths: Sequence[int]) -> list[Candidate]:
-    """Return the agents to grade: each that leaves its depth open at all of `depths`, the others as their specs say."""
+def candidates(specs: Sequence[Spec], depths: Sequence[int], rules: Rules = STANDARD) -> list[Candidate]:
+    """Return the agents to grade: each that leaves its depth open at all of `depths`, the others as their specs say.
+
+    An agent of a file that obeys `limits.depth` leaves it open, too; it is asked on the empty board.
+    """
     found: dict[tuple[str, int | None], Candidate] = {}
     for spec in specs:
         given = spec.parameters.get("depth")
         if _is_open(spec):
             rows = [Candidate(spec.having(depth=d), spec.text, d) for d in depths]
+        elif given is None and _obeys(spec, rules):
+            rows = [Candidate(spec, spec.text, d, Limits(depth=d)) for d in depths]
         elif isinstance(given, int):
             rows = [Candidate(spec, without_depth(spec.text), given)]
         else:
@@ -155,6 +166,21 @@ def _is_open(spec: Spec) -> bool:
     return depth is not None and depth.default is None
 
 
+def _obeys(spec: Spec, rules: Rules) -> bool:
+    """Tell whether the agent of a file says that it searched as deep as `limits.depth`, one ply and two."""
+    named = is_file(spec.kind) and spec.text.startswith(spec.kind)  # in a folder it plays as it was handed in
+    agent = spec.build() if named else None
+    if not isinstance(agent, RemoteAgent):
+        return False
+    try:
+        with suppress(Fault, Failure, InputError):  # it will fail again, where its faults are reported
+            agent.prepare(rules)
+            return [decide(agent, Board(rules), Conditions(Limits(depth=depth))).depth for depth in (1, 2)] == [1, 2]
+        return False
+    finally:
+        agent.close()
+
+
 def answers(
     candidate: Candidate,
     agent: Agent,
@@ -168,7 +194,7 @@ def answers(
     for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
         try:
             new_game(agent, seed + number)
-            move = decide(agent, exercise.board, Conditions(Limits()))
+            move = decide(agent, exercise.board, Conditions(candidate.limits))
         except Fault as fault:
             raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
         given.append(move)

@@ -223,7 +223,7 @@ def games_by_job(store: Store, jobs: Iterable[tuple[int, int, int]]) -> dict[tup
 
 
 def fault_reports(store: Store) -> list[Row]:
-    """Return the games that a fault ended, by loser.
+    """Return the games that a fault ended, by loser, without those of dropped agents.
 
     Each is id, the loser's name and spec, termination, detail, and the fault's position, traceback and output.
     """
@@ -231,20 +231,34 @@ def fault_reports(store: Store) -> list[Row]:
         SELECT game.id, loser.name, loser.spec, termination, detail, coalesce(position, game.moves),
             coalesce(traceback, ''), coalesce(output, '')
         FROM game JOIN agent AS loser ON loser.id = CASE result WHEN '0-1' THEN first ELSE second END
-        LEFT JOIN fault ON fault.game = game.id WHERE {_FAULT} ORDER BY loser.id, game.id
-    """)
+        LEFT JOIN fault ON fault.game = game.id WHERE {_FAULT} AND {_WITHOUT} ORDER BY loser.id, game.id
+    """, json.dumps(store.plan().get("dropped", [])))  # fmt: skip
 
 
 # Games by a condition, with their moves where an audit knows them.
 
 _WHOLE = "count(*) >= (SELECT count(*) FROM move WHERE move.game = audit.game)"
 """Whether all moves of a game are audited."""
+_WITHOUT = (
+    "NOT EXISTS (SELECT * FROM agent AS gone WHERE gone.id IN (first, second) AND gone.name IN"
+    " (SELECT value FROM json_each(?)))"
+)
 _SIDES = (("first", "second", "1-0", "0-1"), ("second", "first", "0-1", "1-0"))
 """The columns of a player and of its opponent, and the results with which it won or lost."""
 _ALIKE = ("first", "second", "result, termination, detail")
 """The words of a table's row; of games with the same words one is enough."""
 _LONGEST = ("id", "length(moves)", "length(moves) - length(replace(moves, ',', ''))")
 """The numbers of a table's row."""
+
+
+def without(names: Iterable[str]) -> Where:
+    """Return the condition of games that none of these agents played."""
+    return Where(_WITHOUT, (json.dumps([*names]),))
+
+
+def both(one: Where, other: Where) -> Where:
+    """Return the condition of games that meet two."""
+    return _joined(" AND ", [one, other])
 
 
 def matching(

@@ -5,6 +5,7 @@ from agents.errors import InputError
 from agents.specs.registry import expand
 from arena.measure.exercises import Exercise, default_plies, sample, solve
 from arena.measure.grading import Candidate, answers, candidates, chance, grade
+from arena.play.entrants import entrants
 from arena.records import MoveRecord
 
 SMALL = Rules(4, 4)
@@ -156,3 +157,26 @@ def test_each_position_is_a_new_game_with_a_seed_of_its_own(exercises):
     answers(candidate, agent, exercises[:2], seed=7)
     one, two = exercises[0].board.text, exercises[1].board.text
     assert agent.calls == [7, one, 8, one, 9, two]  # the first warms up
+
+
+BOT = """
+from agents import Analysis
+
+class Bot:
+    def choose(self, board, limits):
+        moves = board.legal_moves()
+        return Analysis(moves[(limits.depth or 6) % len(moves)], depth=DEPTH)
+"""
+
+
+def test_an_agent_of_a_file_that_obeys_the_limit_is_graded_at_each_depth(tmp_path, exercises):
+    for name, depth in (("deep", "limits.depth or 6"), ("always", "2"), ("fails", "1 / 0")):
+        (tmp_path / f"{name}.py").write_text(BOT.replace("DEPTH", depth))
+    found = candidates(entrants([tmp_path / f"{name}.py" for name in ("deep", "always", "fails")]), [1, 3], SMALL)
+    assert [(each.depth, each.limits.depth) for each in found] == [(1, 1), (3, 3), (None, None), (None, None)]
+    for candidate in found[:2]:
+        agent = candidate.spec.build()
+        for exercise, answer in zip(exercises, answers(candidate, agent, exercises, 1), strict=True):
+            moves = exercise.board.legal_moves()
+            assert (answer.depth, answer.column) == (candidate.depth, moves[candidate.depth % len(moves)])
+        agent.close()
