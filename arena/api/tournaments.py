@@ -276,6 +276,7 @@ def resumed(
     workers: Workers = 1,
     command: str = "",
     debug: str = "",
+    walled: bool = False,
     warn: Warn = warn_caller,
     say: Warn = lambda _: None,
 ) -> Run:
@@ -283,11 +284,12 @@ def resumed(
 
     agents: the run's own objects, where it has any. plan: what else is asked for, of which only `rounds` can change.
     add, replay, drop, keep: as `run` takes them; of folders and rosters those join that do not play yet. strict,
-    command, warn: as `begin` takes them. debug: a file for what is said to remote agents. say: takes lines on who joins
-    and leaves.
+    command, warn: as `begin` takes them. debug: a file for what is said to remote agents. walled: refuse, before any
+    starts, those that began outside of a sandbox. say: takes lines on who joins and leaves.
     """
     from arena.play.extend import Growth, newcomers
     from arena.play.run import Run
+    from arena.store.run_file import Store
 
     objects = _objects(agents)
     for name in plan.keys() - {"rounds"}:
@@ -298,6 +300,11 @@ def resumed(
     again, leaving = (tuple(map(str, listed(word, each))) for word, each in (("replay", replay), ("drop", drop)))
     _refuse_cluster(objects, workers)
     path = run_file(file)
+    if walled:
+        with Store.read(path) as store:
+            apart = any(remote for _, remote in store.agents())
+            if apart and not (store.plan().get("isolation") or {}).get("sandbox"):
+                raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
     names, entries, joining = newcomers(path, names, entries)
     growth = Growth(names, entries, plan.get("rounds"), again, leaving, keep, command, objects, debug)
     found = Run.resume(path, growth)

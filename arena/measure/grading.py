@@ -161,15 +161,14 @@ def _is_open(spec: Spec) -> bool:
     if {"depth", "nodes", "seconds"} & spec.parameters.keys():
         return False
     if spec.kind not in KINDS:
-        return spec.text.startswith(spec.kind) and takes_depth(spec)
+        return _is_typed(spec) and takes_depth(spec)
     depth = KINDS[spec.kind].parameters.get("depth")
     return depth is not None and depth.default is None
 
 
 def _obeys(spec: Spec, rules: Rules) -> bool:
     """Tell whether the agent of a file says that it searched as deep as `limits.depth`, one ply and two."""
-    named = is_file(spec.kind) and spec.text.startswith(spec.kind)  # in a folder it plays as it was handed in
-    agent = spec.build() if named else None
+    agent = spec.build() if is_file(spec.kind) and _is_typed(spec) else None
     if not isinstance(agent, RemoteAgent):
         return False
     try:
@@ -179,6 +178,11 @@ def _obeys(spec: Spec, rules: Rules) -> bool:
         return False
     finally:
         agent.close()
+
+
+def _is_typed(spec: Spec) -> bool:
+    """Tell whether a spec names a file, with a class in it or without; an entry of a folder or a roster does not."""
+    return spec.text.startswith(spec.kind.rpartition(":")[0])
 
 
 def answers(

@@ -48,11 +48,7 @@ def begun(words: dict[str, Any]) -> Run:
     """Begin or resume the run that was asked for. Raises InputError."""
     sandbox = bool(words["sandbox"])
     if "resume" in words:
-        run = tournaments.resumed(words["resume"], warn=lambda _: None)
-        if sandbox and run.setting.apart and not run.plan.isolation.sandbox:
-            run.store.close()
-            raise InputError("this run began outside of a sandbox; arena run --resume continues it so")
-        return run
+        return tournaments.resumed(words["resume"], walled=sandbox, warn=lambda _: None)
     out = None if words["folder"] is None else Path(words["folder"]) / words["name"]
     if "heuristics" in words:
         settings = {key: words[key] for key in ("depth", "rounds")}

@@ -85,6 +85,8 @@ def test_a_taken_port_is_one_line(arena):
         (["/no/such/folder"], "arena: there is no folder or file /no/such/folder\n"),
         (["--port", "70000"], "it is a whole number from 0 to 65535, not 70000"),
         (["--host", "256.1.1.1", "--port", "0"], "cannot listen on 256.1.1.1:0"),
+        (["--host", "0.0.0.0", "--agent", "greedy"], "--agent and --files are for this machine alone"),
+        (["--host", "::", "--files"], "and others reach ::"),
     ],
 )
 def test_bad_input_is_one_line(arena, words, message):
