@@ -8,28 +8,21 @@ import arena as package
 from agents.errors import InputError
 from arena.web.job import begun
 
-BOT = """
-from pathlib import Path
 
-Path({0!r}).write_text("started")
-
-def choose(board):
-    return board.legal_moves()[0]
-"""
-
-
-def test_it_is_refused_before_any_agent_starts_and_left_as_it_was(tmp_path, monkeypatch):
+def test_it_is_refused_before_any_agent_starts_and_left_as_it_was(arena, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("bot.py").write_text(BOT.format(str(tmp_path / "started")))
-    path = package.run(["bot.py", "greedy"], rounds=1, out="run.sqlite").path
-    package.run(resume=path, rounds=2)
-    (tmp_path / "started").unlink()
-    words = {"resume": str(path), "sandbox": True}
+    started = tmp_path / "started"
+    Path("engine").write_text(f"#!/bin/sh\necho x >> {started}\nexit 3\n")
+    Path("engine").chmod(0o755)
+    done = arena("run", "uci:./engine", "greedy", "--rounds", 1, "--games", 1, "-j", 1, "--out", "run.sqlite")
+    assert done.code == 0, done.err
+    started.unlink()
+    words = {"resume": "run.sqlite", "sandbox": True}
     with pytest.raises(InputError, match="this run began outside of a sandbox; arena run --resume continues it so"):
         begun(words)
-    assert not (tmp_path / "started").exists()
+    assert not started.exists()
     run = begun(words | {"sandbox": False})
-    assert run.store.count_games() == 4
+    assert (run.store.count_games(), started.exists()) == (1, True)
     run.store.close()
 
 
