@@ -82,8 +82,10 @@ _float = with_options(
 _table = click.option("--table", "only", default="", metavar="NAME", help="Only this table; csv has one, the first.")
 output_options = gathered("output", Output, _style, _wide, json_option)
 """Give a command an `output`."""
-tables_options = gathered("output", Output, _style, _wide, _table, _float, json_option)
+tables_options = gathered("output", Output, _style, _wide, _table, json_option)
 """The same where there are several tables."""
+paper_options = gathered("output", Output, _style, _wide, _table, _float, json_option)
+"""The same with what one table needs in a paper."""
 
 
 # The progress bar of a command, in a terminal, and the option that forbids it.

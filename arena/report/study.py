@@ -156,7 +156,7 @@ def page(
     ]
     for each in found:
         figures = [picture.svg(f"{each.name}-") for picture in each.pictures]
-        sections.append(Section(each.name, each.name.capitalize(), blocks(each.parts), figures))
+        sections.append(Section(f"part-{each.name}", each.name.capitalize(), blocks(each.parts), figures))
     environment = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
     facts = [("Study", f"SHA-256 {state['digest']}"), ("First played", state["begun"])]
     facts += [(f"Session {n}", f"{each['begun']}: {each['command'] or 'Python'}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import anchor_option, file_argument, say, with_options
-from arena.cli.output import Output, plot, plot_options, print_json, tables_options
+from arena.cli.output import Output, paper_options, plot, plot_options, print_json
 
 if TYPE_CHECKING:
     from arena.analysis.comparison import Comparison
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     ),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
-    tables_options,
+    paper_options,
 )
 def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
     """Print the tables of a stored run, also while it is still being played.

@@ -101,6 +101,8 @@ def test_the_folder_of_a_study_has_what_a_paper_needs(played):
     assert len(environment["sessions"]) == 1
     page = (folder / "report.html").read_text()
     assert "greedy is stronger" in page
+    assert "Standings" in page
+    assert "Crosstable" in page
     assert "stands" in page
 
 
