@@ -45,6 +45,12 @@ def fixed(digits: int) -> Callable[[float], str]:
     return lambda number: f"{number:z.{digits}f}"
 
 
+def quoted(text: str) -> str:
+    """Write a foreign text in one line, of a long one the beginning."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
 def significant(digits: int) -> Callable[[float], str]:
     """Return a writer that keeps that many significant digits, without an exponent."""
 

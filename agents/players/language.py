@@ -89,8 +89,7 @@ class LanguageModel:
             dice = random.Random(f"{self._seed} {board.key}")  # noqa: S311  a game, not a secret
             return Analysis(dice.choice(board.legal_moves()), extra=extra | {"drawn": True})
         kind = ILLEGAL if verdict.status == Status.ILLEGAL else f"{verdict.status} reply"
-        again = f", as {len(replies)} replies in all" if len(replies) > 1 else ""
-        raise Failure(kind, f"replied {reply.text.strip()[:80]!r}{again}: {verdict.why}", extra=extra)
+        raise Failure(kind, f"replied {reply.text.strip()[:80]!r} at try {len(replies)}: {verdict.why}", extra=extra)
 
     def _record(self, replies: list[tuple[Reply, Any]], digest: str, seconds: float) -> dict[str, object]:
         """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arena.rows import cell, table_row
+from arena.cells import count, fixed, label, quoted, significant, yes
+from arena.rows import cell, known, table_row
 
 
 @table_row
@@ -81,22 +82,32 @@ class StoredSearch:
 class StoredReply:
     """What a language model replied when it was asked for a move; numbers are sums over its tries."""
 
-    game: int = cell("The game's number.")
-    ply: int = cell("[plies] Discs on the board before the move.")
-    agent: str = cell("Who was asked.")
-    status: str = cell("Of the last reply: ok, illegal, unparsable, empty, truncated or refused.")
-    tries: int = cell("[replies] The legal one included.")
-    reply: str = cell("The last one as it came, its first 5,000 characters.")
-    tokens_in: int | None = cell("[tokens] Of prompts; None where the server does not say, as the next two.")
-    tokens_out: int | None = cell("[tokens] Of replies.")
-    tokens_reasoning: int | None = cell("[tokens] Of replies, those that reasoned unseen.")
-    seconds: float = cell("[seconds] Until the last reply, pauses after failed requests included.")
-    finish: str | None = cell("Why the last reply ended, as the server says.")
-    model: str | None = cell("The model, as the server reports it.")
-    prompt: str = cell("Digest of the first prompt with all before it: the first 16 digits of its SHA-256.")
-    price: float | None = cell("[price] By the agent's `price`; None without one.")
-    drawn: bool = cell("Whether a random move was played, since no reply was legal.")
-    errors: int = cell("[requests] Those that failed and were made again.")
+    game: int = cell("The game's number.", "game")
+    ply: int = cell("[plies] Discs on the board before the move.", "ply")
+    agent: str = cell("Who was asked.", "agent", label)
+    status: str = cell("Of the last reply: ok, illegal, unparsable, empty, truncated or refused.", "status")
+    tries: int = cell("[replies] The legal one included.", "tries", least=1)
+    reply: str = cell("The last one as it came, its first 5,000 characters.", "reply", quoted)
+    tokens_in: int | None = cell(
+        "[tokens] Of prompts; None where the server does not say, as the next two.", "in", count, least=2
+    )
+    tokens_out: int | None = cell("[tokens] Of replies.", "out", count, least=2)
+    tokens_reasoning: int | None = cell(
+        "[tokens] Of replies, those that reasoned unseen.", "reasoning", count, known, least=2
+    )
+    seconds: float = cell(
+        "[seconds] Until the last reply, pauses after failed requests included.", "s", fixed(1), least=3
+    )
+    finish: str | None = cell("Why the last reply ended, as the server says.", "finish", least=4)
+    model: str | None = cell("The model, as the server reports it.", "model", quoted, least=6)
+    prompt: str = cell(
+        "Digest of the first prompt with all before it: the first 16 digits of its SHA-256.", "prompt", least=5
+    )
+    price: float | None = cell(
+        "[price] By the agent's `price`; None without one.", "price", significant(3), known, least=3
+    )
+    drawn: bool = cell("Whether a random move was played, since no reply was legal.", "random", yes, any)
+    errors: int = cell("[requests] Those that failed and were made again.", "errors", count, any, least=4)
 
 
 STORED: dict[str, type] = {

@@ -15,16 +15,17 @@ from arena.analysis.pairings import duels
 from arena.analysis.stored import STORED
 from arena.report import column_docs
 from arena.report.column import Part, Table, named_tables, render
+from arena.report.labels import Labels
 from arena.report.tables import effort, quality, run, strength
-from arena.rows import Column, frame, names, read
+from arena.rows import Column, columns, frame, names, read
 from arena.store.run_file import Store, refuse_impossible
 
 
 def stored(frames: Frames, name: str) -> Table:
     """Return the run's agents, openings, games, moves or searches."""
     row = STORED[name]
-    columns = [Column(field, field) for field in names(row)]
-    return Table(name, "", row, read(row, getattr(frames, name)), columns)
+    shown = columns(row) or [Column(field, field) for field in names(row)]
+    return Table(name, "", row, read(row, getattr(frames, name)), shown, Labels.among(frames.agents["name"]))
 
 
 FORMATS = ("csv", "parquet")

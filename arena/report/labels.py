@@ -27,12 +27,18 @@ class Labels:
 
     @classmethod
     def among(cls, names: Iterable[str]) -> Labels:
-        """Leave out of the names every setting that all of them have."""
+        """Leave out of the names every setting that all of them have; of `llm:` also what all of one model have."""
         parted = {name: part(name) for name in names}
         common = set.intersection(*(set(settings) for _, settings in parted.values())) if len(parted) > 1 else set()
+        models = {kind for kind, _ in parted.values() if kind.startswith("llm:")}
+        own = {kind: _common(parted, kind) for kind in models}
         shared = [setting for setting in next(iter(parted.values()))[1] if setting in common] if common else []
         texts = {
-            name: ":".join([kind, ",".join(rest)] if (rest := [s for s in settings if s not in common]) else [kind])
+            name: ":".join(
+                [kind, ",".join(rest)]
+                if (rest := [s for s in settings if s not in common | own.get(kind, set())])
+                else [kind]
+            )
             for name, (kind, settings) in parted.items()
         }
         return cls(texts, ",".join(shared))
@@ -61,6 +67,11 @@ def part(name: str) -> tuple[str, list[str]]:
     return kind, split(rest, ",") if rest else []
 
 
+def _common(parted: Mapping[str, tuple[str, list[str]]], kind: str) -> set[str]:
+    """Return the settings that all agents of a kind have."""
+    return set.intersection(*(set(settings) for other, settings in parted.values() if other == kind))
+
+
 LONGEST = 24
 """Letters that the shortest form of a name has at most, where so many tell it apart."""
 
@@ -73,10 +84,7 @@ def shorter(names: Iterable[str]) -> list[dict[str, str]]:
     """
     parted = {name: part(name) for name in names}
     kinds = {kind for kind, _ in parted.values()}
-    common = {
-        kind: set.intersection(*(set(settings) for other, settings in parted.values() if other == kind))
-        for kind in kinds
-    }
+    common = {kind: _common(parted, kind) for kind in kinds}
     differing = {
         name: (kind, [_value(setting) for setting in settings if setting not in common[kind]])
         for name, (kind, settings) in parted.items()

@@ -131,6 +131,11 @@ def language_lines(frames: Frames) -> list[str]:
     """Return a line for each model with random moves in place of replies, and for each that played in disguise."""
     labels = Labels.among(frames.agents["name"])
     lines = [
+        f"{labels.of(name)} is {name}"
+        for name in frames.agents.loc[frames.agents["kind"] == "llm", "name"]
+        if labels.of(name) != name
+    ]
+    lines += [
         f"{count:,} of the {made:,} moves of {labels.of(agent)} are random ones in place of its replies"
         for agent, (count, made) in language.drawn(frames).items()
     ]

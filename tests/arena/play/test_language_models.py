@@ -20,6 +20,7 @@ from arena.api.tournaments import run
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
+from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables.run import language_lines
 from arena.store.run_file import Store
@@ -69,7 +70,7 @@ def test_random_moves_are_marked_and_counted(tmp_path):
     assert language.drawn(frames) == {name: (made, made)}
     row = next(row for row in standings(frames) if row.agent == name)
     assert (row.legal_replies, row.drawn_moves, row.faults) == (0.0, made, 0)
-    assert f"{made} of the {made} moves" in language_lines(frames)[0]
+    assert f"{made} of the {made} moves" in "\n".join(language_lines(frames))
 
 
 def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
@@ -184,7 +185,7 @@ def test_what_a_disguise_takes_away_has_a_paired_interval(tmp_path):
     assert found.plain == pytest.approx(plain)
     assert found.gain.value == pytest.approx(plain - (one + two) / 2)
     assert found.gain.low < found.gain.value < found.gain.high
-    assert "paired games" in language_lines(frames)[0]
+    assert "paired games" in "\n".join(language_lines(frames))
     with pytest.raises(InputError, match="a disguise is for language models"):
         run(["random", "greedy"], disguise=1)
 
@@ -209,3 +210,11 @@ def test_a_replies_table_is_one_of_those_that_are_stored(tmp_path, capfd):
         "finish",
         "model",
     } <= set(document[0])
+
+
+def test_a_model_is_called_by_its_name_and_what_tells_it_from_its_twins():
+    one, two = "llm:a/b:7b@http://x/v1;retries=0;prompt=grid", "llm:a/b:7b@http://x/v1;retries=0;prompt=moves"
+    assert Labels.among([one, "random"]).texts == {one: "llm:a/b:7b", "random": "random"}
+    assert list(Labels.among([one, two, "random"]).texts.values()) == [
+        "llm:a/b:7b:prompt=grid", "llm:a/b:7b:prompt=moves", "random",
+    ]  # fmt: skip
