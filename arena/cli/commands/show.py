@@ -41,7 +41,7 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     points, and what a move costs. A run of arena compare shows its heuristics instead. --table prints one table alone.
 
     Tables are standings, crosstable, effort, phases, sweep, of a run with --why inside, of an audited one audit and
-    ranges, and of what is stored agents, openings, games, moves and searches.
+    ranges, and of what is stored agents, openings, games, moves, searches and replies (of language models).
 
     \b
     arena show results/run-20260102-030405.sqlite

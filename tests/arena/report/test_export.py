@@ -25,7 +25,7 @@ def test_each_table_with_rows_is_a_file_and_its_columns_are_described(arena, pat
     assert (done.code, done.out) == (0, "")
     files = sorted(file.name for file in folder.iterdir())
     kinds = {name: kind for name, kind in column_docs.RUN.items() if f"{name}.csv" in files}
-    assert set(kinds) == set(column_docs.RUN) - {"rounds", "order", "sweep", "audit", "ranges"}
+    assert set(kinds) == set(column_docs.RUN) - {"rounds", "order", "sweep", "audit", "ranges", "replies"}
     assert sorted([*(f"{name}.csv" for name in kinds), "columns.md", "run.json"]) == files
     page = (folder / "columns.md").read_text(encoding="utf-8")
     for name, kind in kinds.items():
