@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import pandas as pd
 
@@ -34,6 +34,10 @@ class Entry:
     at: str = cell("The level, such as `depth 4`: what every side may use for a move.", "at")
     heuristic: str = cell("Its name.", "heuristic", label)
     pool: int = cell("Number from 1 within the level; agents that are not connected by games are in different pools.")
+
+
+STRENGTH = [each.name for each in fields(Strength)]
+"""What the row of a heuristic has of its agent's row in the standings."""
 
 
 @table_row
@@ -174,7 +178,8 @@ def _ratings(
     for row in standings(frames, anchor):
         heuristic = names[row.agent]
         distinct = sum(met.distinct for met in pairings if row.agent in (met.agent, met.against))
-        numbers = without(row, "agent") | {"plays_as": None if row.plays_as is None else names[row.plays_as]}
+        numbers = {each: getattr(row, each) for each in STRENGTH} | {"pool": row.pool}
+        numbers["plays_as"] = None if row.plays_as is None else names[row.plays_as]
         table.append(
             HeuristicStrength(at=level, heuristic=heuristic, **numbers, distinct=distinct, kept=kept.get(row.agent))
         )
