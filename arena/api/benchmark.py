@@ -29,6 +29,7 @@ def benchmark(
     agents: Sequence[str],
     *,
     own: bool = False,
+    timed: bool = True,
     version: str | None = None,
     games: Path | None = None,
     workers: Workers = 1,
@@ -38,18 +39,19 @@ def benchmark(
 ) -> Iterator[Submitted]:
     """Let agents play a frozen set, and yield a row for each; `arena benchmark` from Python. Raises InputError.
 
-    agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets. version:
-    the set, by default the latest. games: a folder that keeps the games, so that an interrupted benchmark goes on
-    there. workers: processes. isolation: how agents live, as in `run`; within a budget each has a process of its own.
+    agents: specs, folders, rosters. own: they play once, as their specs say, and not within the set's budgets. timed:
+    also within the budget of time, whose games depend on the machine. version: the set, by default the latest. games: a
+    folder that keeps the games, so that an interrupted benchmark goes on there. workers: processes. isolation: how
+    agents live, as in `run`; within a budget each has a process of its own.
     """
-    from arena.measure.benchmark import LATEST, OWN, BenchmarkSet
+    from arena.measure.benchmark import LATEST, OWN, TIMED, BenchmarkSet
     from arena.play.entries import Entry, invited
 
     board = BenchmarkSet.of_name(version or LATEST)
     names, entries, broken, remarks = invited(agents)
     for line in [*(f"left out: {each}" for each in broken), *remarks]:
         warn(line)
-    budgets = {OWN: Limits()} if own else board.budgets
+    budgets = {OWN: Limits()} if own else {key: each for key, each in board.budgets.items() if timed or key != TIMED}
     with _folder(games) as folder:
         for name, entry in zip(names, entries, strict=True):
             task = _Task(board, name, entry or Entry(name, name, str(Path.cwd())), isolation or {}, progress, warn)
@@ -69,13 +71,13 @@ def verify(
 
     agent: its spec, where it is not as the row has it. Raises InputError.
     """
-    from arena.measure.benchmark import OWN, Submitted, differences
+    from arena.measure.benchmark import OWN, TIMED, Submitted, differences
 
     stored = Submitted.read(path)
     again = list(
         benchmark(
-            [agent or stored.row.agent], own=stored.row.budget == OWN, version=stored.row.version, workers=workers,
-            isolation=isolation, progress=progress, warn=warn,
+            [agent or stored.row.agent], own=stored.row.budget == OWN, timed=TIMED in stored.digests,
+            version=stored.row.version, workers=workers, isolation=isolation, progress=progress, warn=warn,
         )
     )  # fmt: skip
     if len(again) != 1:

@@ -23,7 +23,7 @@ from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import one_line
 from arena.cells import STAR, count, elo_interval, gap, label, percent, rating, shares
 from arena.measure.exercises import STAGES, Exercise, questions, solve, which
-from arena.play.entries import Entry
+from arena.play.entries import Entry, numbered
 from arena.play.isolation import Isolation
 from arena.play.openings import from_file
 from arena.play.plan import Plan
@@ -74,7 +74,8 @@ class Benchmarked:
     kept_middle: Interval = cell("[share] In those between.", "middle", percent, least=2)
     kept_end: Interval = cell("[share] In those with more than two thirds of the cells taken.", "end", percent, least=2)
     nodes: Interval | None = cell(
-        "[nodes] Mean of a search of 8 plies from the openings; None of an agent that reports none or searches less.",
+        "[nodes] Mean of a search of 8 plies from the openings, but for those where it ends earlier, at a proven win; "
+        "None of an agent that reports none or searches less.",
         "nodes to depth 8", count,
     )  # fmt: skip
     games: int = cell("[games] Of all budgets.", "games", count, least=3)
@@ -164,7 +165,8 @@ class BenchmarkSet:
         """Return the rating of an agent by its games, rows of `arena.analysis.frames.Frames.games`."""
         first = games["first"] == name
         points = games["points"].where(first, 1.0 - games["points"])
-        opponents = games["second"].where(first, games["first"]).map(self.anchors)
+        anchors = dict(zip(numbered((name, *self.anchors))[1:], self.anchors.values(), strict=True))
+        opponents = games["second"].where(first, games["first"]).map(anchors)
         return anchored_rating(points.tolist(), opponents.tolist(), games["opening"].tolist())
 
 
@@ -194,17 +196,21 @@ def answers(
 
 
 def nodes_to_depth(agent: Agent, boards: Sequence[Board], depth: int, seed: int) -> Interval | None:
-    """Return the mean nodes of a search to a depth; None where the agent does not report one as deep on each board."""
-    found = []
-    for board in boards:
+    """Return the mean nodes of a search to a depth; None where an agent reports none as deep on half of the boards.
+
+    A board on which it ends earlier, as at a proven win, is left out.
+    """
+    found: list[float] = []
+    for place, board in enumerate(boards):
         try:
             new_game(agent, seed)
             move = decide(agent, board, Conditions(Limits(depth=depth, seconds=ENOUGH)))
         except Fault:
             return None
-        if move.depth != depth or not move.nodes:
+        if move.depth == depth and move.nodes:
+            found.append(float(move.nodes))
+        elif 2 * (place + 1 - len(found)) > len(boards):
             return None
-        found.append(float(move.nodes))
     return mean_interval(found)
 
 

@@ -16,6 +16,7 @@ from arena.cli.types import PATH
 @click.argument("agents", nargs=-1, metavar="[AGENT|ROW]...")
 @with_options(
     click.option("--own", is_flag=True, help="Play once, as the specs say: for networks, language models, solvers."),
+    click.option("--untimed", "timed", flag_value=False, default=True, help="Leave the budget of time out."),
     click.option("--out", type=PATH, metavar="FOLDER", help="Write each row to a file here, to submit or to verify."),
     click.option(
         "--verify", "row", type=PATH, metavar="ROW", help="Play this row again, and say what differs; 1 if anything."

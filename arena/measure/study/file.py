@@ -133,6 +133,12 @@ def _study(path: Path, text: str, document: Mapping[str, Any], folder: Path) -> 
     return study
 
 
+def members(study: Study, quantity: Any) -> tuple[str, ...]:  # noqa: ANN401  likewise
+    """Return the agents that a quantity is about: of a score against all also those that a name stands for together."""
+    together = quantity.name in ("score", "wins") and len(quantity.agents) == 1
+    return study.families.get(quantity.agents[0], quantity.agents) if together else quantity.agents
+
+
 def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a Quantity
     """Return the run that a quantity is taken from, or `depths` or `grade`. Raises InputError where there is none."""
     name, agents, part = quantity.name, quantity.agents, quantity.games
@@ -141,6 +147,7 @@ def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a 
     parts = {run.part for run in study.runs}
     if part is not None and part not in parts:
         raise unknown("games", part, parts)
+    agents = members(study, quantity)
     for agent in agents:
         known = {each for run in study.runs for each in run.agents}
         if agent not in known:
@@ -152,7 +159,7 @@ def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a 
     found = [
         run for run in study.runs
         if part in (None, run.part) and set(agents) <= set(run.agents)
-        and (len(agents) < 2 or frozenset(agents) in run.pairs)
+        and (len(quantity.agents) < 2 or frozenset(agents) in run.pairs)
     ]  # fmt: skip
     if not found:
         raise InputError(f"{' and '.join(agents)} do not meet in {part or 'any games'}")

@@ -19,7 +19,7 @@ from arena.analysis.effort import TO_END
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import counts, evidence, pairs
 from arena.measure.study.claims import Ends, Estimate, Quantity
-from arena.measure.study.file import Study, source_of
+from arena.measure.study.file import Study, members, source_of
 from arena.rows import Row, intervals
 from arena.statistics.elo import elo_of
 from arena.statistics.intervals import (
@@ -52,7 +52,8 @@ def known(study: Study, folder: Path) -> dict[Quantity, Estimate | None]:
             return of_depths(rows(source), quantity, drawn="openings" in (study.depths or {}))
         if isinstance(source, str):
             return of_grade(rows(source), quantity)
-        return of_run(frames(source.name), quantity, [source.specs.get(name, name) for name in quantity.agents])
+        agents = [source.specs.get(name, name) for name in members(study, quantity)]
+        return of_run(frames(source.name), quantity, agents)
 
     return {quantity: measured(quantity) for claim in study.claims for quantity in claim.quantities}
 
@@ -82,9 +83,12 @@ def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimat
         return _cost(frames, agents[0], timed=quantity.name == "ms")
     if quantity.name == "elo":
         return _elo(frames, *agents)
-    against = agents[1:] or [name for name in frames.agents["name"] if name != agents[0]]
     taken = _wins if quantity.name == "wins" else _points
-    shares = taken(frames, agents[0], against)
+    if len(quantity.agents) == 2:
+        shares = taken(frames, agents[0], agents[1:])
+    else:  # of several agents that a name stands for the mean on each opening
+        others = {agent: [name for name in frames.agents["name"] if name != agent] for agent in agents}
+        shares = pd.DataFrame({agent: taken(frames, agent, others[agent]) for agent in agents}).dropna().mean(axis=1)
     if not len(shares):
         return None
     found = Shares.of(shares)
@@ -154,20 +158,20 @@ def _basis(frames: Frames, found: Counts) -> str:
     return f"{'anytime ' * frames.adaptive}score interval over {found.total} {unit}"
 
 
-def _points(frames: Frames, agent: str, against: Sequence[str]) -> list[float]:
+def _points(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
     """Return the agent's share of the points on each opening that it played with both colours against all of these."""
     found = pd.DataFrame({other: pairs(frames, agent, other) / 2.0 for other in against})
-    return list(found.dropna(axis=1, how="all").dropna().mean(axis=1))
+    return found.dropna(axis=1, how="all").dropna().mean(axis=1)
 
 
-def _wins(frames: Frames, agent: str, against: Sequence[str]) -> list[float]:
+def _wins(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
     """Return the share of games that the agent won, on each opening."""
     games = frames.games
     first = (games["first"] == agent) & games["second"].isin(against)
     second = (games["second"] == agent) & games["first"].isin(against)
     own = games[first | second]
     won = np.where(first[first | second], own["points"] == 1.0, own["points"] == 0.0)
-    return list(own.assign(won=won.astype(float)).groupby("opening")["won"].mean())
+    return own.assign(won=won.astype(float)).groupby("opening")["won"].mean()
 
 
 def _cost(frames: Frames, agent: str, *, timed: bool) -> Estimate | None:

@@ -343,3 +343,15 @@ def test_a_study_checks_itself(written):
     assert study.check(written(SMALL.replace("rounds = 12", "rounds = 1000"))).problems
     study.new(written("", "x.toml").with_name("new.toml"))
     assert study.check(file := written("", "x.toml").with_name("new.toml")).problems == [], file
+
+
+def test_a_name_that_stands_for_several_agents_scores_their_mean(written):
+    claims = "".join(
+        f"[[claims]]\ncheck = \"{kind}('{who}') > 0\"\n" for kind in ("score", "wins")
+        for who in ("c", "c:depth=1", "c:depth=2")
+    )  # fmt: skip
+    text = SMALL.replace('["a", "b"]', '["b", "c"]').replace("elo('a', 'b')", "elo('c:depth=1', 'b')") + claims
+    values = [row.value for row in study.play(written(text), workers=1).rows[2:]]
+    assert values[0] == pytest.approx((values[1] + values[2]) / 2)
+    assert values[3] == pytest.approx((values[4] + values[5]) / 2)
+    assert values[4] != values[5]
