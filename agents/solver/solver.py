@@ -15,6 +15,7 @@ from agents.solver.node import CONTROL_WORDS, LIMIT, NEAR_START, NODES, THREAD, 
 if TYPE_CHECKING:
     from agents.board import Board
     from agents.solver.book import Book
+    from agents.solver.deep_book import DeepBook
 
 MEBIBYTES = 64
 """The default size of the table."""
@@ -33,7 +34,9 @@ class Solver:
     One solver serves one thread; another thread may call `stop`.
     """
 
-    def __init__(self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | None = None) -> None:
+    def __init__(
+        self, rules: Rules = STANDARD, mebibytes: int = MEBIBYTES, book: Book | DeepBook | None = None
+    ) -> None:
         """Compile the search for this board, and allocate a table.
 
         Raises InputError without memory for it, and where most fours win.

@@ -145,7 +145,7 @@ def agents(frames: Frames) -> list[AgentAudit]:
     for agent in map(str, frames.agents["name"]):
         own = moves[moves["agent"] == agent]
         if len(own):
-            shrink = _shrink(frames, own)
+            shrink = shrink_of(frames, own)
             found = {"agent": agent, "games": int(own["game"].nunique()), **_kept(own, shrink), **_thrown(own)}
             rows.append(AgentDistance(**found, **_distance(own, shrink)) if strong else AgentAudit(**found))
     return sorted(rows, key=lambda row: (_or(row.clear_kept, -1.0), _or(row.kept, 0.0)), reverse=True)
@@ -161,7 +161,7 @@ def ranges(frames: Frames) -> list[RangeAudit]:
     rows = []
     for row in agents(frames):
         own = moves[moves["agent"] == row.agent]
-        shrink = _shrink(frames, own)
+        shrink = shrink_of(frames, own)
         for first in range(0, int(moves["ply"].max()) + 1, RANGE):
             last = first + RANGE - 1
             rows.append(RangeAudit(row.agent, first, last, **_kept(own[own["ply"].between(first, last)], shrink)))
@@ -186,7 +186,7 @@ def kept(frames: Frames) -> dict[str, float]:
     return {str(agent): float(share) for agent, share in moves.groupby("agent")["kept"].mean().items()}
 
 
-def _shrink(frames: Frames, moves: pd.DataFrame) -> float:
+def shrink_of(frames: Frames, moves: pd.DataFrame) -> float:
     """Return the finite-population factor of the standard error of these moves; 0 where all openings were played."""
     if frames.population is None:
         return 1.0

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from arena.api.progress import Workers
+    from arena.measure.book import WrongEntry
     from arena.measure.grading import Grade, Grading, StageGrade
     from arena.measure.label import Label
     from arena.measure.solve import Solved
@@ -336,6 +337,30 @@ def book(
             shown.update(known - shown.n)
     finish_book(plan, path)
     return path
+
+
+def check_book(
+    sample: int | None = None,
+    *,
+    seed: int = 1,
+    state: Path | None = None,
+    workers: int | None = None,
+    mebibytes: int = 1024,
+    progress: Progress = False,
+) -> tuple[list[WrongEntry], int]:
+    """Solve entries of the 12-ply book of bitbully-databases again; return the wrong ones, and how many it solved.
+
+    Raises InputError. sample: how many, which the seed draws; by default all. state: what is solved so far, by default
+    `deep.state`; it is kept, also after Ctrl-C, and a later call goes on.
+    """
+    from arena.measure.book import DeepCheck
+
+    checked = DeepCheck(state or Path("deep.state"), sample, whole("seed", seed, 0), mebibytes)
+    with bar(progress, "position", leave=True, smoothing=0.05) as shown:
+        for known, total in checked.run(cores(workers)):
+            shown.total = total
+            shown.update(known - shown.n)
+    return checked.wrong(), known
 
 
 def book_files(rules: Rules, out: Path | None, state: Path | None) -> tuple[Path, Path]:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agents.board import STANDARD, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.solver.book import KINDS, MOST_PLIES, enumerate_positions, known_values, read_book, write_book
+from agents.solver.deep_book import PLIES as DEEP_PLIES
+from agents.solver.deep_book import deep_book, position_of
 from agents.solver.solver import Solver
 from arena.measure.solve import in_threads
 from arena.store.writing import replacing
@@ -55,13 +57,16 @@ class BookPlan:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise InputError(f"a book holds {' or '.join(KINDS)}, not {self.kind}")
-        if not 0 <= self.plies <= MOST_PLIES:
+        if not 0 <= self.plies <= MOST_PLIES and self.plies != DEEP_PLIES:
             raise InputError(f"a book has at most {MOST_PLIES} plies, not {self.plies}")
 
 
 def open_state(plan: BookPlan) -> NDArray[np.int8]:
     """Return the values so far, as a view of the state file, which is created if missing. Raises InputError."""
-    count = len(enumerate_positions(plan.rules, plan.plies)[-1])
+    return _values_of(plan, len(enumerate_positions(plan.rules, plan.plies)[-1]))
+
+
+def _values_of(plan: BookPlan, count: int) -> NDArray[np.int8]:
     if not plan.state.exists():
         _make_state(plan, count)
     with plan.state.open("rb") as file:
@@ -117,3 +122,72 @@ def finish_book(plan: BookPlan, path: Path) -> None:
         raise InputError(f"{missing} of {len(values)} positions are not solved yet")
     with replacing(path) as beside:
         write_book(beside, plan.rules, plan.kind, np.array(values), plan.plies)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongEntry:
+    """A position of the 12-ply book whose stored score is not the solver's."""
+
+    position: str
+    """Moves that lead to it."""
+    stored: int
+    solved: int
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.stored} is stored, {self.solved} is true"
+
+
+class DeepCheck:
+    """Solves the positions of the 12-ply book again; what is solved is kept in the state, a file like a book's."""
+
+    def __init__(self, state: Path, sample: int | None = None, seed: int = 1, mebibytes: int = 1024) -> None:
+        """Open the state. `sample` positions are checked, which the seed draws; else all. Raises InputError."""
+        self.book = deep_book()
+        count = len(self.book.codes)
+        self._solved = _values_of(BookPlan(state, plies=DEEP_PLIES, kind="scores"), count)
+        drawn = np.random.default_rng(seed).permutation(count)[:sample] if sample else np.arange(count)
+        self._places = np.sort(drawn)
+        self._mebibytes = mebibytes
+
+    def run(self, threads: int) -> Iterator[tuple[int, int]]:
+        """Solve what is not known yet, and yield (positions known, positions in all), first and after each one."""
+        places = self._places[self._solved[self._places] == UNKNOWN]
+        known = len(self._places) - len(places)
+        yield known, len(self._places)
+        rows = [row.tolist() for row in np.split(places, range(ROW, len(places), ROW))]
+        solver = Solver(STANDARD, self._mebibytes)
+        with closing(in_threads(solver, threads, rows, self._solve)) as answers:
+            for place, score in answers:
+                self._solved[place] = score
+                known += 1
+                yield known, len(self._places)
+
+    def _solve(self, solver: Solver, place: int) -> int:
+        return solver.score(*position_of(int(self.book.codes[place])))
+
+    def wrong(self) -> list[WrongEntry]:
+        """Return the entries that are wrong, of those solved."""
+        solved, stored = self._solved[self._places], self.book.scores[self._places]
+        places = self._places[(solved != UNKNOWN) & (solved != stored)]
+        discs = [position_of(int(code)) for code in self.book.codes[places]]
+        return [
+            WrongEntry(moves_to(*each), int(self.book.scores[place]), int(self._solved[place]))
+            for each, place in zip(discs, places, strict=True)
+        ]
+
+
+def moves_to(own: int, opp: int) -> str:
+    """Return moves of two players by turns that lead to a position of the standard board, or nothing if none do."""
+
+    def rest(board: Board) -> Board | None:
+        if board.own | board.opp == own | opp:
+            return board
+        cells = opp if (board.ply ^ (own | opp).bit_count()) & 1 else own
+        for column in board.legal_moves():
+            after = board.play(column)
+            if not (after.opp & ~cells) and (found := rest(after)):
+                return found
+        return None
+
+    board = rest(Board())
+    return board.text if board else ""

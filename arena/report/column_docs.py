@@ -10,6 +10,7 @@ from arena.analysis.difference import Change
 from arena.analysis.effort import Effort, Phase, ProfiledEffort
 from arena.analysis.pairings import Duel
 from arena.analysis.pool import Averaged
+from arena.analysis.regret import Regret
 from arena.analysis.rounds import Met, Neighbours
 from arena.analysis.standings import Crossing, Standing
 from arena.analysis.stored import STORED
@@ -52,6 +53,7 @@ OTHERS: dict[str, type] = {
     "arena tune: sets": Line,
     "arena tune: games": Match,
     "arena rate --nash": Averaged,
+    "arena show --regret": Regret,
     "arena eval": Value,
     "arena order": Tried,
     "arena perft --divide": Divided,

@@ -22,6 +22,7 @@ ROWS = {
     "evidence": ["Look"],
     "faults": ["Fault"],
     "pairings": ["Duel"],
+    "regret": ["Regret"],
     "standings": ["Standing"],
     "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
     "sweep": ["Swept"],

@@ -71,7 +71,7 @@ TABLES = {
     "BY_STAGE": "grade --stages", "CHECKED": "check", "SETS": "tune", "LOSSES": "tune", "quality.GAMES": "tune",
     "ROUNDS": "rounds", "ORDER": "order of a run", "STANDINGS": "standings", "SWEEP": "sweep", "RATINGS": "rate",
     "NASH": "rate --nash", "DUELS": "pairings", "HEURISTIC_RATINGS": "compare", "PAIRINGS": "compare",
-    "CHANGES": "diff", "AGREEMENT": "verify", "BENCHMARKED": "benchmark",
+    "CHANGES": "diff", "AGREEMENT": "verify", "BENCHMARKED": "benchmark", "REGRET": "show --regret",
 }  # fmt: skip
 """By the name of a list of columns."""
 PAIR = r"score interval, \d+ (pairs|of)"
@@ -98,6 +98,7 @@ METHODS = {
         ALL,
         r"two said to differ of a pool of 6 equals, .*each alone",
     ),
+    "over_openings": ("Student's t over openings", "Liang, Zeger 1986", None),
     "anchored": ("Bradley-Terry by maximum likelihood, the opponents' ratings fixed", "Bradley, Terry 1952", None),
     "anchor_ends": ("sandwich clustered by opening, Student's t", "Liang, Zeger 1986", None),
     "holm": ("Holm's test of all pairs or pairings", "Holm 1979", r"two said to differ of .* by Holm"),
@@ -174,7 +175,7 @@ USES = {
         values reference_nodes
     """,
     "worth": "minimal_nodes uniform_nodes mover columns scores",
-    "mean": "nodes_per_move first_blunder_mean points_thrown delay nodes_old|nodes_new",
+    "mean": "nodes_per_move first_blunder_mean points_thrown delay nodes_old|nodes_new regret beginning middle end",
     "median": "nodes_median first_blunder_median",
     "share": """
         share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
@@ -185,6 +186,7 @@ USES = {
     "given": "value",
     "rating": "elo|marked",
     "rated": "elo|low|high",
+    "over_openings": "regret_low|regret_high",
     "gap": "gap|gap_low|gap_high",
     "gap_los": "gap_los|basis gap_los",
     "holm": "survives",

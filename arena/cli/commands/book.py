@@ -8,7 +8,17 @@ from typing import Any
 import click
 
 from agents.board import Rules
-from arena.cli.options import INTERRUPTED, board_option, say, table_size_option, threads_option, with_options
+from agents.errors import InputError
+from arena.cli.options import (
+    INTERRUPTED,
+    board_option,
+    given,
+    say,
+    seed_option,
+    table_size_option,
+    threads_option,
+    with_options,
+)
 from arena.cli.output import progress, quiet_option
 from arena.cli.types import PATH, Whole
 
@@ -24,23 +34,34 @@ from arena.cli.types import PATH, Whole
     ),
     click.option("--out", type=PATH, help="The book to write.  [default: BOARD.book]"),
     click.option("--state", type=PATH, help="The file with the results so far.  [default: OUT.state]"),
+    click.option("--check", is_flag=True, help="Instead solve the entries of the 12-ply book again."),
+    click.option("--sample", type=Whole(1), help="With --check: so many entries.  [default: all 4,200,899]"),
+    seed_option("Draws the sample."),
     threads_option,
     table_size_option(1024, "The threads' transposition table in MiB.", "--table"),
     quiet_option,
     board_option,
 )
-def command(out: Path | None, state: Path | None, rules: Rules, **settings: Any) -> int:
+def command(
+    out: Path | None, state: Path | None, rules: Rules, check: bool, sample: int | None, seed: int, **settings: Any
+) -> int:
     """Solve every position of PLIES plies, mirror images once, and write them as an opening book.
 
     The state file holds all results so far. After an interruption the same command continues.
+
+    --check compares the 12-ply book of the package bitbully-databases, which perfect:book=12 plays from, with the
+    solver, entry by entry, lists those that are wrong, and then ends with 1. Its state is deep.state.
 
     \b
     nice arena book --plies 8
     nice arena book --plies 8 --scores --values 7x6x4.book --out scores.book
     arena book --plies 6 --board 6x5x4 --out small.book
+    arena book --check --sample 1000
     """  # noqa: D301  click's \b keeps the lines
     from arena.api import truth
 
+    if check or sample:
+        return _check(sample, seed=seed, state=state, check=check)
     out, state = truth.book_files(rules, out, state)
     try:
         path = truth.book(out=out, state=state, rules=rules, progress=progress, **settings)
@@ -49,3 +70,25 @@ def command(out: Path | None, state: Path | None, rules: Rules, **settings: Any)
         return INTERRUPTED
     click.echo(f"wrote {path} ({path.stat().st_size:,} bytes)", err=True)
     return 0
+
+
+def _check(sample: int | None, *, state: Path | None, check: bool, **settings: Any) -> int:
+    """Check the 12-ply book, and return the exit code."""
+    from arena.api import truth
+
+    options = given(click.get_current_context())
+    if not check:
+        raise InputError("--sample goes with --check")
+    if wrong := set(options) & {"plies", "scores", "values", "out", "board", "rules"}:
+        raise InputError(f"--check goes without --{min(wrong)}")
+    state = state or Path("deep.state")
+    settings |= {"workers": options.get("concurrency"), "mebibytes": options.get("table-size", 1024)}
+    try:
+        found, total = truth.check_book(sample, state=state, progress=progress, **settings)
+    except KeyboardInterrupt:
+        say(f"interrupted; what is solved is kept in {state}, the same command goes on")
+        return INTERRUPTED
+    for entry in found:
+        click.echo(entry)
+    click.echo(f"{len(found)} wrong of {total:,} entries")
+    return 1 if found else 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agents.errors import InputError
 from arena.cli.options import anchor_option, file_argument, say, with_options
 from arena.cli.output import Output, paper_options, plot, plot_options, print_json
 
@@ -30,11 +31,18 @@ if TYPE_CHECKING:
     click.option(
         "--faults", is_flag=True, help="Print each kind of fault, with what helps to understand and repeat it."
     ),
+    click.option(
+        "--regret",
+        is_flag=True,
+        help="Print ratings beside the value that the average move lost; needs an audited run.",
+    ),
     anchor_option,
     plot_options("sprt", "ratings", "standings", "crosstable", "cost", "states", "speed", "kept"),
     paper_options,
 )
-def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] | None, output: Output) -> None:
+def command(
+    file: Path, blunders: bool, faults: bool, regret: bool, anchor: tuple[str, float] | None, output: Output
+) -> None:
     """Print the tables of a stored run, also while it is still being played.
 
     Standings have the strongest first: Elo about a mean of 0 with its 95 % interval, how far the row above is ahead,
@@ -48,12 +56,16 @@ def command(file: Path, blunders: bool, faults: bool, anchor: tuple[str, float] 
     arena show results/run-20260102-030405.sqlite --style github
     arena show results/run-20260102-030405.sqlite --style csv --table crosstable
     arena show latest --plot strength.svg --figure cost
+    arena show results/run-20260102-030405.sqlite --regret
     """  # noqa: D301  click's \b keeps the lines
     if blunders:
         print_blunders(file, replace(output, only=""))
         return
     if faults:
         print_faults(file, output)
+        return
+    if regret:
+        print_regret(file, output, anchor)
         return
     frames = print_report(file, output, anchor)
     plot(lambda: _pictures(frames))
@@ -111,6 +123,20 @@ def print_faults(path: Path, output: Output) -> None:
         print_json([asdict(fault) for fault in found])
     else:
         click.echo("\n".join(map(harmless, paragraphs(found).split("\n"))))
+
+
+def print_regret(path: Path, output: Output, anchor: tuple[str, float] | None) -> None:
+    """Print what the average move lost beside the ratings, and how well one tells the other."""
+    from arena.api import runs
+    from arena.report.tables import quality
+
+    frames = runs.frames(path)
+    if frames.audit.empty:
+        raise InputError(f"{path} is not audited: arena audit {path}")
+    if output.whole:
+        print_json(quality.regret_document(frames, anchor))
+    else:
+        output.tables(quality.regret_parts(frames, anchor))
 
 
 def print_report(path: Path, output: Output, anchor: tuple[str, float] | None) -> Frames:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from arena.analysis import audit
 from arena.analysis.audit import AgentAudit, AgentDistance, Audited, Kept, RangeAudit
 from arena.analysis.frames import Frames
+from arena.analysis.pool import Anchor
+from arena.analysis.regret import Regret, predictions, regrets
 from arena.cells import (
     REFEREE,
     count,
@@ -27,12 +30,14 @@ from arena.measure.verify import Saving
 from arena.report.column import Part, Table
 from arena.report.labels import Labels
 from arena.rows import Column, cell, columns, known, plain, table_row, value, without
+from arena.statistics.intervals import Interval
 
 KEPT = [*columns(Audited, "agent"), *columns(Kept)]
 THROWN = columns(
     AgentAudit, "agent games wins_thrown draws_thrown points_thrown blunder_games first_blunder_median *", besides=Kept
 )
 DISTANCE = columns(AgentDistance, "agent *", besides=AgentAudit)
+REGRET = columns(Regret)
 KEPT_TITLE = "Value kept: moves that kept the win or the draw there was"
 
 
@@ -72,6 +77,27 @@ def kept(frames: Frames) -> Table:
     title = "; ".join(filter(None, [KEPT_TITLE, *(f"95 %: {row.basis}" for row in agents[:1]), labels.note]))
     kind = type(agents[0]) if agents else AgentAudit
     return Table("audit", title, kind, agents, KEPT, labels)
+
+
+def regret_parts(frames: Frames, anchor: Anchor | None = None) -> list[Part]:
+    """Return ratings beside what the average move lost, and how well that orders the agents."""
+    rows, labels = regrets(frames, anchor), Labels.among(frames.agents["name"])
+    found = predictions(rows)
+    told = [f"{'' if len(found) == 1 else f'pool {pool}: '}{correlation(each)}" for pool, each in found.items()]
+    line = f"rank correlation of Elo with less regret: {'; '.join(told)}" if told else ""
+    return [Table("regret", "Regret: what a move throws away, beside Elo", Regret, rows, REGRET, labels), line]
+
+
+def correlation(found: Interval) -> str:
+    """Return a correlation in words."""
+    return f"{found.value:.2f}" + ("" if found.low is None else f" [{found.low:.2f} … {found.high:.2f}]")
+
+
+def regret_document(frames: Frames, anchor: Anchor | None = None) -> dict[str, Any]:
+    """Return the same as plain data."""
+    rows = regrets(frames, anchor)
+    correlations = [{"pool": pool, **asdict(found)} for pool, found in predictions(rows).items()]
+    return {"regret": plain(rows), "rank_correlations": correlations}
 
 
 def _by_ply(ranges: Sequence[RangeAudit]) -> list[Column]:
