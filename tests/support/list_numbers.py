@@ -172,13 +172,13 @@ USES = {
         questions counts round points_one points_two place # points played|planned|complete
         wins|draws|losses first_wins|first_draws|first_losses second_wins|second_draws|second_losses faults distinct
         wins_thrown draws_thrown blunder_games won_games won_games_lost clear_cut thrown sequences nodes nodes_before
-        values reference_nodes
+        values reference_nodes drawn_moves
     """,
     "worth": "minimal_nodes uniform_nodes mover columns scores",
-    "mean": "nodes_per_move first_blunder_mean points_thrown delay nodes_old|nodes_new regret beginning middle end",
+    "mean": "nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new regret beginning middle end",
     "median": "nodes_median first_blunder_median",
     "share": """
-        share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
+        legal_replies share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
         good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
     "ratio": "over_minimal nodes_ratio nodes_per_second nodes_per_second|mostly_call",
