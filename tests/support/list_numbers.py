@@ -175,11 +175,14 @@ USES = {
         values reference_nodes drawn_moves
     """,
     "worth": "minimal_nodes uniform_nodes mover columns scores",
-    "mean": "nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new regret beginning middle end",
+    "mean": """
+        nodes_per_move tokens_per_game price_per_game first_blunder_mean points_thrown delay nodes_old|nodes_new regret
+        beginning middle end
+    """,
     "median": "nodes_median first_blunder_median",
     "share": """
-        legal_replies share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
-        good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
+        share cut_share first_move_cut_rate cutoffs minimax_share kept chance clear_kept clear_chance best best_chance
+        legal_replies good perfect clear_good clear_perfect mirrored same_moves same_nodes start tuned
     """,
     "ratio": "over_minimal nodes_ratio nodes_per_second nodes_per_second|mostly_call",
     "geometric": "nodes_geometric",
