@@ -184,7 +184,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Perfect play": {
         "solve": ("solve:command", "Solve positions: who wins, and how soon."),
-        "explain": ("explain:command", "Say why moves of a game lost, each with a proof that can be followed."),
+        "explain": ("explain:command", "Say why moves of a game lost, as shortly as it can be shown."),
         "audit": ("audit:command", "Hold every move of a stored run against perfect play."),
         "grade": ("grade:command", "Grade agents' moves against perfect play, by depth."),
         "label": ("label:command", "Draw positions and write them with their exact scores."),
