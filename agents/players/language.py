@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from agents.language.client import Reply
 
 KEPT, KEPT_BEFORE = 5_000, 300
-"""Characters of the last reply to a move that are stored, and of each one before it."""
+"""Characters of the last reply to a move that are stored, and of each one before it; of rare signs half as many."""
 
 
 class LanguageModel:
@@ -104,14 +104,21 @@ class LanguageModel:
         if self._price is not None and tokens[0] is not None and tokens[1] is not None:
             price = (tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6
             price = round(price, 9)
-        before = [{"status": str(judged.status), "reply": each.text[:KEPT_BEFORE]} for each, judged in replies[:-1]]
+        before = [
+            {"status": str(judged.status), "reply": _kept(each.text, KEPT_BEFORE)} for each, judged in replies[:-1]
+        ]
         cut = {"characters": len(last.text)} if len(last.text) > KEPT else {}
         return {
-            "status": str(verdict.status), "tries": len(replies), "reply": last.text[:KEPT], **cut, "prompt": digest,
-            "tokens_in": tokens[0], "tokens_out": tokens[1], "tokens_reasoning": total("tokens_reasoning"),
-            "seconds": round(seconds, 3), "finish": last.finish, "model": last.model, "price": price,
-            "errors": total("errors"), **({"before": before} if before else {}),
+            "status": str(verdict.status), "tries": len(replies), "reply": _kept(last.text, KEPT), **cut,
+            "prompt": digest, "tokens_in": tokens[0], "tokens_out": tokens[1],
+            "tokens_reasoning": total("tokens_reasoning"), "seconds": round(seconds, 3), "finish": last.finish,
+            "model": last.model, "price": price, "errors": total("errors"), **({"before": before} if before else {}),
         }  # fmt: skip
+
+
+def _kept(text: str, most: int) -> str:
+    """Return the beginning of a text, so that the JSON of all replies to a move is not too long to be stored."""
+    return text[:most] if len(json.dumps(text[:most])) <= 6 * most else text[: most // 2]
 
 
 def _model(text: str) -> str:

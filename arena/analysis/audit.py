@@ -105,6 +105,7 @@ class Coverage:
     clear_cut: int = cell("[moves] Those at which a legal move loses value.")
     strong: bool = cell("Whether the distance is known of every move.")
     games_played: int = cell("[games] Those in which a move was made.")
+    drawn: int = cell("[moves] Random ones of these games, left out: they stood in for a language model's replies.")
 
 
 RANGE = 14
@@ -112,15 +113,15 @@ RANGE = 14
 
 
 def whole(frames: Frames) -> pd.DataFrame:
-    """Return the audited moves of all games that are audited to their end.
+    """Return the audited moves of all games that are audited to their end, but those that no agent chose.
 
-    Adds to the columns of `Frames.audit`: kept; clear_cut, whether some legal moves kept the value and others lost it;
-    chance, the share of the legal moves that kept it; side, 0 for the first player; lost, whether that side lost.
+    Random moves in place of a language model's replies tell nothing of it. Adds to the columns of `Frames.audit`: kept;
+    clear_cut, whether some legal moves kept the value and others lost it; chance, the share of the legal moves that
+    kept it; side, 0 for the first player; lost, whether that side lost.
     """
-    audit = frames.audit
-    made, known = frames.moves.groupby("game").size(), audit.groupby("game").size()
-    complete = known.index[known == made.reindex(known.index)]
-    moves = audit[audit["game"].isin(complete)].copy()
+    moves = frames.audit[frames.audit["game"].isin(_complete(frames))]
+    drawn = frames.replies[frames.replies["drawn"].eq(True)]
+    moves = moves[~(moves["game"] * 100 + moves["ply"]).isin(drawn["game"] * 100 + drawn["ply"])].copy()
     moves["kept"] = moves["after"] == moves["value"]
     moves["clear_cut"] = moves["keeping"] < moves["legal"]
     moves["chance"] = moves["keeping"] / moves["legal"]
@@ -128,6 +129,12 @@ def whole(frames: Frames) -> pd.DataFrame:
     points = moves["game"].map(frames.games.set_index("game")["points"])
     moves["lost"] = points == moves["side"]
     return moves
+
+
+def _complete(frames: Frames) -> pd.Index[Any]:
+    """Return the games that are audited to their end."""
+    made, known = frames.moves.groupby("game").size(), frames.audit.groupby("game").size()
+    return known.index[known == made.reindex(known.index)]
 
 
 def is_strong(moves: pd.DataFrame) -> bool:
@@ -177,6 +184,7 @@ def coverage(frames: Frames) -> Coverage:
         clear_cut=int(moves["clear_cut"].sum()),
         strong=is_strong(moves),
         games_played=int(frames.moves["game"].nunique()),
+        drawn=int(frames.replies.loc[frames.replies["game"].isin(_complete(frames)), "drawn"].sum()),
     )
 
 

@@ -23,6 +23,7 @@ from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import one_line
 from arena.cells import STAR, count, elo_interval, gap, label, percent, rating, shares
 from arena.measure.exercises import STAGES, Exercise, questions, solve, which
+from arena.measure.grading import NO_REPLY, chosen
 from arena.play.entries import Entry, numbered
 from arena.play.isolation import Isolation
 from arena.play.openings import from_file
@@ -183,14 +184,18 @@ def within(entry: Entry, budget: Limits) -> Entry:
 def answers(
     agent: Agent, exercises: Sequence[Exercise], seed: int, progress: Callable[[], object] = lambda: None
 ) -> list[int]:
-    """Return the agent's column in each position, from a cleared memory; -1, which keeps nothing, where it fails."""
+    """Return the agent's column in each position, from a cleared memory.
+
+    NO_REPLY, which keeps nothing, where it fails, or where a random move stood in for a language model's reply.
+    """
     found = []
     for number, exercise in enumerate(exercises):
         try:
             new_game(agent, seed + number)
-            found.append(decide(agent, exercise.board, Conditions(Limits())).column)
+            move = decide(agent, exercise.board, Conditions(Limits()))
+            found.append(move.column if chosen(agent, move) else NO_REPLY)
         except Fault:
-            found.append(-1)
+            found.append(NO_REPLY)
         progress()
     return found
 

@@ -9,6 +9,7 @@ how the place on the ladder and its interval are found.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -21,6 +22,7 @@ import numpy as np
 from agents.agent import Agent, Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
+from agents.players.language import LanguageModel
 from agents.remote.agent import RemoteAgent
 from agents.remote.failure import Failure
 from agents.specs.plugins import is_file
@@ -43,6 +45,10 @@ if TYPE_CHECKING:
 
 RUNG = "alphabeta"
 """The agent of the reference ladder, with its own heuristic and order; each rung adds a depth."""
+
+
+NO_REPLY = -1
+"""In place of the column where a language model made no legal reply: no good move, whatever would have been played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,10 @@ class Grade:
     mirrored: Interval | None = cell(
         "[share] Positions answered alike on the mirrored board, of those that differ from it; None unless asked for.",
         "mirrored alike", percent, known, least=2, default=None,
+    )  # fmt: skip
+    unanswered: int | None = cell(
+        "[positions] Without a legal reply of a language model; they count as missed. None of other agents.",
+        "no legal reply", count, known, default=None,
     )  # fmt: skip
 
 
@@ -192,7 +202,10 @@ def answers(
     seed: int,
     progress: Callable[[], object] = lambda: None,
 ) -> list[MoveRecord]:
-    """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails."""
+    """Let the candidate's agent move in each position from a cleared memory. Raises InputError if it fails.
+
+    Where a language model makes no legal reply, the column is NO_REPLY, and no random move stands in for it.
+    """
     prepare(agent, exercises[0].board.rules, candidate.spec.text)
     given = []
     for number, exercise in enumerate([exercises[0], *exercises]):  # the first only warms up
@@ -200,11 +213,18 @@ def answers(
             new_game(agent, seed + number)
             move = decide(agent, exercise.board, Conditions(candidate.limits))
         except Fault as fault:
-            raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
-        given.append(move)
+            if not (fault.extra and isinstance(agent, LanguageModel)):
+                raise InputError(f"agent {candidate.spec.text!r} on {exercise.board.text}: {fault}") from fault
+            move = MoveRecord(exercise.board.ply, NO_REPLY, json.loads(fault.extra)["seconds"])
+        given.append(move if chosen(agent, move) else move._replace(column=NO_REPLY))
         if number:
             progress()
     return given[1:]
+
+
+def chosen(agent: Agent, move: MoveRecord) -> bool:
+    """Tell whether the agent chose a move, so that no random one stands in for a language model's reply."""
+    return not (isinstance(agent, LanguageModel) and move.extra and json.loads(move.extra).get("drawn"))
 
 
 def perfect(exercises: Sequence[Exercise], given: Sequence[MoveRecord]) -> tuple[bool, ...]:
@@ -241,6 +261,7 @@ def grade(
         **_gain([kept[place] for place in clear], [other[place] for place in clear] if other else []),
         nodes=sum(answer.nodes for answer in given) / len(given) or None,
         seconds=seconds,
+        unanswered=[answer.column for answer in given].count(NO_REPLY) if candidate.spec.kind == "llm" else None,
     )
 
 

@@ -24,10 +24,10 @@ ROWS = {
     "pairings": ["Duel"],
     "regret": ["Regret"],
     "standings": ["Standing"],
-    "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch"],
+    "stored": ["StoredAgent", "StoredOpening", "StoredGame", "StoredMove", "StoredSearch", "StoredReply"],
     "sweep": ["Swept"],
 }
-MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "costs": ["Cost"],
+MEASURED = {"agreement": ["AtDepth"], "bench": ["Speed"], "benchmark": ["Benchmarked"], "costs": ["Cost"],
             "divided": ["Divided"], "grades": ["Grade"], "tuning.tuning": ["Held"], "tuning.confirmation": ["Match"],
             "position": ["Value", "Tried"], "savings": ["Saving"], "slowdown": ["Slowdown"], "stages": ["StageGrade"],
             "verify": ["Effort"]}  # fmt: skip

@@ -31,7 +31,10 @@ VARIANTS = [
     "perfect:table-size=1",
     "tandem:table-size=1,book=no,nodes=3000",
     "mcts:playouts=50,threads=2",
+    "net:pick=puct,simulations=20",
 ]
+ONE_BOARD = ("itu-2012", "net")
+"""Agents whose knowledge is of the standard board."""
 
 
 def answers(agent, boards):
@@ -43,13 +46,15 @@ def answers(agent, boards):
     ]
 
 
-@pytest.mark.parametrize("spec", [*KINDS, *LEVELS, *VARIANTS])
+@pytest.mark.parametrize("spec", [*(name for name, kind in KINDS.items() if not kind.first), *LEVELS, *VARIANTS])
 def test_the_same_game_gets_the_same_moves_and_nodes_whatever_came_before(spec):
     def made():
         agent = parse(spec).build()
         prepare(agent, STANDARD, spec)
         return agent
 
+    if spec.startswith("net"):
+        pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
     own = game(1)
     fresh = answers(made(), own)
     agent = made()
@@ -59,7 +64,7 @@ def test_the_same_game_gets_the_same_moves_and_nodes_whatever_came_before(spec):
     if hasattr(agent, "stop"):
         agent.stop()
         assert answers(agent, own) == fresh
-    if not spec.startswith("itu-2012"):  # whose heuristic knows one board
+    if not spec.startswith(ONE_BOARD):
         answers(agent, game(4, Rules(5, 4), 12))
         prepare(agent, STANDARD, spec)
         assert answers(agent, own) == fresh

@@ -9,19 +9,21 @@ import pytest
 from created import rows
 from model_server import failed, said, serving
 
-from agents.board import Board
+from agents.board import Board, Rules
 from agents.errors import InputError
-from arena.analysis import language
+from agents.solver.solver import Solver
+from arena.analysis import audit, language
 from arena.analysis.frames import Frames
 from arena.analysis.games import replay
 from arena.analysis.standings import standings
-from arena.api import tournaments
+from arena.api import tournaments, truth
 from arena.api.tournaments import run
 from arena.play.plan import Plan
 from arena.play.run import Run
 from arena.play.workers import InProcess
 from arena.report.labels import Labels
 from arena.report.page import page
+from arena.report.tables import quality
 from arena.report.tables.run import language_lines
 from arena.store.run_file import Store
 
@@ -71,6 +73,64 @@ def test_random_moves_are_marked_and_counted(tmp_path):
     row = next(row for row in standings(frames) if row.agent == name)
     assert (row.legal_replies, row.drawn_moves, row.faults) == (0.0, made, 0)
     assert f"{made} of the {made} moves" in "\n".join(language_lines(frames))
+
+
+def passing(body):
+    """Reply with no move to each prompt that shows an odd number of discs, and else as `legal` does."""
+    found = re.search(r"first: (.*)", "".join(each["content"] for each in body["messages"]))
+    return said("I pass") if found and found[1].count(",") % 2 == 0 else legal(body)
+
+
+def test_an_audit_leaves_out_random_moves_and_says_how_many(tmp_path):
+    path = tmp_path / "run.sqlite"
+    with serving(passing) as (url, _):
+        played(path, url, "random", options=";illegal=random;legal=yes", rules="5x4")
+    truth.audit(path)
+    frames = Frames.read(path)
+    name = str(frames.agents["name"][0])
+    made, drawn = int((frames.moves["agent"] == name).sum()), int(frames.replies["drawn"].sum())
+    assert 0 < drawn < made
+    [row] = (row for row in audit.agents(frames) if row.agent == name)
+    assert row.moves == made - drawn
+    assert sum(row.moves for row in audit.ranges(frames) if row.agent == name) == made - drawn
+    assert audit.coverage(frames).drawn == drawn
+    assert audit.coverage(frames).moves == len(frames.moves) - drawn
+    assert f"left out: {drawn} random moves in place of replies" in quality.audit_parts(frames)[-1]
+
+
+@pytest.mark.parametrize("illegal", ["forfeit", "random"])
+def test_a_grade_counts_positions_without_a_legal_reply_as_missed(illegal):
+    """This model plays perfectly where the number of discs is even, and passes where it is odd."""
+    rules, solver = Rules(5, 4), Solver(Rules(5, 4), mebibytes=1)
+
+    def answer(body):
+        reply = passing(body)
+        if reply == said("I pass"):
+            return reply
+        found = re.search(r"first: (.*)", body["messages"][-1]["content"])
+        board = Board.from_moves(found[1].replace(", ", "") if found else "", rules)
+        scores = solver.column_scores(board.own, board.opp)
+        best = max((column for column in range(5) if scores[column] is not None), key=scores.__getitem__)
+        return said(f"move: {best + 1}")
+
+    with serving(answer) as (url, _):
+        model = f"llm:m@{url};legal=yes;retries=0;illegal={illegal}"
+        graded = truth.grade([model, "random"], positions=24, plies=(4, 5, 6, 7), rules=rules)
+    rows_ = {row.agent: row for row in graded.rows}
+    odd = sum(each.board.ply % 2 for each in graded.grading.exercises)
+    assert 0 < odd < 24
+    assert rows_[model].unanswered == odd
+    assert rows_[model].perfect.value == pytest.approx(1 - odd / 24)
+    assert rows_["random"].unanswered is None
+
+
+def test_the_longest_replies_are_stored_whatever_signs_they_are_of(tmp_path):
+    with serving(lambda _: said("\U0001f600" * 6000)) as (url, _):
+        spec = f"llm:m@{url};illegal=random;retries=10"
+        run([spec, "random"], out=tmp_path / "run.sqlite", rounds=1)
+    replies = Frames.read(tmp_path / "run.sqlite").replies
+    assert len(replies) == len(replies[replies["drawn"]]) > 0
+    assert set(replies["reply"].str.len()) == {2500}
 
 
 def test_a_forfeit_keeps_the_reply_that_lost_the_game(tmp_path):
