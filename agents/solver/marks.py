@@ -129,7 +129,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
                     for start in range(0, count * MARK, MARK):
                         found = may_play(marks, start, own, opp, last) & safe
                         if found:
-                            move = found & -found
+                            move = int(found & -found)
                             break
             # Go on with the position that it leads to, once.
             if not won and not lost:

@@ -46,6 +46,7 @@ def explain(
     *,
     ply: int | None = None,
     opening: int = 0,
+    fault: str = "",
     seconds: float = 5.0,
     lines: int = 10,
     rules: Rules | str = "7x6x4",
@@ -53,10 +54,9 @@ def explain(
 ) -> Explained:
     """Return why moves of a game lost value; `arena explain` from Python. Raises InputError.
 
-    moves: the game, as text or a Board. ply: only the move at this ply. opening: moves that the game began with,
-    which nobody chose. seconds: for each explanation; then it says
-    that only a search shows it. lines: at most so many of a proof. The rows are
-    `arena.measure.explain.Explanation`.
+    moves: the game, as text or a Board. ply: only the move at this ply. opening: moves that the game began with, which
+    nobody chose. fault: the one by which the side to move lost the game. seconds: for each explanation; then it says
+    that only a search shows it. lines: at most so many of a proof. The rows are `arena.measure.explain.Explanation`.
     """
     from arena.measure import explain as measure
     from arena.report.explained import story
@@ -75,7 +75,7 @@ def explain(
             shown.update(each.ply + 1 - shown.n)
     first = Board.from_moves(moves_text(board.moves[:opening], board.rules), board.rules)
     value = explainer.value(first) * (-1 if first.mover else 1)
-    return Explained(rows, measure.Explanation, board=board, story=tuple(story(board, rows, value)))
+    return Explained(rows, measure.Explanation, board=board, story=tuple(story(board, rows, value, fault)))
 
 
 def explain_game(run: Path, game: int | str, **settings: Any) -> Explained:  # noqa: ANN401  as `explain` takes them
@@ -83,4 +83,5 @@ def explain_game(run: Path, game: int | str, **settings: Any) -> Explained:  # n
     from arena.api.runs import replay
 
     found = replay(run, game)
-    return explain(found.boards[-1], opening=found.opening, **settings)
+    board, ended = found.boards[-1], found.game.termination
+    return explain(board, opening=found.opening, fault="" if board.outcome else ended, **settings)

@@ -160,8 +160,10 @@ class Explainer:
     def resistance(self, board: Board) -> tuple[int, int | None]:
         """Return the positions that a search of the exact score visits, MOST_NODES at most, and the plies to the end.
 
-        The plies are None for a draw, and where the search takes more and the opening book does not know the position.
+        It begins with an empty table. The plies are None for a draw, and where the search takes more and the opening
+        book does not know the position.
         """
+        self.solver.forget()
         before = self.solver.nodes
         self.solver.allow(MOST_NODES)
         try:

@@ -155,17 +155,23 @@ def drawn(board: Board, marks: Mapping[tuple[int, int], str]) -> str:
     return "\n".join(line.rstrip() for line in rows)
 
 
-def story(board: Board, found: Sequence[Explanation], value: int) -> list[str]:
-    """Return a game in at most three sentences. `value`: what it was worth to the first player at first, 1, 0 or -1."""
+def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "") -> list[str]:
+    """Return a game in at most three sentences.
+
+    value: what it was worth to the first player at first, 1, 0 or -1. fault: by which the side to move lost it, if so.
+    """
     start = {1: "X stood to win", 0: "Level", -1: "O stood to win"}[value]
+    end = [f"{SIDES[board.mover]} then lost by a fault: {fault}."] if fault else []
     if not found:
-        return [f"{start} from the first move to the last: no move changed the outcome."]
+        return [f"{start} from the first move to the last: no move changed the outcome.", *end]
     first, last = found[0], found[-1]
     said = [f"{start} until move {first.ply + 1}."]
     after = Board.from_moves(moves_text(board.moves[: last.ply + 1], board.rules), board.rules)
     holder = SIDES[after.mover]
     said.append(f"{last.ply + 1}. column {last.column} {_let(last, after, holder)}.")
-    if len(found) > 1:
+    if end:
+        said += end
+    elif len(found) > 1:
         said.append(f"It was the last of {len(found)} moves that changed the outcome.")
     elif last.after < 0 and after.outcome is None:
         said.append("From there every move lost.")
@@ -176,7 +182,10 @@ def _let(found: Explanation, board: Board, holder: str) -> str:
     if found.after == 0:
         return f"let {holder} escape with a draw"
     if isinstance(found.strategy, Forced):
-        return f"let {holder} force {forced(found.strategy)}"
+        wins = " or ".join(map(column_text, found.strategy.wins))
+        return (
+            f"let {holder} {f'force {forced(found.strategy)}' if found.strategy.moves else f'win at once with {wins}'}"
+        )
     threats = _threats(board)
     if threats and found.strategy is not None:
         column, row = threats[0]

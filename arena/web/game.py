@@ -117,7 +117,8 @@ class Play:
 
         def work() -> list[str]:
             found = explain(board, ply=board.ply - 1, seconds=EXPLAINING)
-            return [line for row in found.rows for line in (heading(row), *reason(row, found.after(row)))]
+            lines = [line for row in found.rows for line in (heading(row), *reason(row, found.after(row)))]
+            return [*lines, "X is the first player, O the second."] if lines else []
 
         return JSONResponse({"lines": await self.searches.answer(request, work, lambda: None) if board.ply else []})
 

@@ -1,8 +1,11 @@
 import json
+from pathlib import Path
 
 from click.testing import CliRunner
 
 from arena.cli.commands.explain import command
+
+FIELD = str(Path(__file__).parents[2] / "data" / "printed" / "field.sqlite")
 
 
 def explain(*words):
@@ -23,6 +26,20 @@ def test_json_has_a_row_for_each_blunder():
     (row,) = json.loads(explain("445571", "--ply", "5", "--json").output)
     assert (row["ply"], row["column"], row["after"], row["kind"]) == (5, 1, -1, "forced line")
     assert row["strategy"] == {"forced": [], "wins": [6]}
+
+
+def test_a_stored_game_is_told_by_its_number():
+    lines = explain(FIELD, "37", "--ply", "20").output.splitlines()
+    assert lines[:2] == ["21. column 1: a draw becomes a loss; kept by 4", "O forces it: 2 4! 2, and 1 or 2 wins"]
+    assert lines[5:7] == ["[X] 3  .  .  O  X  X", " O  1  O  2  X  X  O"]
+
+
+def test_a_game_that_ended_by_a_fault_says_so(monkeypatch):
+    monkeypatch.setattr("arena.measure.explain.MOST_NODES", 1000)
+    lines = explain(FIELD, "21", "--seconds", "0.01").output.splitlines()
+    story = "O stood to win until move 4. 4. column 1 gave X a win. O then lost by a fault: illegal move."
+    assert lines[:3] == [story, "", "4. column 1: a win becomes a loss; kept by 6"]
+    assert lines[3].startswith("X wins, by search only: ")
 
 
 def test_what_is_no_game_is_refused_in_a_line():

@@ -85,6 +85,25 @@ def test_a_person_plays_on_from_here(path, monkeypatch, capsys):
     assert shown[-1] == 6
 
 
+def test_a_key_says_why_a_move_lost_and_that_another_lost_nothing(tmp_path, monkeypatch, capsys):
+    from arena.analysis.games import replay
+    from arena.cli.terminal.play import Screen
+    from arena.cli.terminal.viewer import Viewer
+    from arena.store.run_file import Store
+
+    path = run_of(
+        tmp_path / "run.sqlite", ["greedy", "random"], [(0, 1, 0, "1", "4455362", (1,) * 4)], openings=("445",)
+    )
+    press(monkeypatch, ["w", "n", "w", "e", "w", "q"])
+    monkeypatch.setattr("click.pause", lambda: None)
+    with Store.read(path) as store:
+        Viewer(replay(store, 1), Screen(err=False, colour=False), solved=False).browse()
+    shown = capsys.readouterr().out.split("w why  p play on  q quit")
+    assert "X forces it: 3, and 2 or 6 wins\n" in shown[1]
+    assert "This move kept the value" in shown[3]
+    assert "there is no move at ply 7" in shown[5]
+
+
 @pytest.mark.parametrize(
     ("columns", "lines"),
     [

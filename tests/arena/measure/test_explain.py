@@ -1,13 +1,19 @@
 import copy
 import functools
+import html
+import re
 
 import pytest
 
-from agents.board import Board
+from agents.board import Board, Rules
+from agents.jit.compiler import JIT
 from arena.api.explain import explain
+from arena.measure.blunders import Explained
 from arena.measure.explain import Explainer
+from arena.report import page, site
 from tests.support.checked_explanation import Wrong, check
 
+pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
 FORCED, RULE, PROOF, DRAW = (
     "1322326362244443",
     "3134415533442414113317677",
@@ -40,6 +46,38 @@ def test_a_strategy_that_leaves_something_out_is_refused():
     missing["strategy"]["branches"] = []
     with pytest.raises(Wrong):
         check(missing)
+
+
+LEVEL = "434433433466674637776677222222555551151111"
+KEPT = "3332212233112662663661474444477715775155"
+LAST = "It was the last of 2 moves that changed the outcome."
+RETURNED = "166571376473557652771452"
+
+
+@pytest.mark.parametrize(
+    ("moves", "opening", "says"),
+    [
+        (LEVEL, 20, "Level from the first move to the last: no move changed the outcome."),
+        (KEPT, 27, "O stood to win from the first move to the last: no move changed the outcome."),
+        (
+            KEPT,
+            26,
+            "X stood to win until move 27. 27. column 4 let O keep the even threat at e4. From there every move lost.",
+        ),
+        (RETURNED, 16, f"O stood to win until move 18. 21. column 1 let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
+        ("445571", 5, "O stood to win until move 6. 6. column 1 let X win at once with 6. From there every move lost."),
+    ],
+)
+def test_a_game_is_told_in_three_sentences(moves, opening, says):
+    assert " ".join(explain(moves, opening=opening, seconds=1).story) == says
+
+
+def test_the_page_of_a_hand_in_gives_the_reason_that_no_short_line_of_play_shows():
+    row = Explained(131, 26, 4, "win → loss", "7 kept the win", "minimax", KEPT[:26])
+    text = page.rendered("ada", "", [site._blunders([row], Rules())])
+    said = re.search(r"Game 131, 27\. column 4: a win becomes a loss; kept by 7\..*?checked\.", html.unescape(text))
+    assert said
+    assert "O wins against every reply" in said[0]
 
 
 def test_a_forced_line_is_the_shortest_one():
