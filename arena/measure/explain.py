@@ -15,14 +15,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from agents.bits.bitboard import line_completers
 from agents.board import Board, Rules, column_text
-from agents.score import in_plies, plies_to_end
+from agents.score import in_plies, of_outcome, plies_to_end, sign
 from agents.solver import marks as kernels
 from agents.solver.book import shipped_book
 from agents.solver.solver import Solver, Stopped
@@ -164,10 +163,10 @@ class Explainer:
         book does not know the position.
         """
         self.solver.forget()
-        before = self.solver.nodes
+        before, size = self.solver.nodes, self.rules.columns * self.rules.rows
         self.solver.allow(MOST_NODES)
         try:
-            score: int | None = self.solver.search(board.own, board.opp, -self._size, self._size)
+            score: int | None = self.solver.search(board.own, board.opp, -size, size)
         except Stopped:
             score = None if self.solver.book is None else self.solver.book.lookup(board.own, board.opp)
         finally:
@@ -176,9 +175,7 @@ class Explainer:
 
     def value(self, board: Board) -> int:
         """Return 1, 0 or -1: what a position is worth to the side to move, also one whose game is over."""
-        if board.outcome is None:
-            return self._value(board.own, board.opp)
-        return 0 if board.outcome.winner is None else 1 if board.outcome.winner == board.mover else -1
+        return sign(of_outcome(board, 0)) if board.outcome is not None else self._value(board.own, board.opp)
 
     # How a strategy is found. `own` and `opp` are the discs of the holder and of the challenger.
 
@@ -208,27 +205,27 @@ class Explainer:
         """Return what to do after each reply of the challenger, who is to move, in at most `budget` lines."""
         playable = self._playable(own | opp)
         wins = self._wins(own)
-        replies = sum(each for each in _cells(playable) if not (playable ^ each | self._above(each)) & wins)
+        replies = sum(each for each in _cells(playable) if not (playable ^ each | each << 1) & wins)
         if replies == 0 and playable:
             return ()
         if playable == 0:
             return None if win else ()
         if rule := self._rule(own, opp, replies, budget - 1, win=win):
-            return (self._branch(replies, rule),)
+            return (Branch(self._columns(replies), rule),)
         if replies & (replies - 1) == 0:
             then = self._answer(own, opp | replies, depth, budget, win=win)
-            return None if then is None else (self._branch(replies, then),)
+            return None if then is None else (Branch(self._columns(replies), then),)
         if depth == 0 or budget < 2:
             return None
         shared = self._shared(own, opp, replies, budget, win=win)
-        branches = [self._branch(cells, rule) for cells, rule in shared]
+        branches = [Branch(self._columns(cells), rule) for cells, rule in shared]
         budget -= sum(lines(rule) for _, rule in shared)
         hard = list(_cells(replies & ~sum(cells for cells, _ in shared)))
         for number, reply in enumerate(hard, start=1):
             then = self._answer(own, opp | reply, depth, budget - (len(hard) - number), win=win)
             if then is None:
                 return None
-            branches.append(self._branch(reply, then))
+            branches.append(Branch(self._columns(reply), then))
             budget -= lines(then)
         return tuple(branches) if budget >= 0 else None
 
@@ -277,7 +274,8 @@ class Explainer:
             work = self._stack, self._seen, self._failing
             visited = int(self._follow(self._marks, made, own, opp, replies, int(win), *work))
             if visited > 0:
-                return Rule(tuple(_marks(self._marks[: made * kernels.MARK])), visited)
+                rows = self._marks[: made * kernels.MARK].reshape(-1, kernels.MARK).tolist()
+                return Rule(tuple(Mark(cells, bool(follow), *terms) for cells, follow, *terms in rows), visited)
             mistakes = {self._mistake(line, win=win) for line in self._failing[:-visited]}
             if not mistakes or count + len(mistakes) > MOST_EXAMPLES or time.monotonic() > self._deadline:
                 return None
@@ -288,8 +286,8 @@ class Explainer:
 
     def _mistake(self, line: Any, *, win: bool) -> tuple[int, ...]:  # noqa: ANN401  an array
         """Return the last position of a line that fails in which the holder still held its result, as an example."""
-        for start in reversed(range(1, 1 + int(line[0]) * kernels.FRAME, kernels.FRAME)):
-            own, opp, _, last, answer = (int(each) for each in line[start : start + kernels.FRAME])
+        frames = line[1 : 1 + line[0] * kernels.FRAME].reshape(-1, kernels.FRAME).tolist()
+        for own, opp, _, last, answer in reversed(frames):
             if answer and self._value(own, opp) >= int(win):
                 theirs = self._wins(opp) & ~(own | opp)
                 playable = self._playable(own | opp)
@@ -329,10 +327,6 @@ class Explainer:
 
     # The board.
 
-    @cached_property
-    def _size(self) -> int:
-        return self.rules.columns * self.rules.rows
-
     def _playable(self, taken: int) -> int:
         return taken + self.rules.bottom & self.rules.cells
 
@@ -340,21 +334,14 @@ class Explainer:
         """Return the cells that complete a line of `discs`, taken ones included."""
         return int(line_completers(discs, self.rules.rows, self.rules.connect)) & self.rules.cells
 
-    def _above(self, cell: int) -> int:
-        return cell << 1 & self.rules.cells
-
     def _column(self, cell: int) -> int:
         return (cell.bit_length() - 1) // (self.rules.rows + 1)
 
     def _columns(self, cells: int) -> tuple[int, ...]:
         return tuple(self._column(cell) for cell in _cells(cells))
 
-    def _branch(self, replies: int, then: Strategy) -> Branch:
-        return Branch(self._columns(replies), then)
-
     def _centre_first(self, cells: int) -> list[int]:
-        middle = self.rules.columns - 1
-        return sorted(_cells(cells), key=lambda cell: abs(2 * self._column(cell) - middle))
+        return sorted(_cells(cells), key=lambda cell: abs(2 * self._column(cell) - self.rules.columns + 1))
 
     def _value(self, own: int, opp: int) -> int:
         """Return 1, 0 or -1 for the side to move; the game is not over."""
@@ -377,13 +364,6 @@ def _cells(bits: int) -> Iterator[int]:
     while bits:
         yield bits & -bits
         bits &= bits - 1
-
-
-def _marks(flat: Any) -> Iterator[Mark]:  # noqa: ANN401  an array
-    """Yield the marks of `learn`, up to the first that leaves nothing to the later ones."""
-    for words in flat.reshape(-1, kernels.MARK):
-        cells, follow, opp, own, empty = map(int, words)
-        yield Mark(cells, bool(follow), opp, own, empty)
 
 
 # The moves of a game that changed its value.

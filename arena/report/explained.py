@@ -196,10 +196,8 @@ def _let(found: Explanation, board: Board, holder: str) -> str:
 
 def _threats(board: Board) -> list[tuple[int, int]]:
     """Return cells (column, row) that complete a line of the side to move and cannot be played yet, lowest first."""
-    found = []
-    for column in board.legal_moves():
-        for row in range(_height(board, column) + 1, board.rules.rows):
-            cell = 1 << column * (board.rules.rows + 1) + row
-            if board.rules.line(board.own | cell):
-                found.append((column, row))
-    return sorted(found, key=lambda cell: cell[1])
+    height = board.rules.rows + 1
+    cells = (
+        (column, row) for row in range(height - 1) for column in board.legal_moves() if row > _height(board, column)
+    )
+    return [(column, row) for column, row in cells if board.rules.line(board.own | 1 << column * height + row)]
