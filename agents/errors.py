@@ -36,6 +36,11 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> InputError:
     return InputError(f"no {kind} {name!r}: {hint}")
 
 
+def missing(name: str, extra: str) -> InputError:
+    """Return the error where a package is not installed; it names the extra that has it."""
+    return InputError(f"{name} is not installed: pip install 'connect4-arena[{extra}]'")
+
+
 def no_file(path: Path, known: Iterable[str] | None = None) -> InputError:
     """Return the error for a missing file; it lists similar ones of `known`, by default of the file's folder."""
     paths = sorted(map(str, path.parent.glob(f"*{path.suffix}"))) if known is None else list(known)

@@ -13,11 +13,10 @@ import time
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from agents.errors import InputError, Unavailable
+from agents.errors import InputError, Unavailable, missing
 from agents.remote.failure import legible
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class Client:
         try:
             import httpx
         except ImportError:
-            raise InputError("llm: needs httpx, which is not installed: pip install 'connect4-arena[llm]'") from None
+            raise missing("httpx", "llm") from None
         self.model, self.url, self.timeout, self.patience, self._sleep = model, url, timeout, patience, sleep
         self._key = os.environ.get(key_env, "").strip() if key_env else ""
         if key_env and not self._key:
@@ -191,6 +190,8 @@ def _count(value: object) -> int | None:
 
 def _after(text: str) -> float | None:
     """Return the seconds that a header `retry-after` asks for, at most an hour."""
+    from email.utils import parsedate_to_datetime
+
     try:
         seconds = float(text)
     except ValueError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,13 +49,10 @@ class Rendering:
         one, other = _MARKS[disguise % len(_MARKS)]
         return cls(tuple(dice.sample(_LETTERS, rules.columns)), (other, one), disguise % 4 != 0, "")
 
-    def shown(self, rules: Rules) -> list[int]:
-        """Return the columns in the order in which they are shown, from left to right."""
-        return list(range(rules.columns))[:: -1 if self.mirrored else 1]
-
     def variables(self, board: Board, *, legal: bool) -> dict[str, object]:
         """Return what a template is given of a position: see docs/players.md."""
-        rules, order = board.rules, self.shown(board.rules)
+        rules = board.rules
+        order = range(rules.columns)[:: -1 if self.mirrored else 1]
         height, discs = [0] * rules.columns, {}
         for ply, column in enumerate(board.moves):
             discs[column, height[column]] = ply % 2
@@ -106,12 +102,8 @@ def text_of(prompt: str) -> str:
 
 def render(prompt: str, variables: dict[str, object]) -> str:
     """Return a prompt, by its name or as a template, with these variables in it. Raises InputError."""
-    from jinja2 import TemplateError
-
     try:
         return _template(PROMPTS.get(prompt, prompt)).render(variables).strip()
-    except TemplateError as error:
-        raise InputError(f"the prompt's template fails: {error}") from None
     except Exception as error:
         raise InputError(f"the prompt's template fails: {type(error).__name__}: {error}") from error
 
@@ -122,11 +114,6 @@ def _template(text: str) -> Template:
     from jinja2.sandbox import SandboxedEnvironment
 
     return SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(text)
-
-
-def once_more(why: str, columns: Sequence[str]) -> str:
-    """Return what a model is told after a reply that is no legal move."""
-    return f"{why} The columns are {', '.join(columns)}. End your reply with one line: move: COLUMN"
 
 
 _BEGIN = """\

@@ -63,17 +63,16 @@ def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> Verdict:
     """Return what a reply is; labels: the columns by what the prompt calls them, in lower case."""
     text = reply.text.strip()
     cut = reply.finish == "length"
-    if reply.refusal:
-        return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
-    if not text:
-        return Verdict(*_CUT) if cut else Verdict(Status.EMPTY, why="Your reply was empty.")
-    if cut and not reply.text.endswith("\n"):
-        return Verdict(*_CUT)  # "move: 1" may have been the beginning of "move: 12"
     found = answers(text)
+    if reply.refusal or (found is None and not cut and _REFUSAL.match(text)):
+        return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
+    if cut and (found is None or not reply.text.endswith("\n")):  # "move: 1" may have begun "move: 12"
+        why = "Your reply was cut off before its end. Reply with nothing but your move."
+        return Verdict(Status.TRUNCATED, why=why)
+    if not text:
+        return Verdict(Status.EMPTY, why="Your reply was empty.")
     if found is None:
-        if _REFUSAL.match(text):
-            return Verdict(Status.REFUSED, why="You did not answer. This is a board game, and it is your turn.")
-        return Verdict(*_CUT) if cut else Verdict(Status.UNPARSABLE, why="Your reply does not end with a move.")
+        return Verdict(Status.UNPARSABLE, why="Your reply does not end with a move.")
     if len(found) > 1:
         several = " and ".join(sorted(found))
         return Verdict(Status.UNPARSABLE, why=f"Your reply names several columns: {several}.")
@@ -84,9 +83,6 @@ def judge(reply: Reply, labels: Mapping[str, int], board: Board) -> Verdict:
     if column not in board.legal_moves():
         return Verdict(Status.ILLEGAL, why=f"Column {label} is full.")
     return Verdict(Status.OK, column)
-
-
-_CUT = (Status.TRUNCATED, None, "Your reply was cut off before its end. Reply with nothing but your move.")
 
 
 def answers(text: str) -> set[str] | None:
@@ -119,5 +115,5 @@ def _of_json(text: str) -> str | None:
     named: list[Any] = [value for key, value in pairs if str(key).lower() in _KEYS]
     if len(named) != 1 or isinstance(named[0], bool) or not isinstance(named[0], int | str):
         return None
-    label = str(named[0]).strip()
-    return label.lower() if re.fullmatch(r"[A-Za-z]|-?[0-9]{1,9}", label) else None
+    matched = re.fullmatch(_LABEL, str(named[0]).strip())
+    return matched["label"].lower() if matched else None

@@ -13,8 +13,8 @@ from typing import Any
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError, unknown
-from agents.players.network import LAYOUT, PARAMETERS, Network, needs_onnx
+from agents.errors import InputError, missing, unknown
+from agents.players.network import LAYOUT, PARAMETERS, Network
 from agents.remote.load import found_in, last_callable
 from agents.specs.parameters import Parameter, number, switch, whole
 
@@ -37,10 +37,10 @@ def readable(prefix: str, target: str, name: str, options: Mapping[str, str]) ->
     from importlib.util import find_spec
 
     if prefix == "onnx" and find_spec("onnxruntime") is None:
-        raise needs_onnx()
+        raise missing("onnxruntime, which plays networks,", "onnx")
     if prefix == "openspiel":
         if find_spec("pyspiel") is None:
-            raise InputError("OpenSpiel is not installed: pip install 'connect4-arena[openspiel]'")
+            raise missing("OpenSpiel", "openspiel")
         if name:
             return {key: _literal(value) for key, value in options.items()}
         if target != "mcts":
@@ -170,11 +170,11 @@ class PettingZoo:
         return self.policy(*seen.values()) if self.both else self.policy(seen)
 
 
-def observation(board: Board) -> dict[str, Any]:
-    """Return a board as PettingZoo shows it to the side to move."""
+def observation(board: Board, player: int | None = None) -> dict[str, Any]:
+    """Return a board as PettingZoo shows it to a player, 0 or 1, by default to the side to move."""
     import numpy as np
 
-    mine = board.mover + 1
+    mine = (board.mover if player is None else player) + 1
     cells = np.array(board.grid())
     mask = np.zeros(board.rules.columns, np.int8)
     mask[list(board.legal_moves())] = 1

@@ -7,15 +7,16 @@ import json
 import random
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
+from agents.language.client import Client, Reply, address
+from agents.language.prompts import Rendering, render, text_of
+from agents.language.replies import Status, Verdict, judge
+from agents.remote.failure import ILLEGAL, Failure
 from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
-
-if TYPE_CHECKING:
-    from agents.language.client import Reply
 
 KEPT, KEPT_BEFORE = 5_000, 300
 """Characters of the last reply to a move that are stored, and of each one before it; of rare signs half as many."""
@@ -33,8 +34,6 @@ class LanguageModel:
         illegal: str = "forfeit", parallel: int = 1, price: tuple[float, float] | None = None, key_env: str = "",
         timeout: float = 120.0, patience: float = 60.0, disguise: int = 0,
     ) -> None:  # fmt: skip
-        from agents.language.client import Client, address
-
         name, url = address(model)
         self.client = Client(name, url, key_env=key_env, timeout=timeout, patience=patience)
         self.parallel = parallel  # the run's own matter
@@ -57,14 +56,9 @@ class LanguageModel:
 
     def choose(self, board: Board, limits: Limits) -> Analysis:  # noqa: ARG002  a server knows no such limits
         """Return the model's move, with all that is to be stored of the replies. Raises Failure and Unavailable."""
-        from agents.language import prompts
-        from agents.language.replies import Status, Verdict, judge
-        from agents.remote.failure import ILLEGAL, Failure
-
-        rendering = prompts.Rendering.of(board.rules, self._prompt, self._disguise)
+        rendering = Rendering.of(board.rules, self._prompt, self._disguise)
         labels = {label.lower(): column for column, label in enumerate(rendering.labels)}
-        shown = rendering.variables(board, legal=self._legal)
-        prompt = prompts.render(self._prompt, shown)
+        prompt = render(self._prompt, rendering.variables(board, legal=self._legal))
         talk = [{"role": "system", "content": self._system}] if self._system else []
         for asked, answered in self._past[len(self._past) - self._history :]:
             talk += [{"role": "user", "content": asked}, {"role": "assistant", "content": answered or "…"}]
@@ -78,9 +72,10 @@ class LanguageModel:
             replies.append((reply, verdict))
             if verdict.status == Status.OK:
                 break
-            columns = [str(label) for label in rendering.labels]
+            columns = ", ".join(rendering.labels)
+            wrong = f"{verdict.why} The columns are {columns}. End your reply with one line: move: COLUMN"
             talk.append({"role": "assistant", "content": reply.text[:KEPT] or "…"})
-            talk.append({"role": "user", "content": prompts.once_more(verdict.why, columns)})
+            talk.append({"role": "user", "content": wrong})
         self._past.append((prompt, reply.text[:KEPT]))
         extra = self._record(replies, digest, time.perf_counter() - began)
         if verdict.column is not None:
@@ -91,7 +86,7 @@ class LanguageModel:
         kind = ILLEGAL if verdict.status == Status.ILLEGAL else f"{verdict.status} reply"
         raise Failure(kind, f"replied {reply.text.strip()[:80]!r} at try {len(replies)}: {verdict.why}", extra=extra)
 
-    def _record(self, replies: list[tuple[Reply, Any]], digest: str, seconds: float) -> dict[str, object]:
+    def _record(self, replies: list[tuple[Reply, Verdict]], digest: str, seconds: float) -> dict[str, object]:
         """Return what is stored with the move; numbers are sums over its replies, None where the server tells none."""
 
         def total(name: str) -> int | None:
@@ -102,8 +97,7 @@ class LanguageModel:
         tokens = total("tokens_in"), total("tokens_out")
         price = None
         if self._price is not None and tokens[0] is not None and tokens[1] is not None:
-            price = (tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6
-            price = round(price, 9)
+            price = round((tokens[0] * self._price[0] + tokens[1] * self._price[1]) / 1e6, 9)
         before = [
             {"status": str(judged.status), "reply": _kept(each.text, KEPT_BEFORE)} for each, judged in replies[:-1]
         ]
@@ -122,16 +116,8 @@ def _kept(text: str, most: int) -> str:
 
 
 def _model(text: str) -> str:
-    from agents.language.client import address
-
     address(text)
     return text
-
-
-def _prompt(text: str) -> str:
-    from agents.language.prompts import text_of
-
-    return text_of(text)
 
 
 def _system(text: str) -> str:
@@ -160,7 +146,7 @@ KIND = Kind(
     "a language model at an address that speaks OpenAI's chat completions; replies are judged, never replaced",
     {
         "model": Parameter(_model, None, "MODEL[@URL]; the address is http://127.0.0.1:8080/v1 unless one is given"),
-        "prompt": Parameter(_prompt, "moves", "moves, grid, coordinates, or a file with a Jinja template"),
+        "prompt": Parameter(text_of, "moves", "moves, grid, coordinates, or a file with a Jinja template"),
         "legal": Parameter(switch, False, "list the columns that are not full in the prompt"),
         "history": Parameter(whole(0, 64), 0, "of its prompts and replies of the game, the last ones it sees again"),
         "temperature": Parameter(number(0.0, 10.0), None, "sent if given; 0 makes no server repeat itself for sure"),

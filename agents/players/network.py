@@ -6,13 +6,12 @@ import itertools
 import random
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents.agent import Analysis, Limits, tighter
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError, no_file
+from agents.errors import InputError, missing, no_file
 from agents.orderings.static import centre
 from agents.search.puct import Tree, terminal
 from agents.specs.parameters import SECONDS_A_MOVE, Kind, Parameter, number, one_of, whole
@@ -28,22 +27,11 @@ SAMPLE = 96
 SIMULATIONS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How a network sees the board."""
-
-    discs: str = "own"
-    """The first plane holds the discs of the side to move (`own`) or of the first player (`first`)."""
-    rows: str = "bottom"
-    """Row 0 is the `bottom` or the `top`."""
-    code: str = "signed"
-    """In 42 numbers the second plane's discs are -1 (`signed`) or 2 (`counted`); planes have 1 for each disc."""
-
-    def __str__(self) -> str:
-        return f"{self.discs},{self.rows}" + (f",{self.code}" if self.code != "signed" else "")
-
-
-LAYOUTS = [Layout(*each) for each in itertools.product(("own", "first"), ("bottom", "top"), ("signed", "counted"))]
+LAYOUTS = [
+    ",".join(filter(None, each)) for each in itertools.product(("own", "first"), ("bottom", "top"), ("", "counted"))
+]
+"""How a network may see the board: the first plane holds the discs of the side to move (`own`) or of the first player;
+row 0 is the `bottom` or the `top`; in 42 numbers the second plane's discs are -1, or 2 where they are `counted`."""
 
 
 class Network:
@@ -74,7 +62,7 @@ class Network:
             return
         model = Model(self.file)
         if self.layout is not None:
-            model.layout = _layout(self.layout)
+            model.layout = one_of(*LAYOUTS)(self.layout)
         elif self.file != OWN:
             self.about = model.fit()
         self.pick = self.pick or ("policy" if model.has_policy else "value")
@@ -97,17 +85,15 @@ class Network:
         legal = [column for column in centre(STANDARD) if column in board.legal_moves()]
         if self.pick == "policy":
             policy, value = model([board])
-            best = max(legal, key=lambda column: float(policy[0, column]))
+            best = max(legal, key=policy[0].__getitem__)
             return Analysis(best, _thousandths(float(value[0])) if model.has_value else None, nodes=1, pv=(best,))
         if self.pick == "value":
             children = [board.play(column) for column in legal]
-            worth = [terminal(child) for child in children]
-            open_ones = [child for child, known in zip(children, worth, strict=True) if known is None]
-            found = iter(model(open_ones)[1]) if open_ones else iter(())
-            values = [-(float(next(found)) if known is None else known) for known in worth]
-            best_value = max(values)
-            best = legal[values.index(best_value)]
-            return Analysis(best, _thousandths(best_value), 1, 1 + len(legal), (best,))
+            known = [terminal(child) for child in children]
+            thought = model(children)[1]
+            values = [-float(own if end is None else end) for own, end in zip(thought, known, strict=True)]
+            best = legal[values.index(max(values))]
+            return Analysis(best, _thousandths(max(values)), 1, 1 + len(legal), (best,))
         if wins := wins_in_one(board):
             return Analysis(wins[0], 1000, 1, 1 + len(legal), (wins[0],))
         seconds = tighter(self.seconds, limits.seconds)
@@ -119,19 +105,11 @@ class Network:
                 break
             tree.grow(self.batch if most is None else min(self.batch, most - tree.visits))
         line = tree.line()
-        return Analysis(line[0], _thousandths(tree.value(line[0])), 0, tree.evaluated, tuple(line))
+        return Analysis(line[0], _thousandths(tree.root.mean(line[0])), 0, tree.evaluated, tuple(line))
 
 
 def _thousandths(value: float) -> int:
     return round(1000 * max(-1.0, min(1.0, value)))
-
-
-def _layout(text: str) -> Layout:
-    """Return the layout of a text such as "own,top". Raises InputError."""
-    found = next((each for each in LAYOUTS if str(each) == text), None)
-    if found is None:
-        raise InputError(f"a layout is one of {' '.join(map(str, LAYOUTS))}, not {text!r}")
-    return found
 
 
 class Model:
@@ -168,19 +146,10 @@ class Model:
         if not {7, 1} & {*sizes}:
             raise InputError(f"{file.name} has outputs of {sizes} numbers a board: a policy has 7, a value 1")
         self.outputs = tuple(sizes.index(size) if size in sizes else None for size in (7, 1))
-        self.layout = Layout()
+        self.has_policy, self.has_value = 7 in sizes, 1 in sizes
+        self.layout = LAYOUTS[0]
         self.sign_of_first = False
         """Whether values are the first player's."""
-
-    @property
-    def has_policy(self) -> bool:
-        """Whether it has an output of 7 numbers."""
-        return self.outputs[0] is not None
-
-    @property
-    def has_value(self) -> bool:
-        """Whether it has an output of one number."""
-        return self.outputs[1] is not None
 
     def __call__(self, boards: Sequence[Board]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return policies (n, 7), in the file's units, and values (n,); zeros for what the file does not have."""
@@ -228,14 +197,13 @@ class Model:
         bits = np.array([7 * column + row for row in range(6) for column in range(7)])
         discs = np.array([(board.own, board.opp) for board in boards], np.int64)
         sides = (discs[:, :, None] >> bits & 1).reshape(-1, 2, 6, 7)
-        layout = self.layout
-        if layout.discs == "first":
+        if "first" in self.layout:
             turned = np.array([board.mover == 1 for board in boards])
             sides[turned] = sides[turned][:, ::-1]
-        if layout.rows == "top":
+        if "top" in self.layout:
             sides = sides[:, :, ::-1]
         if self.planes == 1:
-            sides = sides[:, :1] + sides[:, 1:] * (-1 if layout.code == "signed" else 2)
+            sides = sides[:, :1] + sides[:, 1:] * (2 if "counted" in self.layout else -1)
         elif self.planes == 3:
             sides = np.concatenate([sides, 1 - sides.sum(1, keepdims=True)], 1)
         if self.last:
@@ -245,10 +213,10 @@ class Model:
     def fit(self) -> str:
         """Take the layout that suits the file best, and return a line that says so."""
         best, said = -1.0, ""
-        layouts = [each for each in LAYOUTS if self.planes == 1 or each.code == "signed"]
+        layouts = [each for each in LAYOUTS if self.planes == 1 or "counted" not in each]
         taken = self.layout, False
         for layout, of_first in itertools.product(layouts, (False, True)):
-            if of_first and (layout.discs == "own" or not self.has_value):
+            if of_first and ("own" in layout or not self.has_value):
                 continue
             self.layout, self.sign_of_first = layout, of_first
             shares = self._shares()
@@ -288,7 +256,7 @@ def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
     try:
         import onnxruntime
     except ImportError:
-        raise needs_onnx() from None
+        raise missing("onnxruntime, which plays networks,", "onnx") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
@@ -296,11 +264,6 @@ def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # noqa: BLE001  it has no base class
         raise InputError(f"{file.name} is no network that onnxruntime reads: {one_line(error)}") from None
-
-
-def needs_onnx() -> InputError:
-    """Return the error where onnxruntime is missing."""
-    return InputError("networks are played by onnxruntime, which is not installed: pip install 'connect4-arena[onnx]'")
 
 
 def _sample() -> list[Board]:
@@ -332,7 +295,7 @@ PARAMETERS = {
     "batch": Parameter(whole(1, 1024), 8, "leaves that the tree search evaluates at once"),
     "c": Parameter(number(0.0, 100.0), 1.5, "the tree search's weight of the policy against values from -1 to 1"),
 }  # fmt: skip
-LAYOUT = Parameter(lambda text: str(_layout(text)), None, "how the file sees the board; found by itself if not given")
+LAYOUT = Parameter(one_of(*LAYOUTS), None, "how the file sees the board; found by itself if not given")
 KIND = Kind(
     Network,
     "a small neural network trained on exact values",

@@ -40,16 +40,12 @@ class Node:
 
     def best(self, c: float) -> int:
         """Return the move to try next; an unvisited one is thought worth what the position is."""
-        assert self.priors is not None
-        root = c * math.sqrt(1 + sum(self.visits.values()))
-        return max(self.priors, key=lambda move: self.mean(move) + root * self._prior(move) / (1 + self.visits[move]))
+        priors, visits, root = self.priors or {}, self.visits, c * math.sqrt(1 + sum(self.visits.values()))
+        return max(priors, key=lambda move: self.mean(move) + root * priors[move] / (1 + visits[move]))
 
     def mean(self, move: int) -> float:
         """Return what a move is worth so far."""
         return self.totals[move] / self.visits[move] if self.visits[move] else self.value
-
-    def _prior(self, move: int) -> float:
-        return self.priors[move] if self.priors else 0.0
 
     def open(self, priors: dict[int, float], value: float) -> None:
         """Note the evaluation."""
@@ -110,10 +106,6 @@ class Tree:
             else:
                 value = -value
                 node.totals[move] += value
-
-    def value(self, move: int) -> float:
-        """Return what a move of the root is worth."""
-        return self.root.mean(move)
 
     def line(self) -> list[int]:
         """Return the most visited moves, of equal ones the likelier first; at least one move."""

@@ -9,7 +9,6 @@ from typing import Any
 
 from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError
 from arena.api.games import player
 
 
@@ -24,7 +23,6 @@ class Player:
     def __init__(self, agent: str, seed: int, seconds: float | None, rules: Rules = STANDARD) -> None:
         self.seat, self.rules = player(agent), rules
         self.seed, self.limits = seed, None if seconds is None else Limits(seconds=seconds)
-        self._last = Board(rules)
         self.new_game()
 
     def new_game(self, seed: int | None = None) -> None:
@@ -70,8 +68,3 @@ def of_cells(own: Any, opp: Any) -> tuple[int, int]:  # noqa: ANN401  any arrays
         return sum(bit for bit, (row, column) in zip(bits, cells, strict=True) if side[row][column])
 
     return discs(own), discs(opp)
-
-
-def missing(name: str, extra: str) -> InputError:
-    """Return the error where a framework is not installed."""
-    return InputError(f"{name} is not installed: pip install 'connect4-arena[{extra}]'")

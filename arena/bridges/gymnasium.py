@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from agents.board import Board
-from arena.bridges import Player, missing
+from agents.errors import missing
+from agents.players.guests import observation
+from arena.bridges import Player
 
 try:
     import gymnasium
@@ -80,10 +82,8 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
             self._board = self._board.play(self._player.move(self._board))
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
-        cells, mine = np.array(self._board.grid()), self._mover + 1
-        mask = np.zeros(7, np.int8)
-        mask[list(self._board.legal_moves())] = 1
-        return np.stack([cells == mine, cells == 3 - mine]).astype(np.int8), {"action_mask": mask}
+        seen = observation(self._board, self._mover)
+        return np.moveaxis(seen["observation"], 2, 0), {"action_mask": seen["action_mask"]}
 
 
 gymnasium.register(NAME, entry_point="arena.bridges.gymnasium:Connect4Arena")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from agents.board import STANDARD, Board, Rules
-from agents.errors import InputError
-from arena.bridges import Player, missing
+from agents.errors import InputError, missing
+from arena.bridges import Player
 
 try:
     import pyspiel

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
-from arena.bridges import Player, missing, of_cells
+from agents.errors import missing
+from arena.bridges import Player, of_cells
 
 
 def policy(agent: str, *, seed: int = 0, seconds: float | None = None) -> Callable[[Any], int]:

@@ -164,15 +164,15 @@ def turned(path, layout, planes, *, last=False, values_of_first=False):
     shape = ["n", 42] if planes == 1 else ["n", 6, 7, planes] if last else ["n", planes, 6, 7]
     if planes == 1:
         seen = do("Reshape", seen, constant(np.array([-1, 1, 6, 7], np.int64)))
-        two = -1.0 if layout.code == "signed" else 2.0
+        two = 2.0 if "counted" in layout else -1.0
         sides = [do("Cast", do("Equal", seen, constant(np.float32(each))), to=TensorProto.FLOAT) for each in (1.0, two)]
         seen = do("Concat", *sides, axis=1)
     elif last:
         seen = do("Transpose", seen, perm=[0, 3, 1, 2])
     seen = do("Gather", seen, constant(np.array([0, 1], np.int64)), axis=1)
-    if layout.rows == "top":
+    if "top" in layout:
         seen = do("Gather", seen, constant(np.arange(5, -1, -1)), axis=2)
-    if layout.discs == "first":
+    if "first" in layout:
         count = do("ReduceSum", seen, constant(np.array([1, 2, 3], np.int64)), keepdims=1)
         odd = do("Equal", do("Mod", count, constant(np.float32(2)), fmod=1), constant(np.float32(1)))
         seen = do("Where", odd, do("Gather", seen, constant(np.array([1, 0], np.int64)), axis=1), seen)
@@ -196,10 +196,10 @@ def turned(path, layout, planes, *, last=False, values_of_first=False):
     return path
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=str)
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("planes", "last"), [(2, False), (3, False), (2, True), (1, False)])
 def test_the_layout_of_a_network_is_found(layout, planes, last, tmp_path):
-    if planes > 1 and layout.code != "signed":
+    if planes > 1 and "counted" in layout:
         pytest.skip("planes have no code")
     agent = Network(file=turned(tmp_path / "turned.onnx", layout, planes, last=last))
     agent.prepare(Rules())
@@ -210,8 +210,7 @@ def test_the_layout_of_a_network_is_found(layout, planes, last, tmp_path):
 
 
 def test_values_of_the_first_player_are_noticed(tmp_path):
-    layout = next(each for each in LAYOUTS if str(each) == "first,top")
-    agent = Network(file=turned(tmp_path / "turned.onnx", layout, 2, values_of_first=True))
+    agent = Network(file=turned(tmp_path / "turned.onnx", "first,top", 2, values_of_first=True))
     agent.prepare(Rules())
     assert "layout first,top, values for the first player:" in agent.about
     own = Network()
@@ -249,5 +248,5 @@ def test_a_network_of_another_shape_or_board_is_refused(tmp_path):
         Network(file=file(["n", 42], 42)).prepare(Rules())
     with pytest.raises(InputError, match="7x6x4"):
         Network().prepare(Rules(8, 7, 4))
-    with pytest.raises(InputError, match="a layout is one of"):
+    with pytest.raises(InputError, match="must be own,bottom or"):
         Network(layout="up").prepare(Rules())
