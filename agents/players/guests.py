@@ -107,7 +107,6 @@ class OpenSpiel:
             self.prepare(board.rules)
         if self._bot is None:
             self._bot = self._made(board.mover, limits)
-            self._seen = ()
         elif board.moves[: len(self._seen)] != self._seen:
             self._bot.restart()
             self._seen = ()

@@ -60,7 +60,7 @@ class LanguageModel:
         labels = {label.lower(): column for column, label in enumerate(rendering.labels)}
         prompt = render(self._prompt, rendering.variables(board, legal=self._legal))
         talk = [{"role": "system", "content": self._system}] if self._system else []
-        for asked, answered in self._past[len(self._past) - self._history :]:
+        for asked, answered in self._past[max(0, len(self._past) - self._history) :]:
             talk += [{"role": "user", "content": asked}, {"role": "assistant", "content": answered or "…"}]
         talk.append({"role": "user", "content": prompt})
         digest = hashlib.sha256(json.dumps(talk).encode()).hexdigest()[:16]

@@ -81,14 +81,15 @@ def test_nobody_at_the_address_is_said_before_the_first_game():
         prepare(agent, Rules(most_fours=True), "m")
 
 
-def test_history_is_as_long_as_asked_and_ends_with_the_game():
+@pytest.mark.parametrize(("history", "messages"), [(0, [1, 1, 1, 1]), (1, [1, 3, 3, 3]), (4, [1, 3, 5, 7])])
+def test_history_is_as_long_as_asked_and_ends_with_the_game(history, messages):
     with serving(lambda _: said("4")) as (url, script):
-        agent = player(url, "history=1")
-        for moves in ("", "44", "4444"):
+        agent = player(url, f"history={history}")
+        for moves in ("", "44", "4444", "444455"):
             agent.choose(Board.from_moves(moves), Limits())
         agent.new_game(1)
         agent.choose(Board(), Limits())
-    assert [len(request["messages"]) for request in script.requests] == [1, 3, 3, 1]
+    assert [len(request["messages"]) for request in script.requests] == [*messages, 1]
 
 
 def test_a_key_is_sent_and_stands_nowhere_else(monkeypatch):
