@@ -72,9 +72,9 @@ def sentences(found: Explanation, board: Board) -> list[str]:
         return [f"{holder} {does}, by search only: {more}{found.positions:,} positions{end}"]
     if isinstance(found.strategy, Forced):
         return [f"{holder} forces it: {forced(found.strategy)}"]
-    said = [f"{text}." for text in _lines(found.strategy, board.rules, holder, other)]
-    if found.kind != "rule":
-        said = [f"{number:>2}  {text}" for number, text in enumerate(said, start=1)]
+    said = [f"{holder} plays {text}." for text in _lines(found.strategy, board.rules, holder, other)]
+    if len(said) > 1:
+        said = [f"{number:>2}) {text}" for number, text in enumerate(said, start=1)]
     if any(_rules(found.strategy)):
         said.append(
             f"{holder} always wins where it can, then blocks, then makes two threats at once, and else plays the first "
@@ -96,7 +96,7 @@ def _lines(strategy: Strategy, rules: Rules, holder: str, other: str, so_far: st
         yield f"{so_far}{forced(strategy)}"
     elif isinstance(strategy, Rule):
         marks = ", ".join(_words(mark, rules, holder, other) for mark in strategy.marks)
-        yield f"{so_far}{holder} then prefers {marks}"
+        yield f"{so_far}then it prefers {marks}"
     elif not strategy.branches:
         yield f"{so_far}{column_text(strategy.column)}"
     else:
