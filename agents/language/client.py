@@ -134,7 +134,7 @@ class Client:
             found = json.loads(received)
         except (ValueError, RecursionError):
             found = None
-        if answer.status_code != 200 or not isinstance(found, dict) or "error" in found:
+        if answer.status_code != 200 or not isinstance(found, dict) or found.get("error"):
             return self._failed(answer, found, bytes(received[:500]))
         return self._read(found, errors)
 

@@ -60,11 +60,8 @@ class Player:
 
 def of_cells(own: Any, opp: Any) -> tuple[int, int]:  # noqa: ANN401  any arrays
     """Return two 6x7 arrays of 0 and 1, row 0 the top, as bitboards."""
-    rows, columns = len(own), len(own[0])
-    cells = [(row, column) for row in range(rows) for column in range(columns)]
-    bits = [1 << column * (rows + 1) + rows - 1 - row for row, column in cells]
-
-    def discs(side: Any) -> int:  # noqa: ANN401  likewise
-        return sum(bit for bit, (row, column) in zip(bits, cells, strict=True) if side[row][column])
-
-    return discs(own), discs(opp)
+    one, other = (
+        sum(1 << 7 * column + 5 - row for row in range(6) for column in range(7) if side[row][column])
+        for side in (own, opp)
+    )
+    return one, other

@@ -205,6 +205,7 @@ def answers(n):
         (said("Let me think about", "length"), TRUNCATED),
         (said("", "length"), TRUNCATED),
         (said(f"move: {n}\n", "length"), OK),
+        ((200, b'{"error": null, ' + said(f"move: {n}")[1][1:], {}), OK),
         (said("", refusal="I won't."), REFUSED),
         (said(f"move: {n}", refusal="I won't."), REFUSED),
         (said(f"move: {n}", "content_filter"), REFUSED),
