@@ -150,8 +150,10 @@ def grade_parts(grades: Sequence[Grade], grading: Grading | None, by_stage: Sequ
         f"{where}, of which {clear_cut:,} are clear-cut: a legal move loses value",
         "\n".join(standing(row, labels, rungs) for row in grades) if rungs else "",
         gained if any(row.gain is not None for row in grades) else "",
+        *(f"{labels.of(row.agent)} made no legal reply in {row.unanswered:,}, which count as missed"
+          for row in grades if row.unanswered),
         labels.note,
-    ]
+    ]  # fmt: skip
 
 
 def standing(row: Grade, labels: Labels, rungs: Sequence[int]) -> str:

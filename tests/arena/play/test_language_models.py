@@ -122,6 +122,9 @@ def test_a_grade_counts_positions_without_a_legal_reply_as_missed(illegal):
     assert rows_[model].unanswered == odd
     assert rows_[model].perfect.value == pytest.approx(1 - odd / 24)
     assert rows_["random"].unanswered is None
+    assert any(
+        f" made no legal reply in {odd}" in str(part) for part in quality.grade_parts(graded.rows, graded.grading)
+    )
 
 
 def test_the_longest_replies_are_stored_whatever_signs_they_are_of(tmp_path):
