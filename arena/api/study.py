@@ -23,17 +23,19 @@ from arena.api import measures, tournaments, truth
 from arena.api.progress import Measured, Progress, Warn, warn_caller
 from arena.api.settings import Apart, refuse_unknown, whole
 from arena.rows import plain
+from arena.store.writing import write
 
 if TYPE_CHECKING:
     from arena.analysis.frames import Frames
     from arena.measure.study.claims import Verdict
     from arena.measure.study.file import Planned, Study
-    from arena.measure.study.verify import Difference, Timing
+    from arena.measure.study.verify import Timing
     from arena.play.entries import Entry
     from arena.play.run import Run
 
 STATE, SIGNED = "study.json", "study.toml"
 """The files of a folder that say how far a study is, and what was declared."""
+CODE = "the code of built-in agents is another than that which played"
 
 
 def new(path: str | Path = "study.toml") -> Path:
@@ -41,10 +43,7 @@ def new(path: str | Path = "study.toml") -> Path:
     file = Path(path)
     if file.exists():
         raise InputError(f"{file} exists; name another file")
-    from arena.store.writing import replacing
-
-    with replacing(file) as beside:
-        beside.write_text(files("arena.measure.study").joinpath("template.toml").read_text("utf-8"), encoding="utf-8")
+    write(file, files("arena.measure.study").joinpath("template.toml").read_text("utf-8"))
     return file
 
 
@@ -137,6 +136,7 @@ def play(
     """
     from arena.measure.study.claims import Verdict as Row
     from arena.measure.study.file import read
+    from arena.report.study import write as publish
     from arena.store.connection import Lock
 
     study = read(Path(file))
@@ -147,18 +147,11 @@ def play(
         session.sign(amend=amend)
         if not session.play():
             return Played([], Row, folder=folder, complete=False)
-        return Played(_conclude(study, folder, session.state, width), Row, folder=folder)
-
-
-def _conclude(study: Study, folder: Path, state: Mapping[str, Any], width: float | None = None) -> list[Verdict]:
-    """Write all that is made of what was played, and return the verdicts."""
-    from arena.report.study import write
-
-    rows = _judged(study, folder)
-    _write(folder / "environment.json", _environment(state))
-    _write(folder / "digests.json", _digests(study))
-    write(study, folder, state, rows, width)
-    return rows
+        rows = _judged(study, folder)
+        _write(folder / "environment.json", _environment(session.state))
+        _write(folder / "digests.json", _digests(study))
+        publish(study, folder, session.state, rows, width)
+        return Played(rows, Row, folder=folder)
 
 
 def _judged(study: Study, folder: Path) -> list[Verdict]:
@@ -208,47 +201,41 @@ class _Session:
             if self.state["digest"] != study.digest:
                 self._amend(amend=amend)
         else:
-            if strange := sorted(
-                each.name for each in self.folder.iterdir() if each.name not in (SIGNED, "study-lock")
-            ):
+            held = sorted(each.name for each in self.folder.iterdir())
+            if strange := [name for name in held if name not in (SIGNED, "study-lock")]:
                 raise InputError(f"{self.folder} holds {strange[0]} and no study; name another folder with --out")
-            (self.folder / SIGNED).write_text(study.text, encoding="utf-8")
+            write(self.folder / SIGNED, study.text)
             begun = {"title": study.title, "begun": now(), "digest": study.digest}
             self.state = {**begun, "amendments": [], "parts": {}, "done": [], "sessions": []}
         self.state["file"] = Path(os.path.relpath(study.path.absolute(), self.folder.absolute())).as_posix()
         if set(self.state["done"]) != {part.name for part in self.parts()}:
             session = {"begun": now(), "command": self.command or None, "versions": versions(), "machine": machine()}
             self.state["sessions"].append(session)
-        self.save()
+        _write(file, self.state)
 
     def _amend(self, *, amend: bool) -> None:
         """Go on with a changed file: keep the former one, and the parts that it decided otherwise."""
         from arena.store.machine import now
 
+        signed, state = self.folder / SIGNED, self.state
         if not amend:
             raise InputError(
-                f"{self.study.path} was changed since it was first played, {self.state['begun'][:10]}: --amend goes on "
-                f"with it, keeps both and says so in the report; {self.folder / SIGNED} is what was played"
+                f"{self.study.path} was changed since it was first played, {state['begun'][:10]}: --amend goes on "
+                f"with it, keeps both and says so in the report; {signed} is what was played"
             )
-        kept = self.folder / "amended" / str(len(self.state["amendments"]) + 1)
+        kept = self.folder / "amended" / str(len(state["amendments"]) + 1)
         kept.mkdir(parents=True, exist_ok=True)
         if not (kept / SIGNED).exists():
-            (self.folder / SIGNED).rename(kept / SIGNED)
+            signed.rename(kept / SIGNED)
         settings = {part.name: part.settings for part in self.parts()}
-        again = [name for name, digest in self.state["parts"].items() if settings.get(name) != digest]
-        for name in again:
-            for path in self.folder.glob(f"[rm]*/{name}.*"):
-                path.rename(kept / path.name)
-        (self.folder / SIGNED).write_text(self.study.text, encoding="utf-8")
-        self.state["amendments"].append({"when": now(), "digest": self.state["digest"], "again": again})
-        self.state["digest"] = self.study.digest
-        for name in again:
-            del self.state["parts"][name]
-        self.state["done"] = [name for name in self.state["done"] if name not in again]
-
-    def save(self) -> None:
-        """Store how far the study is."""
-        _write(self.folder / STATE, self.state)
+        again = [name for name, digest in state["parts"].items() if settings.get(name) != digest]
+        for path in (path for name in again for path in self.folder.glob(f"[rm]*/{name}.*")):
+            path.rename(kept / path.name)
+        write(signed, self.study.text)
+        state["amendments"].append({"when": now(), "digest": state["digest"], "again": again})
+        state["digest"] = self.study.digest
+        state["parts"] = {name: digest for name, digest in state["parts"].items() if name not in again}
+        state["done"] = [name for name in state["done"] if name not in again]
 
     def parts(self) -> list[_Part]:
         """Return all that the study is made of."""
@@ -264,9 +251,13 @@ class _Session:
         for kind, job in (("depths", measures.depths), ("grade", truth.grade)):
             table = dict(getattr(study, kind) or {"agents": []})
             agents = table.pop("agents")
-            for names in ([name] for name in agents) if kind == "depths" else [agents] * bool(agents):
-                entries = [_deepless(study.agents[name]) if kind == "depths" else study.agents[name] for name in names]
-                name = kind if kind == "grade" else f"depths-{slug(without_depth(names[0]))}"
+            for names in [agents] * bool(agents) if kind == "grade" else [[name] for name in agents]:
+                entries = [study.agents[name] for name in names]
+                name = kind
+                if kind == "depths":  # a table for each agent, which sets its depth
+                    entries = [replace(each, name=without_depth(each.name), spec=without_depth(each.spec))
+                               for each in entries]  # fmt: skip
+                    name = f"depths-{slug(entries[0].name)}"
                 settings = _digest([table, [entry.spec for entry in entries], study.isolation])
                 make = functools.partial(self._measure, job, entries, table)
                 found.append(_Part(name, self.folder / "measured" / f"{name}.json", settings, make))
@@ -281,11 +272,11 @@ class _Session:
             self.say(f"{number} of {len(parts)}: {part.name}")
             part.path.parent.mkdir(exist_ok=True)
             self.state["parts"][part.name] = part.settings
-            self.save()
+            _write(self.folder / STATE, self.state)
             if (self.ends is not None and time.monotonic() >= self.ends) or not part.make(part.path):
                 return False
             self.state["done"].append(part.name)
-            self.save()
+            _write(self.folder / STATE, self.state)
         return True
 
     def _run(self, planned: Planned, path: Path) -> bool:
@@ -346,7 +337,7 @@ def verify(
     """
     from arena.analysis.frames import Frames
     from arena.measure.study import verify as compare
-    from arena.measure.study.file import read, source_of
+    from arena.measure.study.file import read
     from arena.report.study import tables
     from arena.store.run_file import Store, refuse_impossible
 
@@ -357,45 +348,45 @@ def verify(
     study = read(place / SIGNED, base if base.is_dir() else place)
     if missing := [run.name for run in study.runs if run.name not in state["done"]]:
         raise InputError(f"{place} is not played to its end: {missing[0]} is missing; arena study play goes on")
-    rows, remarks = _code_differences(place, study, state)
+    old, new = json.loads((place / "digests.json").read_text(encoding="utf-8")), _digests(study)
+    rows = compare.code_differences({**old, "study": state["digest"]}, new)
+    remarks = [CODE] if old["built-in"] != new["built-in"] else []
+    games, clocked = 0, set[str]()
     times: list[Timing] = []
-    clocked: set[str] = set()
     files = {run.name: place / "runs" / f"{run.name}.sqlite" for run in study.runs}
     stored = {name: Frames.read(path, whole=True) for name, path in files.items()}
-    drawn = None if sample is None else _drawn(stored, sample, seed)
-    played = 0
+    drawn = {} if sample is None else _drawn(stored, sample, seed)
     with tempfile.TemporaryDirectory(prefix="arena-") as temporary:
         again = Path(temporary) / "study"
         again.mkdir()
-        if drawn is None:
+        if sample is not None:
+            for name in ("runs", "measured"):
+                (again / name).symlink_to((place / name).absolute())
+        else:
             session = _Session(study, again, workers, command, None, progress, say, warn)
             session.sign(amend=False)
             session.play()
-        else:
-            for name in ("runs", "measured"):
-                (again / name).symlink_to((place / name).absolute())
         list(tables(study, again, _judged(study, again)))
         for planned in study.runs:
-            name, keys = planned.name, None if drawn is None else drawn[planned.name]
-            old, path = stored[name], again / "runs" / files[name].name
+            name, keys = planned.name, drawn.get(planned.name)
             with Store.read(files[name]) as store:
                 refuse_impossible(store)
-            if by_clock := compare.clocked_agents(old):
-                clocked.add(name)
+            path = again / "runs" / files[name].name
             if keys is not None:
                 path = Path(temporary) / path.name
                 _replay(study, planned, path, keys, workers, warn)
-            new = Frames.read(path, whole=True)
-            rows += compare.run_differences(name, old, new, keys)
-            times += compare.timings(name, old, new)
-            played += len(new.games)
-            remarks += compare.clocked_remark(name, old, new, by_clock)
-        apart = {claim.number for claim in study.claims for quantity in claim.quantities
-                 if quantity.name == "ms" or getattr(source_of(study, quantity), "name", "") in clocked}  # fmt: skip
+            found = Frames.read(path, whole=True)
+            rows += compare.run_differences(name, stored[name], found, keys)
+            times += compare.timings(name, stored[name], found)
+            games += len(found.games)
+            if by_clock := compare.clocked_agents(stored[name]):
+                clocked.add(name)
+                remarks.append(compare.clocked_remark(name, stored[name], found, by_clock))
+        apart = {claim.number for claim in study.claims if compare.is_timed(study, claim, clocked)}
         rows += compare.file_differences(place, again, list(files), clocked, apart)
     if apart:
         remarks.append(f"claims {', '.join(map(str, sorted(apart)))} rest on times: their verdicts were not compared")
-    return Verified(rows, compare.Difference, times=tuple(times), games=played, remarks=tuple(remarks))
+    return Verified(rows, compare.Difference, times=tuple(times), games=games, remarks=tuple(remarks))
 
 
 def _drawn(stored: Mapping[str, Frames], sample: int, seed: int) -> dict[str, list[str]]:
@@ -422,27 +413,11 @@ def _replay(study: Study, planned: Planned, path: Path, keys: Sequence[str], wor
         run.workers.close()
 
 
-def _code_differences(folder: Path, study: Study, state: Mapping[str, Any]) -> tuple[list[Difference], list[str]]:
-    """Return where the study's file and its agents' files are not those that were played; of our code a remark."""
-    from arena.measure.study.verify import Difference
-
-    found = []
-    if study.digest != state["digest"]:
-        found.append(Difference(SIGNED, "", "SHA-256", state["digest"], study.digest))
-    old, new = json.loads((folder / "digests.json").read_text(encoding="utf-8")), _digests(study)
-    for name, each in old["agents"].items():
-        for path, digest in each["files"].items():
-            now = new["agents"].get(name, {"files": {}})["files"].get(path, "missing")
-            found += [] if now == digest else [Difference(path, name, "SHA-256", digest, now)]
-    changed = ["the code of built-in agents is another than that which played"] * (old["built-in"] != new["built-in"])
-    return found, changed
-
-
 def state_of(folder: Path) -> dict[str, Any]:
     """Return what a folder says of its study. Raises InputError where it holds none."""
     try:
-        found = json.loads((folder / STATE).read_text(encoding="utf-8"))
-        return {**found, "digest": found["digest"]}
+        found: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        return found | {"digest": found["digest"]}
     except (OSError, ValueError, TypeError, KeyError):
         raise InputError(f"{folder} is no folder of a study: it has no {STATE} of arena study play") from None
 
@@ -464,10 +439,9 @@ def _environment(state: Mapping[str, Any]) -> dict[str, Any]:
     """Return on what and with what a study was played: of the last session, and a row for each."""
     from importlib.metadata import distributions
 
-    last = state["sessions"][-1]
-    packages = sorted((each.name, each.version) for each in distributions())
-    return {"versions": last["versions"], "machine": last["machine"], "packages": dict(packages),
-            "sessions": state["sessions"]}  # fmt: skip
+    last = {key: state["sessions"][-1][key] for key in ("versions", "machine")}
+    packages = dict(sorted((each.name, each.version) for each in distributions()))
+    return {**last, "packages": packages, "sessions": state["sessions"]}
 
 
 def _digests(study: Study) -> dict[str, Any]:
@@ -493,20 +467,10 @@ def _digests(study: Study) -> dict[str, Any]:
     return {"study": study.digest, "built-in": code.hexdigest(), "agents": found}
 
 
-def _deepless(entry: Entry) -> Entry:
-    """Return an agent without its depth, which a depth table sets."""
-    from arena.analysis.comparison import without_depth
-
-    return replace(entry, name=without_depth(entry.name), spec=without_depth(entry.spec))
-
-
 def _digest(document: object) -> str:
     return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def _write(path: Path, document: object) -> None:
     """Write a document, whole or not at all."""
-    from arena.store.writing import replacing
-
-    with replacing(path) as beside:
-        beside.write_text(f"{json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)}\n", encoding="utf-8")
+    write(path, f"{json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)}\n")

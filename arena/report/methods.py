@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
+from unicodedata import normalize
 
 from arena.analysis.frames import Frames
 from arena.analysis.standings import counts
@@ -165,6 +166,26 @@ def as_latex(text: str) -> str:
     marks = {"\x01": r"~\cite{", "\x02": "}", "\x03": r"\texttt{", "\x04": "}"}
     broken = re.sub("\x03[^\x04]*\x04", lambda found: re.sub("([,:=-])", r"\1\\allowbreak{}", found[0]), latex(typed))
     return re.sub("[\x01-\x04]", lambda found: marks[found[0]], broken)
+
+
+def as_html(text: str) -> list[str]:
+    """Return a text for a page, citations by number, and a paragraph for each reference."""
+    from markupsafe import Markup, escape
+
+    cited = keys(text)
+    numbered = _CITED.sub(lambda found: f" [{', '.join(str(cited.index(key) + 1) for key in keys(found[0]))}]", text)
+    said = re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(numbered)))
+    entries = re.split(r"(?m)^(?=@)", bibliography(text, ""))[1:]
+    listed = [f"[{number}] {_reference(entry)}" for number, entry in enumerate(entries, start=1)]
+    return [Markup(said), *listed]  # noqa: S704  it is escaped
+
+
+def _reference(entry: str) -> str:
+    """Return who wrote a reference of BibTeX, its title and its year, as plain text."""
+    form = r"\b%s = \{((?:[^{}]|\{[^{}]*\})*)\}"
+    found = (re.search(form % key, entry) for key in ("author", "title", "year"))
+    accented = (re.sub(r"\\'(\w)", "\\1\u0301", each[1]) for each in found if each)
+    return normalize("NFC", ", ".join(re.sub("[{}]", "", each) for each in accented))
 
 
 def bibliography(text: str, version: str) -> str:

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from agents.board import Rules
 from arena.analysis.frames import Frames
 from arena.analysis.pairings import duels
 from arena.measure.depths import Cost, means
 from arena.measure.grading import Grade
 from arena.measure.study.claims import Verdict
-from arena.measure.study.file import Study, rules_of
-from arena.measure.study.measured import rows_of
+from arena.measure.study.file import Study
+from arena.measure.study.measured import plain_rows, restored
 from arena.measure.study.verify import Difference, Timing
 from arena.report import methods
 from arena.report.column import Part, Table, render
@@ -28,7 +29,7 @@ from arena.report.render import floated
 from arena.report.styles import latex
 from arena.report.tables import measures, quality, run, strength
 from arena.rows import columns
-from arena.store.writing import replacing
+from arena.store.writing import write as put
 
 VERDICTS = columns(Verdict, "claim text value low p verdict *", text={"cuts": cut}, check={"least": 2, "cuts": cut})
 
@@ -61,18 +62,22 @@ def shown(study: Study, folder: Path) -> Iterator[Shown]:
     """Yield what each run and each measurement of a study that was played has to show."""
     for planned in study.runs:
         frames = Frames.read(folder / "runs" / f"{planned.name}.sqlite")
-        pairs = [] if frames.plan.get("comparison") else strength.pairings_parts(duels(frames))
-        parts = [*run.whole(frames), *pairs, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
-        yield Shown(planned.name, parts, pictures(frames), methods.run_sentences(frames))
+        parts, found = run.whole(frames), pictures(frames)
+        if frames.plan.get("comparison"):  # the levels of which are pools of their own
+            found = [picture for picture in found if picture.name not in ("standings", "crosstable")]
+        else:
+            parts = [*parts, *strength.pairings_parts(duels(frames))]
+        parts = [*parts, *(quality.audit_parts(frames) if not frames.audit.empty else [])]
+        yield Shown(planned.name, parts, found, methods.run_sentences(frames))
     if study.depths is not None:
-        costs = rows_of(Cost, folder, "depths")
+        costs = restored(Cost, plain_rows(folder, "depths"))
         costs = means(costs) if len({row.position for row in costs}) > 1 else costs
-        found = drawn.depths(costs, rules_of(study.depths.get("rules")).columns)
+        found = drawn.depths(costs, Rules.parse(study.depths.get("rules", "7x6x4")).columns)
         where = f"{study.depths['rounds']} drawn" if "openings" in study.depths else "the same"
         said = f"States are nodes of searches to each depth, on {where} positions; times are medians of repetitions."
         yield Shown("depths", [measures.depths(costs)], found, [said])
     if study.grade is not None:
-        grades = rows_of(Grade, folder, "grade")
+        grades = restored(Grade, plain_rows(folder, "grade"))
         said = (
             f"Moves in {grades[0].positions if grades else 0} positions were held against perfect play, as our solver "
             "knows it; clear-cut positions are those in which a legal move loses value."
@@ -89,13 +94,13 @@ def write(study: Study, folder: Path, state: Mapping[str, Any], rows: Sequence[V
     found = list(shown(study, folder))
     inputs = [*tables(study, folder, rows, found), *_figures(folder, found, width)]
     text = paragraph(study, state, found)
-    _put(folder / "methods.md", f"{text}\n")
-    _put(folder / "methods.tex", f"{methods.as_latex(text)}\n")
+    put(folder / "methods.md", f"{text}\n")
+    put(folder / "methods.tex", f"{methods.as_latex(text)}\n")
     version = state["sessions"][-1]["versions"]["connect4-arena"]
-    _put(folder / "references.bib", methods.bibliography(text, version))
+    put(folder / "references.bib", methods.bibliography(text, version))
     by = r" \and ".join(map(latex, study.authors))
-    _put(folder / "paper.tex", PAPER % (latex(study.title), by, "\n".join(inputs)))
-    _put(folder / "report.html", page(study, folder, state, rows, found, text))
+    put(folder / "paper.tex", PAPER % (latex(study.title), by, "\n".join(inputs)))
+    put(folder / "report.html", page(study, folder, state, rows, found, text))
 
 
 def tables(study: Study, folder: Path, rows: Sequence[Verdict], found: Sequence[Shown] | None = None) -> Iterator[str]:
@@ -106,11 +111,11 @@ def tables(study: Study, folder: Path, rows: Sequence[Verdict], found: Sequence[
         for each in (shown(study, folder) if found is None else found) for name, table in _tables(each.parts)
     ]  # fmt: skip
     for name, of, table in named:
-        _put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
+        put(folder / "tables" / f"{name}.csv", render(table.rows, (), "csv", row=table.row) + "\n")
         title = table.title or NAMES.get(table.name, table.name.capitalize())
         caption = latex(f"{title} ({of}). {table.meaning}".strip())
         text = floated([replace(table, title="")], "latex", "", caption, f"tab:{name}", WIDTH, "small")
-        _put(folder / "tables" / f"{name}.tex", f"{text}\n")
+        put(folder / "tables" / f"{name}.tex", f"{text}\n")
         yield rf"\input{{tables/{name}}}"
 
 
@@ -125,7 +130,7 @@ def _figures(folder: Path, found: Sequence[Shown], width: float | None) -> Itera
             size = picture.size if width is None else (width, height * max(0.6, width / inches))
             for form in ("svg", "pdf"):
                 replace(picture, title="", size=size).save(folder / "figures" / f"{name}.{form}")
-            _put(folder / "figures" / f"{name}.txt", f"{caption}\n")
+            put(folder / "figures" / f"{name}.txt", f"{caption}\n")
             yield FIGURE % (name, latex(caption), name)
 
 
@@ -152,7 +157,7 @@ def page(
     sections = [
         Section("claims", "Claims", blocks(claims)),
         Section("amendments", "Amendments", list(_amendments(folder, state))),
-        Section("methods", "Methods", [text]),
+        Section("methods", "Methods", methods.as_html(text)),
     ]
     for each in found:
         figures = [picture.svg(f"{each.name}-") for picture in each.pictures]
@@ -188,11 +193,6 @@ def _tables(parts: Sequence[Part]) -> Iterator[tuple[str, Table]]:
         if isinstance(part, Table) and part.rows:
             seen[part.name] = number = seen.get(part.name, 0) + 1
             yield part.name if number == 1 else f"{part.name}-{number}", part
-
-
-def _put(path: Path, text: str) -> None:
-    with replacing(path) as beside:
-        beside.write_text(text, encoding="utf-8")
 
 
 WIDTH = 60

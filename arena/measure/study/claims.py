@@ -10,11 +10,12 @@ all on one side; Holm's test then allows for the number of claims.
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from agents.errors import InputError, unknown
@@ -42,6 +43,10 @@ class Estimate:
     def ends(self, alpha: float) -> Ends:
         """Return the ends of its interval that misses the truth with this chance at most."""
         return (self.value, self.value) if self.at is None else self.at(alpha)
+
+    def __neg__(self) -> Estimate:
+        turned = None if self.at is None else lambda alpha: (-self.ends(alpha)[1], -self.ends(alpha)[0])
+        return replace(self, value=-self.value, at=turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +99,34 @@ class Claim:
             raise InputError(f"claim {number}: {error}") from error
         if not found:
             raise InputError(f"claim {number}: {check!r:.80} measures nothing, {SHAPE}")
-        texts = [str(table.get(key, "")) for key in ("source", "published")]
-        return cls(number, table.get("text", check), check, texts[0], texts[1], tree, tuple(found))
+        source, published = (str(table.get(key, "")) for key in ("source", "published"))
+        return cls(number, table.get("text", check), check, source, published, tree, tuple(found))
 
-    def sides(self, known: Known, alpha: float) -> list[tuple[type[ast.cmpop], Ends]]:
-        """Return, for each comparison of the check, its sign and the ends of its left side less its right."""
-        share = alpha / max(1, sum(each is not None and each.at is not None for each in
-                                   (known[quantity] for quantity in self.quantities)))  # fmt: skip
+    def sides(self, of: Callable[[Quantity], Ends]) -> list[Ends]:
+        """Return the ends of each side of the check; `of` returns those of a quantity. Raises InputError."""
+        return [_ends(side, of) for side in (self.tree.left, *self.tree.comparators)]
 
-        def ends(quantity: Quantity) -> Ends:
-            found = known[quantity]
-            assert found is not None
-            return found.ends(share)
+    def share(self, known: Mapping[Quantity, Estimate], alpha: float) -> float:
+        """Return the level that each quantity with an interval has (Bonferroni)."""
+        return alpha / max(1, sum(known[each].at is not None for each in self.quantities))
 
-        values = [_ends(side, ends) for side in (self.tree.left, *self.tree.comparators)]
-        return [
-            (type(sign), _of_two(ast.Sub, one, other))
-            for sign, one, other in zip(self.tree.ops, values, values[1:], strict=False)
-        ]
-
-    def holds(self, known: Known, alpha: float) -> bool | None:
+    def holds(self, known: Mapping[Quantity, Estimate], alpha: float) -> bool | None:
         """Return whether it holds wherever in its interval the truth lies; None where that differs."""
-        found = [_holds(sign, low, high) for sign, (low, high) in self.sides(known, alpha)]
+        share = self.share(known, alpha)
+        pairs = itertools.pairwise(self.sides(lambda quantity: known[quantity].ends(share)))
+        differences = [_of_two(ast.Sub, one, other) for one, other in pairs]
+        found = [_holds(type(sign), *ends) for sign, ends in zip(self.tree.ops, differences, strict=True)]
         return False if False in found else None if None in found else True
 
-    def shown(self, known: Known) -> tuple[float | None, float | None, float | None]:
+    def shown(self, known: Mapping[Quantity, Estimate]) -> list[float | None]:
         """Return the measured side with the ends of its 95 % interval or, where both are, the left less the right."""
-        sides = [side for side in (self.tree.left, *self.tree.comparators)
-                 if any(isinstance(each, ast.Call) for each in ast.walk(side))]  # fmt: skip
-        shares = max(1, len(self.quantities))
-
-        def ends(of: Callable[[Estimate], Ends]) -> Ends:
-            values = [_ends(side, lambda quantity: of(known[quantity])) for side in sides]  # type: ignore[arg-type]
-            return values[0] if len(values) == 1 else _of_two(ast.Sub, values[0], values[1])
-
-        at, reach = ends(lambda found: (found.value, found.value)), ends(lambda found: found.ends(0.05 / shares))
-        value, low, high = (None if math.isinf(end) else end for end in (at[0], *reach))
-        return value, low, high
+        share, sides = self.share(known, 0.05), (self.tree.left, *self.tree.comparators)
+        measured = [any(isinstance(each, ast.Call) for each in ast.walk(side)) for side in sides]
+        found: list[float] = []
+        for of in (lambda each: (known[each].value,) * 2, lambda each: known[each].ends(share)):
+            values = list(itertools.compress(self.sides(of), measured))
+            found += values[0] if len(values) == 1 else _of_two(ast.Sub, values[0], values[1])
+        return [None if math.isinf(end) else end for end in found[1:]]
 
 
 def _ends(node: ast.expr, of: Callable[[Quantity], Ends]) -> Ends:
@@ -230,40 +226,39 @@ class Verdict:
 
 def verdicts(claims: Sequence[Claim], known: Known) -> list[Verdict]:
     """Return what each claim comes to. Exact results and what was not measured take no part in Holm's test."""
-    chances = [None if None in _estimates(claim, known) else chance(claim, known) for claim in claims]
-    tested = [place for place, p in enumerate(chances) if p is not None]
-    kept = dict(zip(tested, survivors([100.0 - 50.0 * float(chances[place] or 0.0) for place in tested]), strict=True))
-    found = []
-    for place, (claim, p) in enumerate(zip(claims, chances, strict=True)):
-        estimates = _estimates(claim, known)
-        if None in estimates:
-            found.append(_row(claim, NOTHING, None, CANNOT, CANNOT, "not measured", estimates))
-            continue
-        guess = {None: CANNOT, True: STANDS, False: FALLS}
-        alone = guess[claim.holds(known, 0.05)]
-        verdict = alone if p is None else guess[claim.holds(known, p * (1.0 + 1e-6))] if kept[place] else CANNOT
-        basis = "; ".join(dict.fromkeys(each.basis for each in estimates if each is not None))
-        found.append(_row(claim, claim.shown(known), p, verdict, alone, basis, estimates))
-    return found
+    measured = [{each: found for each in claim.quantities if (found := known[each]) is not None} for claim in claims]
+    chances = [chance(claim, found) for claim, found in zip(claims, measured, strict=True)]
+    tested = {place: 100.0 - 50.0 * p for place, p in enumerate(chances) if p is not None}
+    kept = dict(zip(tested, survivors(list(tested.values())), strict=True))
+    return [
+        _verdict(claim, found, p, kept=kept.get(place, True))
+        for place, (claim, found, p) in enumerate(zip(claims, measured, chances, strict=True))
+    ]
 
 
-def _estimates(claim: Claim, known: Known) -> list[Estimate | None]:
-    return [known[quantity] for quantity in claim.quantities]
-
-
-def _row(
-    claim: Claim, value: tuple[float | None, float | None, float | None], p: float | None, verdict: str, alone: str,
-    basis: str, estimates: Sequence[Estimate | None],
-) -> Verdict:  # fmt: skip
-    timed = any(each is not None and each.timed for each in estimates)
+def _verdict(claim: Claim, known: Mapping[Quantity, Estimate], p: float | None, *, kept: bool) -> Verdict:
+    """Return what one claim comes to; `kept` says whether Holm's test lets it count."""
+    verdict, alone, basis = CANNOT, CANNOT, "not measured"
+    value = low = high = None
+    if len(known) == len(claim.quantities):
+        value, low, high = claim.shown(known)
+        basis = "; ".join(dict.fromkeys(each.basis for each in known.values()))
+        alone = GUESS[claim.holds(known, 0.05)]
+        if kept:
+            verdict = alone if p is None else GUESS[claim.holds(known, p * (1.0 + 1e-6))]
+    timed = any(each.timed for each in known.values())
     return Verdict(
-        claim.number, claim.text, claim.check, *value, verdict, p, alone, basis, claim.published, claim.source, timed
-    )
+        claim.number, claim.text, claim.check, value, low, high, verdict, p, alone, basis, claim.published,
+        claim.source, timed,
+    )  # fmt: skip
 
 
-def chance(claim: Claim, known: Known) -> float | None:
-    """Return the smallest level at which the claim is decided, by bisection; None of exact numbers, 1 if at none."""
-    if all(each is not None and each.at is None for each in _estimates(claim, known)):
+def chance(claim: Claim, known: Mapping[Quantity, Estimate]) -> float | None:
+    """Return the smallest level at which the claim is decided, by bisection; 1 if at none.
+
+    None of exact numbers, and of what was not measured.
+    """
+    if len(known) < len(claim.quantities) or all(each.at is None for each in known.values()):
         return None
     low, high = -40.0, 0.0  # natural logarithms of levels
     if claim.holds(known, math.exp(high - 1e-9)) is None:
@@ -276,8 +271,8 @@ def chance(claim: Claim, known: Known) -> float | None:
     return math.exp(high)
 
 
-STANDS, FALLS, CANNOT = "stands", "falls", "cannot tell"
-NOTHING = (None, None, None)
+CANNOT: Final = "cannot tell"
+GUESS: Final = {None: CANNOT, True: "stands", False: "falls"}
 SHAPE: Final = "such as \"elo('a', 'b') > 0\": quantities, numbers, + - * / and one comparison or a chain of them"
 SIGNS: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,

@@ -15,14 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from agents.board import STANDARD, Rules
 from agents.errors import InputError, no_file, unknown
 from agents.specs.plugins import is_file
 from agents.specs.registry import expand
 from arena.analysis.comparison import without_depth
 from arena.measure.comparison import Level
 from arena.measure.comparison import spec as in_search
-from arena.measure.study.claims import Claim
+from arena.measure.study.claims import Claim, Quantity
 from arena.play.entries import Entries, Entry, holds_entries
 from arena.play.entries import read as read_entries
 
@@ -133,29 +132,26 @@ def _study(path: Path, text: str, document: Mapping[str, Any], folder: Path) -> 
     return study
 
 
-def members(study: Study, quantity: Any) -> tuple[str, ...]:  # noqa: ANN401  likewise
+def members(study: Study, quantity: Quantity) -> tuple[str, ...]:
     """Return the agents that a quantity is about: of a score against all also those that a name stands for together."""
     together = quantity.name in ("score", "wins") and len(quantity.agents) == 1
     return study.families.get(quantity.agents[0], quantity.agents) if together else quantity.agents
 
 
-def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a Quantity
+def source_of(study: Study, quantity: Quantity) -> Planned | str:
     """Return the run that a quantity is taken from, or `depths` or `grade`. Raises InputError where there is none."""
     name, agents, part = quantity.name, quantity.agents, quantity.games
-    if name in ("states", "share"):
-        return _table_of(study, quantity, {"states": "depths", "share": "grade"}[name])
+    if kind := {"states": "depths", "share": "grade"}.get(name):
+        return _table_of(study, quantity, kind)
     parts = {run.part for run in study.runs}
     if part is not None and part not in parts:
         raise unknown("games", part, parts)
     agents = members(study, quantity)
-    for agent in agents:
-        known = {each for run in study.runs for each in run.agents}
-        if agent not in known:
-            if len(study.families.get(agent, ())) > 1:
-                raise InputError(
-                    f"{agent!r} stands for several agents: write one of {', '.join(study.families[agent])}"
-                )
-            raise unknown("agent that plays", agent, known)
+    known = {each for run in study.runs for each in run.agents}
+    for agent in (agent for agent in agents if agent not in known):
+        if len(several := study.families.get(agent, ())) > 1:
+            raise InputError(f"{agent!r} stands for several agents: write one of {', '.join(several)}")
+        raise unknown("agent that plays", agent, known)
     found = [
         run for run in study.runs
         if part in (None, run.part) and set(agents) <= set(run.agents)
@@ -169,7 +165,7 @@ def source_of(study: Study, quantity: Any) -> Planned | str:  # noqa: ANN401  a 
     return found[0]
 
 
-def _table_of(study: Study, quantity: Any, kind: str) -> str:  # noqa: ANN401  a Quantity
+def _table_of(study: Study, quantity: Quantity, kind: str) -> str:
     """Return `kind`, [depths] or [grade], where it measures what a quantity asks for. Raises InputError."""
     table = getattr(study, kind)
     if table is None:
@@ -212,8 +208,8 @@ def _listed(name: str, entries: Entries) -> dict[str, Entry]:
     """Return the agents of a folder or a roster, which keep their names behind that of the study."""
     if entries.broken:
         raise InputError(entries.broken[0])
-    called = [f"{name}:{each.name}" if len(entries.agents) > 1 else name for each in entries.agents]
-    return {own: replace(each, name=own) for own, each in zip(called, entries.agents, strict=True)}
+    called = {f"{name}:{each.name}" if len(entries.agents) > 1 else name: each for each in entries.agents}
+    return {own: replace(each, name=own) for own, each in called.items()}
 
 
 def _members(names: Iterable[str], families: Mapping[str, Sequence[str]], where: str) -> list[str]:
@@ -235,18 +231,16 @@ def _runs(
 ) -> list[Planned]:
     """Return the runs of one [[games]]: a sequential test has one for each pairing. Raises InputError."""
     where = f"[games] {part}"
-    found = _typed(where, table, COMPARED if "heuristics" in table else GAMES)
-    for key in ("name", "agents"):
-        found.pop(key, None)
-    plan = {key: found.pop(key) for key in list(found) if key not in ("times", "why", "audit", "pairs", "stop")}
-    plan |= {"rules": plan["rules"]} if "rules" in plan else {"rules": rules} if rules else {}
+    plan: dict[str, Any] = {"rules": rules} if rules else {}
+    plan |= _typed(where, table, COMPARED if "heuristics" in table else GAMES)
+    more: dict[str, Any] = {key: plan.pop(key) for key in ("times", "why", "audit") if key in plan}
+    stop, pairs = plan.pop("stop", "all"), plan.pop("pairs", None)
+    agents = _members(plan.pop("agents", families), families, where)
+    plan.pop("name", None)
     if "openings" in plan:
         plan["openings"] = _openings(plan["openings"], folder)
-    more: dict[str, Any] = {key: found[key] for key in ("times", "why", "audit") if key in found}
     if "heuristics" in plan:
         return [_compared(part, plan, more, folder)]
-    agents = _members(table.get("agents", families), families, where)
-    stop, pairs = found.get("stop", "all"), found.get("pairs")
     kind, _, test = stop.partition(":")
     if kind not in ("all", "sprt") or (kind == "sprt") != bool(test):
         raise InputError(f"{where}: stop is 'all' or a test such as 'sprt:elo0=0,elo1=30', not {stop!r}")
@@ -266,19 +260,15 @@ def _runs(
 def _compared(part: str, plan: dict[str, Any], more: Mapping[str, Any], folder: Path) -> Planned:
     """Return the run of a comparison of heuristics, whose agents are named `heuristic:depth=6`. Raises InputError."""
     heuristics = [str(folder / each) if is_file(each) else each for each in plan["heuristics"]]
-    [(key, values), *others] = [(key, plan[key]) for key in ("depth", "nodes", "seconds") if key in plan] or [
-        ("depth", "4..6")
-    ]
-    if others:
-        raise InputError(f"[games] {part}: choose one of {key} and {others[0][0]}")
+    given = {key: plan[key] for key in ("depth", "nodes", "seconds") if key in plan} or {"depth": "4..6"}
+    if len(given) > 1:
+        raise InputError(f"[games] {part}: choose one of {' and '.join(given)}")
+    [(key, values)] = given.items()
     plan["heuristics"], plan[key] = heuristics, _levels(part, key, values)
     search = plan.get("search", "alphabeta:order=centre")
-    names = dict(zip(heuristics, [each.rpartition("/")[2] for each in heuristics], strict=True))
     specs = {
-        f"{names[heuristic]}:{key}={level}": spec
-        for level in plan[key]
-        for heuristic in heuristics
-        for spec in [in_search(search, heuristic, Level(key, str(level)))]
+        f"{heuristic.rpartition('/')[2]}:{key}={level}": in_search(search, heuristic, Level(key, str(level)))
+        for level in plan[key] for heuristic in heuristics
     }  # fmt: skip
     return Planned(part, part, tuple(specs), plan, specs, **more)
 
@@ -339,59 +329,45 @@ def _measured(name: str, table: dict[str, Any], families: Mapping[str, Sequence[
     return {**table, "agents": agents}
 
 
-def _typed(where: str, table: object, keys: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
+def _typed(where: str, table: object, names: str) -> dict[str, Any]:
     """Return a table of the file. Raises InputError for a key that it cannot have, and for a value of another type."""
     if not isinstance(table, dict):
         raise InputError(f"{where} is a table of TOML, not {table!r:.60}")
-    start = f"{where}: " if where else ""
+    start, keys = f"{where}: " if where else "", dict(each.partition(":")[::2] for each in names.split())
     for key, value in table.items():
         if key not in keys:
             raise InputError(f"{start}{unknown('key', key, keys)}")
-        kinds, words = keys[key]
-        if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
+        kinds, words = TYPES[keys[key] or "text"]
+        texts = kinds is not list or keys[key] != "texts" or all(isinstance(each, str) for each in value)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool) or not texts:
             raise InputError(f"{start}{key} is {words}, not {value!r:.60}")
-        if kinds is list and words == TEXTS[1] and not all(isinstance(each, str) for each in value):
-            raise InputError(f"{start}{key} is {words}")
     return dict(table)
 
 
-def rules_of(text: str | None) -> Rules:
-    """Return the board that a study names, 7x6x4 by default. Raises InputError."""
-    return Rules.parse(text) if text else STANDARD
-
-
-WORD = (str, "a text")
-WHOLE = (int, "a whole number")
-NUMBER = ((int, float), "a number")
-TEXTS = (list, "a list of texts")
-TRUTH = (bool, "true or false")
-LEVELS = ((str, int, float, list), "a number, a list or a range such as '4..6'")
-TOP: dict[str, tuple[Any, str]] = {
-    "title": WORD, "authors": TEXTS, "hypotheses": TEXTS, "rules": WORD,
-    "agents": (dict, "a table of names and specs"), "games": ((dict, list), "a table, or several [[games]]"),
-    "depths": (dict, "a table"), "grade": (dict, "a table"), "claims": (list, "tables [[claims]]"),
-    "isolation": (dict, "a table"),
-}  # fmt: skip
-"""What a study's file may say, and the type of each value in TOML."""
-_PLAYED: dict[str, tuple[Any, str]] = {
-    "name": WORD, "openings": WORD, "rounds": WHOLE, "seed": WHOLE, "rules": WORD, "times": WORD, "why": TRUTH,
-    "audit": TRUTH,
-}  # fmt: skip
-GAMES = _PLAYED | {
-    "agents": TEXTS, "pairs": ((str, list), "'all', 'equal' or a list of pairs"), "stop": WORD, "format": WORD,
-    "order": WORD, "include_self": TRUTH, "nodes": WHOLE, "seconds": NUMBER, "margin": NUMBER,
-}  # fmt: skip
-COMPARED = _PLAYED | {
-    "heuristics": TEXTS, "search": WORD, "depth": LEVELS, "nodes": LEVELS, "seconds": LEVELS,
-}  # fmt: skip
-DEPTHS: dict[str, tuple[Any, str]] = {
-    "agents": TEXTS, "depth": LEVELS, "positions": TEXTS, "openings": WORD, "rounds": WHOLE, "seed": WHOLE,
-    "rules": WORD, "budget": NUMBER,
-}  # fmt: skip
-GRADE: dict[str, tuple[Any, str]] = {
-    "agents": TEXTS, "depth": LEVELS, "positions": WHOLE, "seed": WHOLE, "plies": (list, "a list of whole numbers"),
-    "rules": WORD,
-}  # fmt: skip
-CLAIM: dict[str, tuple[Any, str]] = {
-    "text": WORD, "check": WORD, "source": WORD, "published": ((str, int, float), "a text or a number"),
-}  # fmt: skip
+TYPES: dict[str, tuple[Any, str]] = {
+    "text": (str, "a text"),
+    "whole": (int, "a whole number"),
+    "number": ((int, float), "a number"),
+    "truth": (bool, "true or false"),
+    "texts": (list, "a list of texts"),
+    "list": (list, "a list"),
+    "table": (dict, "a table"),
+    "tables": ((dict, list), "a table, or several [[games]]"),
+    "level": ((str, int, float, list), "a number, a list or a range such as '4..6'"),
+    "pairs": ((str, list), "'all', 'equal' or a list of pairs"),
+    "said": ((str, int, float), "a text or a number"),
+}
+"""What a value may be in TOML, and how that is called."""
+TOP = (
+    "title authors:texts hypotheses:texts rules agents:table games:tables depths:table grade:table claims:list "
+    "isolation:table"
+)
+"""The keys of a study's file, each with the type of its value if it is not a text; below those of its tables."""
+_PLAYED = "name openings rounds:whole seed:whole rules times why:truth audit:truth"
+GAMES = (
+    f"{_PLAYED} agents:texts pairs:pairs stop format order include_self:truth nodes:whole seconds:number margin:number"
+)
+COMPARED = f"{_PLAYED} heuristics:texts search depth:level nodes:level seconds:level"
+DEPTHS = "agents:texts depth:level positions:texts openings rounds:whole seed:whole rules budget:number"
+GRADE = "agents:texts depth:level positions:whole seed:whole plies:list rules"
+CLAIM = "text check source published:said"

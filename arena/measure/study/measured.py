@@ -6,8 +6,8 @@ import functools
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -64,17 +64,15 @@ def plain_rows(folder: Path, kind: str) -> list[dict[str, Any]]:
     return [row for each in files for row in each["rows"]]
 
 
-def rows_of(kind: type[Row], folder: Path, name: str) -> list[Row]:
-    """Return the same as rows of a kind."""
-    parts = intervals(kind)
+def restored(kind: type[Row], documents: Iterable[Mapping[str, Any]]) -> list[Row]:
+    """Return the rows that `plain` made plain data of."""
+    ends = intervals(kind)
 
-    def held(field: str, row: Mapping[str, Any]) -> object:
-        if field in parts and row[field] is not None:
-            return Interval(row[field], *(row[end] for end in parts[field]))
-        return row[field]
+    def held(name: str, row: Mapping[str, Any]) -> object:
+        whole = name in ends and row[name] is not None
+        return Interval(row[name], *(row[end] for end in ends[name])) if whole else row[name]
 
-    own = [each.name for each in fields(kind)]  # type: ignore[arg-type]
-    return [kind(**{field: held(field, row) for field in own}) for row in plain_rows(folder, name)]
+    return [kind(*(held(each.name, row) for each in fields(kind))) for row in documents]  # type: ignore[arg-type]
 
 
 def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimate | None:
@@ -91,71 +89,57 @@ def of_run(frames: Frames, quantity: Quantity, agents: Sequence[str]) -> Estimat
         shares = pd.DataFrame({agent: taken(frames, agent, others[agent]) for agent in agents}).dropna().mean(axis=1)
     if not len(shares):
         return None
-    found = Shares.of(shares)
-    return Estimate(found.mean, _score(frames, found), _basis(frames, found))
+    return _score(frames, Shares.of(shares))
 
 
 def _elo(frames: Frames, one: str, other: str) -> Estimate | None:
     """Return the strength of one over another in Elo, after a sequential test allowing for its stop."""
-    numbers = counts(pairs(frames, one, other))
+    numbers, looks = counts(pairs(frames, one, other)), evidence(frames)
     if not sum(numbers):
         return None
-    found, looks = Counts(numbers), evidence(frames)
     if looks and looks[-1].decision != "continue":
-        test = Sprt.parse(frames.plan["sprt"])
-        swapped = frames.agents["name"].iloc[0] != one
+        test, swapped = Sprt.parse(frames.plan["sprt"]), frames.agents["name"].iloc[0] != one
         own = numbers[::-1] if swapped else numbers
-        whole = sprt_estimate(test, own)
-        if whole is not None:
+        stopped = functools.partial(sprt_estimate, test, own)
+        if found := _estimate(lambda alpha: stopped(alpha=alpha), "score interval, allowing for the stop"):
+            return -found if swapped else found
+    return _score(frames, Counts(numbers), lambda score: (
+        elo_of(score) if 0.0 < score < 1.0 else math.copysign(math.inf, score - 0.5)
+    ))  # fmt: skip
 
-            def after(alpha: float) -> Ends:
-                ends = sprt_estimate(test, own, alpha)
-                return _signed(ends or Interval(0.0, None, None), -1.0 if swapped else 1.0)
 
-            return Estimate(-whole.value if swapped else whole.value, after, "score interval, allowing for the stop")
-    scores = _score(frames, found)
-    if scores is None:
-        return Estimate(_elo_of(found.mean), None, _basis(frames, found))
+def _estimate(interval: Callable[[float], Interval | None], basis: str, *, exact: bool = False) -> Estimate | None:
+    """Return what an interval at any level says; None where there is none."""
+    whole = interval(0.05)
+    if whole is None:
+        return None
 
     def ends(alpha: float) -> Ends:
-        low, high = scores(alpha)
-        return _elo_of(low), _elo_of(high)
+        found = interval(alpha) or Interval(0.0, None, None)
+        return (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
 
-    return Estimate(_elo_of(found.mean), ends, _basis(frames, found))
-
-
-def _signed(found: Interval, sign: float) -> Ends:
-    low, high = (-math.inf if found.low is None else found.low), (math.inf if found.high is None else found.high)
-    return (low, high) if sign > 0.0 else (-high, -low)
+    return Estimate(whole.value, None if exact else ends, basis)
 
 
-def _elo_of(score: float) -> float:
-    return elo_of(score) if 0.0 < score < 1.0 else math.copysign(math.inf, score - 0.5)
-
-
-def _score(frames: Frames, found: Counts) -> Callable[[float], Ends] | None:
-    """Return the score interval over openings at each level; None where all openings were played alike again."""
+def _score(frames: Frames, found: Counts, scale: Callable[[float], float] = float) -> Estimate:
+    """Return a mean over openings with its score interval, on a scale; exact where all openings were played."""
     shrink = _shrink(frames, found.total)
     if shrink == 0.0:
-        return None
+        return Estimate(scale(found.mean), None, f"exact over all {found.total} openings")
     error = 4.0 * shrink * math.sqrt(variance_at(found, 0.5) / found.total)
 
     def ends(alpha: float) -> Ends:
         width = float(anytime_width(error, alpha)) if frames.adaptive else normal_width(alpha)
-        return score_interval(found, shrink, width)
+        low, high = score_interval(found, shrink, width)
+        return scale(low), scale(high)
 
-    return ends
+    unit = "opening" if found.total == 1 else "openings"
+    basis = f"{'anytime ' * frames.adaptive}score interval over {found.total} {unit}"
+    return Estimate(scale(found.mean), ends, basis)
 
 
 def _shrink(frames: Frames, played: int) -> float:
     return 1.0 if frames.population is None else finite_population(played, frames.population)
-
-
-def _basis(frames: Frames, found: Counts) -> str:
-    if _shrink(frames, found.total) == 0.0:
-        return f"exact over all {found.total} openings"
-    unit = "opening" if found.total == 1 else "openings"
-    return f"{'anytime ' * frames.adaptive}score interval over {found.total} {unit}"
 
 
 def _points(frames: Frames, agent: str, against: Sequence[str]) -> pd.Series:
@@ -183,22 +167,11 @@ def _cost(frames: Frames, agent: str, *, timed: bool) -> Estimate | None:
         return None
     groups = frames.opening_of(moves)[known].to_numpy()
     shrink = 1.0 if timed else _shrink(frames, len(set(groups)))
-    basis = "mean of the middle nine tenths, by openings" if timed else "mean of a move, by openings"
-    return _mean(values[known].to_numpy(dtype=float), groups, shrink, basis, MIDDLE if timed else 0.0, timed=timed)
-
-
-def _mean(
-    values: Any, groups: Any, shrink: float, basis: str, trim: float = 0.0, *, timed: bool = False,  # noqa: ANN401  arrays
-) -> Estimate:  # fmt: skip
-    found = mean_interval(values, groups, trim=trim, shrink=shrink)
-    assert found is not None
-
-    def ends(alpha: float) -> Ends:
-        at = mean_interval(values, groups, trim=trim, shrink=shrink, alpha=alpha)
-        assert at is not None
-        return _signed(at, 1.0)
-
-    return Estimate(found.value, None if shrink == 0.0 else ends, basis, timed)
+    mean = functools.partial(mean_interval, values[known].to_numpy(dtype=float), groups, shrink=shrink)
+    if timed:
+        found = _estimate(lambda alpha: mean(trim=MIDDLE, alpha=alpha), "mean of the middle nine tenths, by openings")
+        return found and replace(found, timed=True)
+    return _estimate(lambda alpha: mean(alpha=alpha), "mean of a move, by openings", exact=shrink == 0.0)
 
 
 def of_depths(rows: Sequence[Mapping[str, Any]], quantity: Quantity, *, drawn: bool) -> Estimate | None:
@@ -209,9 +182,9 @@ def of_depths(rows: Sequence[Mapping[str, Any]], quantity: Quantity, *, drawn: b
     nodes = [row["nodes"] for row in rows if row["agent"] == quantity.agents[0] and row["depth"] == quantity.depth]
     if not nodes or None in nodes or quantity.depth == TO_END:
         return None
-    if drawn and len(nodes) > 1:
-        return _mean(np.array(nodes, dtype=float), np.arange(len(nodes)), 1.0, f"mean of {len(nodes)} drawn positions")
-    return Estimate(float(np.mean(nodes)), None, "exact in these positions")
+    exact = not drawn or len(nodes) < 2
+    basis = "exact in these positions" if exact else f"mean of {len(nodes)} drawn positions"
+    return _estimate(lambda alpha: mean_interval(nodes, alpha=alpha), basis, exact=exact)
 
 
 def of_grade(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> Estimate | None:
@@ -224,10 +197,5 @@ def of_grade(rows: Sequence[Mapping[str, Any]], quantity: Quantity) -> Estimate 
     number = own[0]["clear_cut" if quantity.of.startswith("clear") else "positions"]
     hits = round(own[0][quantity.of] * number)
     answers = [1] * hits + [0] * (number - hits)
-
-    def ends(alpha: float) -> Ends:
-        found = proportion(answers, [1] * number, alpha=alpha)
-        assert found is not None
-        return _signed(found, 1.0)
-
-    return Estimate(hits / number, ends, f"Wilson's interval over {number} positions")
+    basis = f"Wilson's interval over {number} positions"
+    return _estimate(lambda alpha: proportion(answers, [1] * number, alpha=alpha), basis)

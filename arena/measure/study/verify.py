@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pandas as pd
@@ -16,6 +15,8 @@ from agents.specs.registry import KINDS
 from arena.analysis.effort import limit
 from arena.analysis.frames import Frames
 from arena.cells import fixed, label, plain
+from arena.measure.study.claims import Claim
+from arena.measure.study.file import Study, source_of
 from arena.rows import cell, table_row
 
 TIMED = re.compile(r"(^|_)(ms|seconds)(_|$)|^time_ratio(_|$)|_per_second$")
@@ -44,25 +45,37 @@ class Timing:
     ratio: float = cell("The second over the first.", "×", fixed(2))
 
 
+def code_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
+    """Return the files of a study and of its agents that are others now, of what `digests.json` says then and now."""
+    found = [] if old["study"] == new["study"] else [("study.toml", "", old["study"], new["study"])]
+    for name, each in old["agents"].items():
+        now = new["agents"].get(name, {"files": {}})["files"]
+        found += [(path, name, digest, now.get(path, "missing")) for path, digest in each["files"].items()]
+    return [Difference(path, name, "SHA-256", one, other) for path, name, one, other in found if one != other]
+
+
 def run_differences(part: str, old: Frames, new: Frames, keys: Collection[str] | None = None) -> list[Difference]:
     """Return what differs between a stored run and itself, the first difference of each game; by its `keys` some games.
 
-    Games of agents that move by the clock are compared as `clocked_differences` says.
+    Of searches by the clock those are compared that completed one depth in one position, which is all that another
+    machine can be held to, and that of agents without chance alone.
     """
-    clocked = clocked_agents(old)
-    free = [_games(frames, clocked) for frames in (old, new)]
-    games = free[0] if keys is None else free[0][free[0].index.isin(keys)]
-    again = free[1] if keys is None else free[1][free[1].index.isin(keys)]
-    found = _differing(part, games, again, ["moves", "result", "termination"])
-    seen = {each.place for each in found}
-    for name, index in (("moves", ["key", "ply"]), ("searches", ["key", "ply", "depth"])):
-        tables = [_keyed(frames, name, index) for frames in (old, new)]
-        own, other = (each[each["key"].isin(games.index.difference(list(seen)))] for each in tables)
-        for each in _differing(part, own, other, ["column", "depth", "nodes", "score"]):
-            game = each.place.partition(" ")[0]
-            found += [] if game in seen else [each]
-            seen.add(game)
-    return found + _clocked(part, old, new, clocked, keys)
+    clocked, found = clocked_agents(old), dict[str, Difference]()
+    for name, index in (("games", ["key"]), ("moves", ["key", "ply"]), ("searches", ["key", "ply", "depth"])):
+        tables = [_keyed(frames, name, keys) for frames in (old, new)]
+        one, other = (each[~each[["first", "second"]].isin(clocked).any(axis=1)].set_index(index) for each in tables)
+        for each in _differing(part, one, other):
+            found.setdefault(each.place.partition(" ")[0], each)
+    rows = old.agents.itertuples(index=False)
+    sure = [row.name for row in rows if row.name in clocked and row.kind in KINDS and not KINDS[row.kind].chance]
+    timed = []
+    for frames in (old, new):
+        table = _keyed(frames, "searches", keys)
+        table = table[table["agent"].isin(sure) & (table["depth"] > 0)]
+        before = [str(moves)[:ply] for moves, ply in zip(table["moves"], table["ply"], strict=True)]
+        timed.append(table.assign(before=before).set_index(["key", "ply", "depth", "before"]).drop(columns="moves"))
+    both = timed[0].index.intersection(timed[1].index)
+    return [*found.values(), *_differing(part, timed[0].loc[both], timed[1].loc[both])]
 
 
 def clocked_agents(frames: Frames) -> set[str]:
@@ -70,63 +83,46 @@ def clocked_agents(frames: Frames) -> set[str]:
     return {str(name) for name in frames.agents["name"] if limit(frames, name) is not None}
 
 
-def clocked_remark(part: str, old: Frames, new: Frames, clocked: Collection[str]) -> list[str]:
-    """Return a line on how many games by the clock went the same way; none where there are none."""
-    if not clocked:
-        return []
+def is_timed(study: Study, claim: Claim, clocked: Collection[str]) -> bool:
+    """Return whether a claim rests on times, or on one of the runs with games by the clock."""
+    return any(each.name == "ms" or getattr(source_of(study, each), "name", "") in clocked for each in claim.quantities)
+
+
+def clocked_remark(part: str, old: Frames, new: Frames, clocked: Collection[str]) -> str:
+    """Return a line on how many games of agents by the clock went the same way."""
     one, other = (each.games[each.games[["first", "second"]].isin(clocked).any(axis=1)] for each in (old, new))
     both = one.merge(other, on="key")
     same = int((both["moves_x"] == both["moves_y"]).sum())
-    said = (
-        f"{part}: {', '.join(sorted(clocked))} move by the clock: of {len(both)} games with them {same} went the same"
-    )
-    return [f"{said} way; each follows the rules, and searches of one depth in one position were compared"]
+    said = f"{part}: {', '.join(sorted(clocked))} move by the clock: of {len(both)} games with them {same} went the"
+    return f"{said} same way; each follows the rules, and searches of one depth in one position were compared"
 
 
-def _clocked(part: str, old: Frames, new: Frames, clocked: set[str], keys: Collection[str] | None) -> list[Difference]:
-    """Return where searches by the clock completed a depth in one position with other nodes or another move.
-
-    That is all of such games that another machine can be held to, and of searches without chance alone.
-    """
-    rows = old.agents.itertuples(index=False)
-    sure = [row.name for row in rows if row.name in clocked and row.kind in KINDS and not KINDS[row.kind].chance]
-    tables = []
-    for frames in (old, new):
-        table = frames.searches[frames.searches["agent"].isin(sure) & (frames.searches["depth"] > 0)]
-        games = frames.games.set_index("game")
-        moves = [str(games["moves"][game])[:ply] for game, ply in zip(table["game"], table["ply"], strict=True)]
-        kept = table.assign(key=table["game"].map(games["key"]), before=moves)
-        tables.append(kept.set_index(["key", "ply", "depth", "before"])[["column", "nodes", "score"]])
-    both = tables[0].index.intersection(tables[1].index)
-    both = both if keys is None else both[both.get_level_values("key").isin(keys)]
-    return _differing(part, tables[0].loc[both], tables[1].loc[both], ["column", "nodes", "score"])
-
-
-def _games(frames: Frames, clocked: set[str]) -> pd.DataFrame:
-    games = frames.games[~frames.games[["first", "second"]].isin(clocked).any(axis=1)]
-    return games.set_index("key")
-
-
-def _keyed(frames: Frames, name: str, index: Sequence[str]) -> pd.DataFrame:
+def _keyed(frames: Frames, name: str, keys: Collection[str] | None) -> pd.DataFrame:
+    """Return a table of a run with the key, the players and the moves of each game, of all games or of some."""
+    games = frames.games if keys is None else frames.games[frames.games["key"].isin(keys)]
+    if name == "games":
+        return games
     table: pd.DataFrame = getattr(frames, name)
-    keyed = table.assign(key=table["game"].map(frames.games.set_index("game")["key"]))
-    return keyed.set_index([*index], drop=False)
+    return table.merge(games[["game", "key", "first", "second", "moves"]], on="game")
 
 
-def _differing(part: str, old: pd.DataFrame, new: pd.DataFrame, names: Sequence[str]) -> list[Difference]:
-    """Return the rows of two tables with one index that differ, each by its first field that does."""
-    both, found = old.index.intersection(new.index), []
-    for index, (one, other) in (("stored", (old, new)), ("again", (new, old))):
-        for place in one.index.difference(other.index):
-            there = ("yes", "no") if index == "stored" else ("no", "yes")
-            found.append(Difference(part, _place(place), "is there", *there))
+FIELDS = ("moves", "result", "termination", "column", "depth", "nodes", "score")
+"""What must come out again, as far as a table has it."""
+
+
+def _differing(part: str, old: pd.DataFrame, new: pd.DataFrame) -> Iterator[Difference]:
+    """Yield the rows of two tables with one index that differ, each by its first field that does."""
+    for missing, there in ((old.index.difference(new.index), "yes"), (new.index.difference(old.index), "no")):
+        for place in missing:
+            yield Difference(part, _place(place), "is there", there, "no" if there == "yes" else "yes")
+    both = old.index.intersection(new.index)
     left = pd.Series(True, index=both)
-    for name in [name for name in names if name in old.columns]:
+    for name in [name for name in FIELDS if name in old.columns]:
         one, other = (table.loc[both, name].astype(object) for table in (old, new))
         differs = left & ~((one == other) | (one.isna() & other.isna()))
-        found += [Difference(part, _place(place), name, str(one[place]), str(other[place])) for place in both[differs]]
+        for place in both[differs]:
+            yield Difference(part, _place(place), name, str(one[place]), str(other[place]))
         left &= ~differs
-    return found
 
 
 def _place(place: object) -> str:
@@ -139,16 +135,11 @@ def _place(place: object) -> str:
 def timings(part: str, old: Frames, new: Frames) -> list[Timing]:
     """Return the time of each agent's moves in the games that both runs hold."""
     both = set(old.games["key"]) & set(new.games["key"])
-    found = []
-    for agent in old.agents["name"]:
-        ms = []
-        for frames in (old, new):
-            games = frames.games.loc[frames.games["key"].isin(both), "game"]
-            moves = frames.moves[(frames.moves["agent"] == agent) & frames.moves["game"].isin(games)]
-            ms.append(list(moves["seconds"] * 1000.0))
-        if all(ms) and median(ms[0]) > 0.0:
-            found.append(Timing(part, agent, median(ms[0]), median(ms[1]), median(ms[1]) / median(ms[0])))
-    return found
+    one, other = (_keyed(each, "moves", both).groupby("agent")["seconds"].median() * 1000.0 for each in (old, new))
+    return [
+        Timing(part, agent, float(one[agent]), float(other[agent]), float(other[agent] / one[agent]))
+        for agent in old.agents["name"] if one.get(agent, 0.0) > 0.0 and agent in other
+    ]  # fmt: skip
 
 
 def file_differences(

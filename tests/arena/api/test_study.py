@@ -47,6 +47,42 @@ check = "states('c', depth=1) == 8"
 """
 
 
+EVERYTHING = (
+    SMALL.replace("[games]", "[[games]]").replace("elo('a', 'b')", "elo('a', 'b', games='games')")
+    + """
+[[games]]
+name = "match"
+agents = ["a", "b"]
+openings = "plies:4"
+stop = "sprt:elo0=0,elo1=60"
+
+[[games]]
+name = "heuristics"
+heuristics = ["parity", "smart-aware"]
+depth = "1..2"
+openings = "plies:2"
+rounds = 2
+
+[grade]
+agents = ["a"]
+positions = 8
+plies = [32]
+
+[[claims]]
+text = "the test finds greedy stronger"
+check = "elo('a', 'b', games='match') > 0"
+
+[[claims]]
+text = "a heuristic scores as much as the other leaves"
+check = "score('parity:depth=1', 'smart-aware:depth=1') + score('smart-aware:depth=1', 'parity:depth=1') == 1"
+
+[[claims]]
+text = "greedy finds some good moves"
+check = "share('a') > 0"
+"""
+)
+
+
 @pytest.fixture
 def written(tmp_path):
     def write(text, name="small.toml"):
@@ -58,9 +94,9 @@ def written(tmp_path):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The small study, played once; tests copy it before they change it."""
+    """A study with a block of each kind, played once; tests copy it before they change it."""
     file = tmp_path_factory.mktemp("study") / "small.toml"
-    file.write_text(SMALL, encoding="utf-8")
+    file.write_text(EVERYTHING, encoding="utf-8")
     return study.play(file, workers=1, width=3.4)
 
 
@@ -72,11 +108,27 @@ def copied(played, tmp_path):
 
 
 def test_a_study_is_played_into_a_folder_and_says_what_its_claims_come_to(played):
-    assert [row.verdict for row in played.rows] == ["stands", "stands"]
+    assert [row.verdict for row in played.rows] == ["stands", "stands", "stands", "cannot tell", "stands"]
     assert played.rows[0].low > 0.0
     assert played.rows[1].value == 8.0
     assert played.rows[1].p is None
-    assert json.loads((played.folder / "study.json").read_text())["done"] == ["games", "depths-c"]
+    assert json.loads((played.folder / "study.json").read_text())["done"] == [
+        "games", "match", "heuristics", "depths-c", "grade",
+    ]  # fmt: skip
+
+
+def test_a_sequential_test_heuristics_and_grades_have_their_numbers(played):
+    match, heuristics, share = played.rows[2:]
+    assert match.basis == "score interval, allowing for the stop"
+    assert match.low > 0.0
+    with Store.read(played.folder / "runs" / "match.sqlite") as store:
+        assert store.count_games() < store.planned()
+    assert heuristics.value == pytest.approx(1.0)
+    assert heuristics.low < 1.0 < heuristics.high
+    [grade] = json.loads((played.folder / "measured" / "grade.json").read_text())["rows"]
+    assert (grade["agent"], grade["positions"], share.value) == ("a", 8, grade["clear_good"])
+    tables = {path.stem for path in (played.folder / "tables").glob("*.csv")}
+    assert {"match-pairings", "heuristics-ratings", "heuristics-pairings", "grade-grades"} <= tables
 
 
 def test_the_folder_of_a_study_has_what_a_paper_needs(played):
@@ -104,6 +156,9 @@ def test_the_folder_of_a_study_has_what_a_paper_needs(played):
     assert "Standings" in page
     assert "Crosstable" in page
     assert "stands" in page
+    assert not re.search(r"\[@|`", re.search(r'id="methods">.*?</section>', page, re.DOTALL)[0])
+    assert "<code>greedy</code>" in page
+    assert "Wilson, Edwin B., Probable inference, the law of succession, and statistical inference, 1927" in page
 
 
 LATEX = shutil.which("pdflatex")
@@ -124,8 +179,8 @@ def test_the_paper_of_a_study_compiles(copied):
 def test_a_study_is_verified_in_another_clone(copied):
     found = study.verify(copied, workers=1)
     assert found.rows == []
-    assert found.games == 24
-    assert {row.agent for row in found.times} == {"a", "b"}
+    assert found.games == 24 + 34 + 8
+    assert {row.agent for row in found.times if row.part != "heuristics"} == {"a", "b"}
 
 
 def spoil(folder, *commands):
@@ -138,9 +193,9 @@ def spoil(folder, *commands):
 def test_another_node_count_is_found_in_a_verified_sample(copied):
     assert study.verify(copied, sample=5, workers=1).rows == []
     spoil(copied, "UPDATE move SET nodes = nodes + 1")
-    rows = study.verify(copied, sample=5, workers=1).rows
+    rows = study.verify(copied, sample=66, workers=1).rows
     assert {(row.part, row.field) for row in rows if row.part == "games"} == {("games", "nodes")}
-    assert len({row.place for row in rows if row.part == "games"}) == 5
+    assert len({row.place for row in rows if row.part == "games"}) == 24
 
 
 def test_another_verdict_table_or_measurement_is_found(copied, arena):
