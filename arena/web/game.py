@@ -14,10 +14,10 @@ from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError
 from agents.score import in_words
 from agents.specs.parameters import Parameter
-from agents.specs.registry import KINDS, LEVELS
+from agents.specs.registry import LEVELS
 from arena.report.page import as_json
 from arena.web.guard import page
-from arena.web.own import HIDDEN, LARGEST, Own, allowed
+from arena.web.own import ASKED, HIDDEN, LARGEST, Own, allowed
 from arena.web.searching import Searches
 
 # The form fields of agents' parameters.
@@ -26,7 +26,7 @@ from arena.web.searching import Searches
 def forms() -> list[dict[str, Any]]:
     """Return every level and every kind of agent with the fields of its form."""
     levels = [_form(name, spec, "", {}) | {"level": True} for name, spec in LEVELS.items()]
-    return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in KINDS.items()]
+    return levels + [_form(name, kind.summary, kind.source, kind.parameters) for name, kind in ASKED.items()]
 
 
 def _form(name: str, summary: str, source: str, parameters: Mapping[str, Parameter]) -> dict[str, Any]:

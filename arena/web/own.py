@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 LARGEST = {
     "depth": 30, "cutoff": 30, "nodes": 10**8, "playouts": 10**6, "seconds": 5, "threads": 2, "table-size": 64,
-    "c": 100,
+    "c": 100, "simulations": 10**5, "batch": 1024,
 }  # fmt: skip
 """Of every number that can be set, in its own unit; whatever it is, a clock ends the search."""
 TABLES = {"heuristic": HEURISTICS, "order": ORDERINGS}
+ASKED = {name: kind for name, kind in KINDS.items() if name != "llm"}
+"""Kinds of agents that may be asked: a language model would let a visitor spend somebody's money."""
 HIDDEN = {"compiled"}
 """Parameters of agents that no form offers."""
 
@@ -37,8 +39,8 @@ def several(text: str, heuristics: Collection[str] = ()) -> list[Spec]:
     heuristics: a person's own, which they may use.
     """
     name = text.strip().partition(":")[0]
-    if name not in KINDS and name not in LEVELS:
-        raise unknown("built-in agent", name[:40], [*KINDS, *LEVELS])
+    if name not in ASKED and name not in LEVELS:
+        raise unknown("built-in agent", name[:40], [*ASKED, *LEVELS])
     rest = functools.reduce(lambda rest, each: rest.replace(each, ""), heuristics, text)
     if ".py" in rest or "/" in rest or len(text) > 300:
         raise InputError("only built-in agents, heuristics and orderings can be asked here")

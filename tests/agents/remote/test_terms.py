@@ -103,7 +103,7 @@ def test_a_child_makes_its_agent_with_its_parameters_for_its_board(tmp_path, mon
     child = Child()
     source = spec.python(tmp_path / "bot.py", "Bot", {"near": 2})
     begin = {"do": "start", "rules": [8, 7, 4, False], "words": source.words, "options": dict(source.options)}
-    assert child.answer(begin) == {}
+    assert child.answer(begin) == {"about": ""}
     asked = {"do": "choose", "own": 0, "opp": 0, "moves": [], "limits": [None, 5, None]}
     assert child.answer(asked) == {"column": "2 8x7x4 8x7x4 0 5 1"}
     sys.modules.pop("shared")

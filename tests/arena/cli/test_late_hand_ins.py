@@ -58,7 +58,8 @@ def test_one_who_is_dropped_leaves_the_tables_and_plays_no_more_and_comes_back(a
     assert "left out of the tables: carla" in done.err
     assert {row["agent"] for row in shown["standings"]} == {"anna", "tom"}
     assert shown["games"] | {"distinct": 0} == {"played": 2, "distinct": 0, "planned": 2}
-    assert len(json.loads(arena("games", "class.sqlite", "--json").out)) == 6
+    assert len(json.loads(arena("games", "class.sqlite", "--json").out)) == 2
+    assert len(json.loads(arena("games", "class.sqlite", "--agent", "carla", "--json").out)) == 4
     done, shown = grow(arena, "--rounds", 3)
     assert shown["games"]["played"] == shown["games"]["planned"] == 6
     assert json.loads(arena("list", ".", "--json").out)[0]["complete"]

@@ -63,7 +63,7 @@ def test_a_proof_is_written_and_checked_without_a_solver(tmp_path):
     path = tmp_path / "loss.proof"
     written = solve(LOST, "--proof", str(path))
     assert written.stdout.split()[0] == LOST  # the position is also solved as without --proof
-    assert f"wrote {path}: {LOST} (7x6x4) is a" in written.stderr
+    assert f"wrote {path}: {LOST} (7x6x4) is a" in " ".join(written.stderr.split())
     checked = solve("--check", str(path))
     assert checked.stdout.startswith(f"proven: {LOST} (7x6x4) is a ")
     (row,) = [json.loads(solve("--check", str(path), "--json").stdout)]
@@ -79,7 +79,7 @@ def test_a_proof_that_does_not_hold_is_placed_and_ends_with_1(tmp_path):
     checked = CliRunner().invoke(command, ["--check", str(path)], standalone_mode=False)
     assert checked.return_value == 1
     assert checked.stdout == ""
-    assert f"{path} proves nothing: the proof ends before a move after {LOST}" in checked.stderr
+    assert f"{path} proves nothing: the proof ends before a move after {LOST}" in " ".join(checked.stderr.split())
 
 
 def test_options_that_do_not_go_with_proofs_are_named(tmp_path):

@@ -14,7 +14,7 @@ SMALL = Rules(4, 4)
 class Agent:
     """Stands for an agent in a process of its own: plays the first column that it may, unless it is told otherwise."""
 
-    output = ""
+    output = about = ""
 
     def __init__(self, choose=lambda board, turn: board.legal_moves()[0], *, begins=True):
         self.answer, self.begins, self.turns, self.seeds, self.closed = choose, begins, 0, [], False

@@ -30,7 +30,7 @@ def record(text, *remarks):
 @pytest.fixture
 def writer():
     clock, told = SimpleNamespace(now=100.0), []
-    made = ResultWriter(Stored(), ["a", "b", "c"], lambda: told.append(len(made.ended)), {}, lambda: clock.now)
+    made = ResultWriter(Stored(), ["a", "b", "c"], lambda: told.append(len(made.ended)), {}, clock=lambda: clock.now)
     return SimpleNamespace(made=made, clock=clock, told=told)
 
 

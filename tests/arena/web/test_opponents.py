@@ -3,9 +3,9 @@
 import pytest
 
 from agents.errors import InputError
-from agents.specs.registry import KINDS, LEVELS
+from agents.specs.registry import LEVELS
 from arena.web.game import forms
-from arena.web.own import LARGEST, allowed
+from arena.web.own import ASKED, LARGEST, allowed
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from arena.web.own import LARGEST, allowed
         "alphabeta:heuristic=nothing", "alphabeta:compiled=no", "alphabeta:table=on,table-size=4096",
         "perfect:table-size=65536", "alphabeta:depth=31", "minimax:depth=99", "smart-connect4:depth=31",
         "itu-2012:cutoff=31", "alphabeta:nodes=1000000000", "mcts:playouts=1000001", "mcts:seconds=6", "mcts:c=1e9",
-        "mcts:c=nan", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
+        "mcts:c=nan", "llm:model", "alphabeta:depth=2..5", "", "alphabeta:" + "x" * 400,
     ],
 )  # fmt: skip
 def test_only_built_in_agents_within_bounds_can_be_asked(spec):
@@ -25,7 +25,7 @@ def test_only_built_in_agents_within_bounds_can_be_asked(spec):
 
 
 def test_every_kind_and_level_has_a_form_that_is_allowed():
-    assert [form["name"] for form in forms()] == [*LEVELS, *KINDS]
+    assert [form["name"] for form in forms()] == [*LEVELS, *ASKED]
     for form in forms():
         assert allowed(form["name"]).text == form["name"]
         for field in form["fields"]:
@@ -36,7 +36,7 @@ def test_every_kind_and_level_has_a_form_that_is_allowed():
 def test_every_number_of_every_agent_has_its_cap():
     numbers = {
         (kind, key.replace("_", "-"))
-        for kind, each in KINDS.items()
+        for kind, each in ASKED.items()
         for key, parameter in each.parameters.items()
         if not parameter.choices and not isinstance(parameter.default, bool)
     }
