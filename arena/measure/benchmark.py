@@ -241,8 +241,7 @@ def digest_of_games(games: pd.DataFrame, name: str) -> str:
 def faults(games: pd.DataFrame, name: str) -> int:
     """Return how many games the agent lost by breaking the rules."""
     lost = games["points"].where(games["first"] == name, 1.0 - games["points"]) == 0.0
-    ended = games["termination"].map(lambda each: Termination(each).is_fault)
-    return int((lost & ended).sum())
+    return int((lost & ~games["termination"].isin([Termination.LINE, Termination.FULL])).sum())
 
 
 def differences(one: Submitted, other: Submitted) -> list[str]:

@@ -74,7 +74,9 @@ def test_a_row_is_written_read_and_played_again(tmp_path: Path) -> None:
 def test_an_agent_of_a_file_plays_within_the_budget_and_its_faults_count(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
+        "import os\n"
         "def choose(board, limits):\n"
+        "    if board.ply > 13:\n        os._exit(3)\n"
         "    if board.ply > 12 or limits.nodes != 50:\n        raise ValueError(limits)\n"
         "    return board.legal_moves()[-1]\n"
     )
