@@ -168,7 +168,7 @@ def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "
     said = [f"{start} until move {first.ply + 1}."]
     after = Board.from_moves(moves_text(board.moves[: last.ply + 1], board.rules), board.rules)
     holder = SIDES[after.mover]
-    said.append(f"{last.ply + 1}. column {last.column} {_let(last, after, holder)}.")
+    said.append(f"Move {last.ply + 1}, column {last.column}, {_let(last, after, holder)}.")
     if end:
         said += end
     elif len(found) > 1:

@@ -38,9 +38,9 @@ def command(words: tuple[str, ...], rules: Rules, as_json: bool, **settings: Any
     search       no short reason: how many positions a search takes
 
     \b
-    arena explain 44455554221
+    arena explain 445571
     arena explain latest 12 --ply 9
-    arena explain 4445555422 --json
+    arena explain 445571 --json
     """  # noqa: D301  click's \b keeps the lines
     from arena.api.explain import explain, explain_game
     from arena.report.explained import heading, reason

@@ -62,10 +62,10 @@ RETURNED = "166571376473557652771452"
         (
             KEPT,
             26,
-            "X stood to win until move 27. 27. column 4 let O keep the even threat at e4. From there every move lost.",
+            "X stood to win until move 27. Move 27, column 4, let O keep the even threat at e4. From there every move lost.",
         ),
-        (RETURNED, 16, f"O stood to win until move 18. 21. column 1 let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
-        ("445571", 5, "O stood to win until move 6. 6. column 1 let X win at once with 6. From there every move lost."),
+        (RETURNED, 16, f"O stood to win until move 18. Move 21, column 1, let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
+        ("445571", 5, "O stood to win until move 6. Move 6, column 1, let X win at once with 6. From there every move lost."),
     ],
 )
 def test_a_game_is_told_in_three_sentences(moves, opening, says):
