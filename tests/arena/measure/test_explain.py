@@ -50,6 +50,7 @@ def test_a_strategy_that_leaves_something_out_is_refused():
 
 LEVEL = "434433433466674637776677222222555551151111"
 KEPT = "3332212233112662663661474444477715775155"
+LOST = "From there every move lost."
 LAST = "It was the last of 2 moves that changed the outcome."
 RETURNED = "166571376473557652771452"
 
@@ -62,10 +63,10 @@ RETURNED = "166571376473557652771452"
         (
             KEPT,
             26,
-            "X stood to win until move 27. Move 27, column 4, let O keep the even threat at e4. From there every move lost.",
+            f"X stood to win until move 27. Move 27, column 4, let O keep the even threat at e4. {LOST}",
         ),
         (RETURNED, 16, f"O stood to win until move 18. Move 21, column 1, let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
-        ("445571", 5, "O stood to win until move 6. Move 6, column 1, let X win at once with 6. From there every move lost."),
+        ("445571", 5, f"O stood to win until move 6. Move 6, column 1, let X win at once with 6. {LOST}"),
     ],
 )
 def test_a_game_is_told_in_three_sentences(moves, opening, says):
