@@ -12,7 +12,7 @@ Columns are 0-based in Python and 1-based in text; this file alone converts.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from agents.errors import InputError
@@ -72,28 +72,25 @@ class Board:
         return board
 
     @classmethod
-    def from_discs(cls, own: int, opp: int, rules: Rules = STANDARD) -> Board:
-        """Return the board with these discs of the side to move and of the other, and some moves that lead to it.
+    def from_grid(cls, grid: Sequence[Sequence[int]], rules: Rules = STANDARD) -> Board:
+        """Return the board that `grid` shows so, reached by some moves: rows from the top, 1 and 2 for the players.
 
-        Raises IllegalMove where no moves of two players do.
+        Raises IllegalMove where no game leads to it.
         """
-        height, discs, failed = rules.rows + 1, (own | opp).bit_count(), set[int]()
-        sides = (opp, own) if discs % 2 else (own, opp)
+        discs, failed = sum(cell != 0 for row in grid for cell in row), set[Board]()
 
         def onwards(board: Board) -> Board | None:
-            mask = board.own | board.opp
-            if board.ply == discs or mask in failed:
-                return board if (board.own, board.opp) == (own, opp) else None
-            failed.add(mask)
-            for column in board.legal_moves():
-                disc = (mask + (1 << column * height)) & rules.columns_of_cells[column]
-                if disc & sides[board.mover] and (found := onwards(board.play(column))) is not None:
+            if board.ply == discs or board in failed:
+                return board if board.ply == discs else None
+            failed.add(board)
+            for move in board.legal_moves():
+                if grid[~board.moves.count(move)][move] == board.mover + 1 and (found := onwards(board.play(move))):
                     return found
             return None
 
         found = onwards(cls(rules))
         if found is None:
-            raise IllegalMove("no moves of two players lead to these discs")
+            raise IllegalMove("no game leads to this position")
         return found
 
     @property

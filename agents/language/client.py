@@ -12,7 +12,7 @@ import random
 import time
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -27,8 +27,6 @@ LARGEST = 8 << 20
 """Bytes of an answer that are read."""
 LONGEST_PAUSE = 30.0
 """Seconds between two requests at most, unless the server asks for more."""
-CONNECT = 10.0
-"""Seconds in which a server has to accept a connection."""
 Message = dict[str, str]
 """`role` and `content`."""
 
@@ -51,12 +49,11 @@ class Reply:
 
 
 class _Again(Exception):  # noqa: N818  no error of the user's
-    """A request failed in a way that may pass."""
+    """A request failed in a way that may pass, after so many seconds if the server says so."""
 
-    def __init__(self, text: str, after: float | None = None) -> None:
+    def __init__(self, text: str, after: float = 0.0) -> None:
         super().__init__(text)
         self.after = after
-        """Seconds to wait, as the server asks."""
 
 
 class Client:
@@ -69,16 +66,15 @@ class Client:
         try:
             import httpx
         except ImportError:
-            raise missing("httpx", "llm") from None
+            raise missing("httpx, which asks language models,", "llm") from None
         self.model, self.url, self.timeout, self.patience, self._sleep = model, url, timeout, patience, sleep
-        self._key = os.environ.get(key_env, "").strip() if key_env else ""
-        if key_env and not self._key:
-            raise InputError(f"llm:{model}: there is no {key_env} in the environment: export {key_env}=KEY")
-        if not self._key.isascii() or not all(map(str.isprintable, self._key)):
-            raise InputError(f"llm:{model}: {key_env} holds characters that no key has")
+        self._key = os.environ.get(key_env, "").strip()
+        if key_env and not (self._key and self._key.isascii() and self._key.isprintable()):
+            wrong = f"{key_env} holds characters that no key has" if self._key else f"there is no {key_env}"
+            raise InputError(f"llm:{model}: {wrong} in the environment: export {key_env}=KEY")
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self._key}"} if key_env else {})}
         here = urlsplit(url).hostname in ("127.0.0.1", "localhost", "::1")  # where no proxy leads
-        limits = httpx.Timeout(timeout, connect=min(CONNECT, timeout))
+        limits = httpx.Timeout(timeout, connect=min(10.0, timeout))
         self._http = httpx.Client(headers=headers, timeout=limits, trust_env=not here)
         weakref.finalize(self, self._http.close)
 
@@ -103,21 +99,21 @@ class Client:
         until, errors = time.monotonic() + self.patience, 0
         while True:
             try:
-                return self._once(body, errors)
+                return replace(self._read(*self._post(body)), errors=errors)
             except _Again as error:
                 errors += 1
                 pause = min(LONGEST_PAUSE, 2.0 ** (errors - 2)) * random.uniform(0.75, 1.25)  # noqa: S311  no secret
-                pause = max(pause, error.after or 0.0)
+                pause = max(pause, error.after)
                 if time.monotonic() + pause > until:
                     often = f" {errors} times" if errors > 1 else ""
                     raise Unavailable(f"llm:{self.model}: {self.url} failed{often}: {error}") from None
                 self._sleep(pause)
 
-    def _once(self, body: bytes, errors: int) -> Reply:
+    def _post(self, body: bytes) -> tuple[httpx.Response, bytes]:
+        """Return the answer to one request, and what it holds. Raises _Again where it does not come, whole, in time."""
         import httpx
 
-        until = time.monotonic() + self.timeout
-        received = bytearray()
+        until, received = time.monotonic() + self.timeout, bytearray()
         try:
             with self._http.stream("POST", f"{self.url}/chat/completions", content=body) as answer:
                 for piece in answer.iter_bytes():
@@ -130,51 +126,48 @@ class Client:
             raise _Again(f"no answer in {self.timeout:g} s") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise _Again(self._plain(f"{type(error).__name__}: {error}")) from None
-        try:
-            found = json.loads(received)
-        except (ValueError, RecursionError):
-            found = None
-        if answer.status_code != 200 or not isinstance(found, dict) or found.get("error"):
-            return self._failed(answer, found, bytes(received[:500]))
-        return self._read(found, errors)
+        return answer, bytes(received)
 
-    def _failed(self, answer: httpx.Response, found: object, body: bytes) -> Reply:
-        """Return the refusal that an error is, or raise what it is else."""
-        told = found.get("error") if isinstance(found, dict) else None
-        if isinstance(told, dict):
-            if told.get("code") == "content_filter":
-                return Reply(self._plain(str(told.get("message", ""))), "content_filter", refusal=True)
-            told = told.get("message")
-        text = self._plain(str(told) if told else body.decode("utf-8", "replace"))
-        text = f"HTTP {answer.status_code}: {text or 'no words'}"
-        if answer.status_code == 200 or answer.status_code >= 500 or answer.status_code in (408, 409, 425, 429):
-            raise _Again(text, _after(answer.headers.get("retry-after", "")))
+    def _read(self, answer: httpx.Response, body: bytes) -> Reply:
+        """Return the reply in an answer. Raises _Again for errors that may pass, and Unavailable for others."""
+        try:
+            found = json.loads(body)
+            error = found.get("error")
+        except (ValueError, AttributeError, RecursionError):
+            found, error = None, None
+        if answer.status_code == 200 and found is not None and not error:
+            return self._reply(found)
+        if isinstance(error, dict):
+            if error.get("code") == "content_filter":
+                return Reply(self._plain(str(error.get("message", ""))), "content_filter", refusal=True)
+            error = error.get("message")
+        text = self._plain(str(error) if error else body[:500].decode("utf-8", "replace")) or "no words"
+        text = f"HTTP {answer.status_code}: {text}"
+        if answer.status_code in (200, 408, 409, 425, 429) or answer.status_code >= 500:
+            after = answer.headers.get("retry-after", "")
+            raise _Again(text, min(float(after), 3600.0) if after.isdecimal() else 0.0)
         raise Unavailable(f"llm:{self.model}: {self.url} refuses: {text}")
 
-    def _read(self, found: dict[str, Any], errors: int) -> Reply:
+    def _reply(self, found: dict[str, Any]) -> Reply:
         try:
             choice = found["choices"][0]
-            message = choice["message"]
-            text = message.get("content") or ""
+            message, finish = choice["message"], choice.get("finish_reason")
+            text, refusal = message.get("content") or "", message.get("refusal")
             if isinstance(text, list):  # parts, as some servers have them
                 text = "".join(part.get("text") or "" for part in text)
-            finish, refusal = choice.get("finish_reason"), message.get("refusal")
-            text = self._hidden(str(refusal) if refusal and not text else str(text))
+            used = found.get("usage") or {}
+            details = used.get("completion_tokens_details") or {}
+            return Reply(
+                self._hidden(str(text or refusal or "")),
+                self._plain(str(finish))[:40] if finish else None,
+                bool(refusal) or finish == "content_filter",
+                self._plain(str(found["model"]))[:100] if found.get("model") else None,
+                _count(used.get("prompt_tokens")),
+                _count(used.get("completion_tokens")),
+                _count(details.get("reasoning_tokens")),
+            )
         except (KeyError, IndexError, TypeError, AttributeError):
             raise _Again("its answer has no message") from None
-        usage = found.get("usage")
-        used: dict[str, Any] = usage if isinstance(usage, dict) else {}
-        details = used.get("completion_tokens_details")
-        return Reply(
-            text,
-            self._plain(str(finish))[:40] if finish else None,
-            bool(refusal) or finish == "content_filter",
-            self._plain(str(found["model"]))[:100] if found.get("model") else None,
-            _count(used.get("prompt_tokens")),
-            _count(used.get("completion_tokens")),
-            _count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
-            errors,
-        )
 
     def _hidden(self, text: str) -> str:
         return text.replace(self._key, "[key]") if self._key else text
@@ -185,21 +178,7 @@ class Client:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40 else None
-
-
-def _after(text: str) -> float | None:
-    """Return the seconds that a header `retry-after` asks for, at most an hour."""
-    from email.utils import parsedate_to_datetime
-
-    try:
-        seconds = float(text)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(text).timestamp() - time.time()
-        except (ValueError, TypeError):
-            return None
-    return min(max(seconds, 0.0), 3600.0) if seconds == seconds else None  # noqa: PLR0124  not NaN
+    return value if type(value) is int and 0 <= value < 1 << 40 else None
 
 
 def address(text: str) -> tuple[str, str]:

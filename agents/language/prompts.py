@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.board import Board, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ class Rendering:
         if not disguise:
             letters = prompt == "coordinates" and rules.columns <= 26
             labels = tuple(chr(97 + each) if letters else str(each + 1) for each in range(rules.columns))
-            standard = (rules.columns, rules.rows, rules.connect) == (7, 6, 4)
-            return cls(labels, name="Connect Four" if standard else f"Connect {rules.connect}")
+            return cls(labels, name="Connect Four" if rules == STANDARD else f"Connect {rules.connect}")
         dice = random.Random(f"disguise {disguise}")  # noqa: S311  no secret
         if rules.columns > len(_LETTERS):
             raise InputError(f"a disguise has labels for {len(_LETTERS)} columns, not for {rules.columns}")
@@ -51,27 +50,19 @@ class Rendering:
 
     def variables(self, board: Board, *, legal: bool) -> dict[str, object]:
         """Return what a template is given of a position: see docs/players.md."""
-        rules = board.rules
+        rules, grid, free = board.rules, board.grid(), board.legal_moves()
         order = range(rules.columns)[:: -1 if self.mirrored else 1]
-        height, discs = [0] * rules.columns, {}
-        for ply, column in enumerate(board.moves):
-            discs[column, height[column]] = ply % 2
-            height[column] += 1
-        lines = [
-            " ".join(self.marks[discs[column, row]] if (column, row) in discs else "." for column in order)
-            for row in reversed(range(rules.rows))
-        ]
         cells = [
-            [f"{self.labels[column]}{row + 1}" for column in order for row in range(height[column])
-             if discs[column, row] == player]
-            for player in (0, 1)
+            [f"{self.labels[column]}{rules.rows - row}" for column in order for row in reversed(range(rules.rows))
+             if grid[row][column] == player]
+            for player in (1, 2)
         ]  # fmt: skip
-        moves = [self.labels[column] for column in board.moves]
-        free = board.legal_moves()
+        shown = (".", *self.marks)
         return {
             "name": self.name, "columns": [self.labels[column] for column in order], "rows": rules.rows,
             "connect": rules.connect, "me": self.marks[board.mover], "other": self.marks[1 - board.mover],
-            "first": self.marks[0], "moves": moves, "grid": "\n".join(lines),
+            "first": self.marks[0], "moves": [self.labels[column] for column in board.moves],
+            "grid": "\n".join(" ".join(shown[row[column]] for column in order) for row in grid),
             "mine": cells[board.mover], "theirs": cells[1 - board.mover],
             "legal": [self.labels[column] for column in order if column in free] if legal else [],
         }  # fmt: skip
@@ -84,28 +75,23 @@ def text_of(prompt: str) -> str:
     """
     if prompt in PROMPTS:
         return prompt
-    path = Path(prompt)
-    if "/" not in prompt and "." not in prompt and not path.exists():
+    if "/" not in prompt and "." not in prompt and not Path(prompt).exists():
         raise unknown("prompt", prompt, PROMPTS)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise no_file(path) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from None
+    text = in_file(Path(prompt))
     if "{" not in text:
-        raise InputError(f"{path} shows no position: a template has {{{{ grid }}}} or {{{{ moves }}}}, docs/players.md")
-    board = Board.from_moves("4453")
-    render(text, Rendering.of(board.rules, text, 0).variables(board, legal=True))
+        raise InputError(f"{prompt} shows no position: a template has {{{{ grid }}}} or {{{{ moves }}}}")
+    render(text, Rendering.of(STANDARD, text, 0).variables(Board.from_moves("4453"), legal=True))
     return text
 
 
-def render(prompt: str, variables: dict[str, object]) -> str:
-    """Return a prompt, by its name or as a template, with these variables in it. Raises InputError."""
+def in_file(path: Path) -> str:
+    """Return what is in a text file. Raises InputError."""
     try:
-        return _template(PROMPTS.get(prompt, prompt)).render(variables).strip()
-    except Exception as error:
-        raise InputError(f"the prompt's template fails: {type(error).__name__}: {error}") from error
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise no_file(path) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path!s:.80} cannot be read: {error}") from None
 
 
 @functools.lru_cache(maxsize=32)
@@ -114,6 +100,14 @@ def _template(text: str) -> Template:
     from jinja2.sandbox import SandboxedEnvironment
 
     return SandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True).from_string(text)
+
+
+def render(prompt: str, variables: dict[str, object]) -> str:
+    """Return a prompt, by its name or as a template, with these variables in it. Raises InputError."""
+    try:
+        return _template(PROMPTS.get(prompt, prompt)).render(variables).strip()
+    except Exception as error:
+        raise InputError(f"the prompt's template fails: {type(error).__name__}: {error}") from error
 
 
 _BEGIN = """\

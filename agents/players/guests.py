@@ -5,65 +5,58 @@ Their specs begin with `onnx:`, `openspiel:`, `pettingzoo:` and `kaggle:`.
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agents.agent import Limits
+from agents.agent import Limits, new_game, prepare
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
 from agents.players.network import LAYOUT, PARAMETERS, Network
-from agents.remote.load import found_in, last_callable
+from agents.remote.load import found_in, last_callable, load
 from agents.specs.parameters import Parameter, number, switch, whole
 
 
-def hosted(words: Sequence[str], options: Mapping[str, str]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a spec: its file or name, the name in the file, and the prefix. Errors of it pass through."""
-    target, name, prefix = words
-    given = readable(prefix, target, name, options)
+def made(source: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+    """Return the agent that the words of a source name: a spec, a file and a name in it, or these and a prefix.
+
+    Errors of users' code pass through.
+    """
+    if len(source) == 1:
+        from agents.specs.registry import parse
+
+        return parse(source[0]).build()
+    if len(source) == 2:
+        return load(source, options)
+    target, name, prefix = source
     if prefix == "kaggle":
         return last_callable(Path(target))
     if prefix == "onnx":
-        return Network(file=Path(target), **given)
-    if prefix == "openspiel":
-        return OpenSpiel(found_in(Path(target), name) if name else target, given)
-    return PettingZoo(found_in(Path(target), name))
+        return Network(file=target, **options)
+    if prefix == "pettingzoo":
+        return PettingZoo(found_in(Path(target), name))
+    return OpenSpiel(found_in(Path(target), name) if name else target, options)
 
 
-def readable(prefix: str, target: str, name: str, options: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of a spec, read. Raises InputError for an unknown key, a wrong value or a missing package."""
-    from importlib.util import find_spec
+def taken(words: Sequence[str], text: str) -> Mapping[str, Parameter] | None:
+    """Return the parameters that a spec, the `text`, takes; None: whatever a user's function takes.
 
-    if prefix == "onnx" and find_spec("onnxruntime") is None:
-        raise missing("onnxruntime, which plays networks,", "onnx")
-    if prefix == "openspiel":
-        if find_spec("pyspiel") is None:
-            raise missing("OpenSpiel", "openspiel")
-        if name:
-            return {key: _literal(value) for key, value in options.items()}
-        if target != "mcts":
-            raise InputError(f"{unknown('OpenSpiel bot', target, ['mcts'])}; FILE.py:make_bot names one of a file")
-    known = {"onnx": {**PARAMETERS, "layout": LAYOUT}, "openspiel": MCTS}.get(prefix, {})
-    read = {}
-    for key, value in options.items():
-        if key not in known:
-            raise InputError(str(unknown("parameter", key, known)) if known else f"{prefix} takes no parameters")
-        try:
-            read[key] = known[key].read(value)
-        except InputError as error:
-            raise InputError(f"{key}: {error}") from error
-    return read
+    Raises InputError where its package is missing, and where OpenSpiel has no such bot.
+    """
+    target, name, prefix = words
+    if prefix in MODULES and find_spec(MODULES[prefix]) is None:
+        raise missing(f"agent {text!r}: {MODULES[prefix]}", prefix)
+    if prefix == "openspiel" and not name and target != "mcts":
+        bot = unknown("OpenSpiel bot", target, ["mcts"])
+        raise InputError(f"agent {text!r}: {bot}; FILE.py:make_bot names one of a file")
+    return None if prefix == "openspiel" and name else {"onnx": ONNX, "openspiel": MCTS}.get(prefix, {})
 
 
-def _literal(text: str) -> object:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text
-
-
+MODULES = {"onnx": "onnxruntime", "openspiel": "pyspiel"}
+"""What these import; each is also the name of an extra."""
+ONNX = {**PARAMETERS, "layout": LAYOUT}
 MCTS = {
     "max_simulations": Parameter(whole(1, 10**9), 1000, "simulations a move"),
     "uct_c": Parameter(number(0.0, 1000.0), 2.0, "the weight of trying what was tried little"),
@@ -74,16 +67,39 @@ MCTS = {
 """The parameters of OpenSpiel's own search, in its words."""
 
 
+class ForKaggle:
+    """One of our agents as a function of Kaggle's observation and configuration, for a file of `arena submission`."""
+
+    def __init__(self, text: str, seed: int, share: float) -> None:
+        from agents.specs.registry import parse
+
+        self.text, self.seed, self.share = text, seed, share
+        source = parse(text).source()
+        self.agent = made(source.words, dict(source.options))
+
+    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+        """Return the column to play, within a share of Kaggle's time for a move."""
+        columns, rows, connect = (configuration[name] for name in ("columns", "rows", "inarow"))
+        cells, rules = observation["board"], Rules(columns, rows, connect)
+        board = Board.from_grid([cells[start : start + columns] for start in range(0, len(cells), columns)], rules)
+        if board.ply < 2:
+            prepare(self.agent, rules, self.text)
+            new_game(self.agent, self.seed)
+        answer = self.agent.choose(board, Limits(seconds=self.share * configuration["actTimeout"]))
+        return int(getattr(answer, "column", answer))
+
+
 class OpenSpiel:
     """A bot of OpenSpiel: its own `mcts`, or what a function `make_bot` of a file returns.
 
-    The function may take `game`, `player` (0 or 1) and `seed`, by these names or in this order, and the spec's options.
-    The bot is made for each game; it is informed of every move that it has not made.
+    The function may take `game`, `player` (0 or 1) and `seed`, and takes the spec's options. The bot is made for each
+    game; it is informed of every move that it has not made.
     """
 
     def __init__(self, maker: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
         self.maker, self.options = maker, options
-        self._rules, self._game = STANDARD, None
+        self._rules: Rules | None = None
+        self._game: Any = None
         self._bot: Any = None
         self._seed, self._seen = 0, ()
 
@@ -93,24 +109,19 @@ class OpenSpiel:
 
         if not rules.decisive:
             raise InputError(f"OpenSpiel does not play on {rules}")
-        columns, rows, connect = rules.size
-        parameters = {"columns": columns, "rows": rows, "x_in_row": connect}
-        self._rules, self._game = rules, pyspiel.load_game("connect_four", parameters if rules != STANDARD else {})
+        size = dict(zip(("columns", "rows", "x_in_row"), rules.size, strict=True))
+        self._rules, self._game = rules, pyspiel.load_game("connect_four", size if rules != STANDARD else {})
 
     def new_game(self, seed: int) -> None:
         """Make a new bot for the next move."""
-        self._seed, self._bot, self._seen = seed & 0x7FFFFFFF, None, ()
+        self._seed, self._bot = seed & 0x7FFFFFFF, None
 
     def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  whatever the bot returns
         """Inform the bot of the moves since its last one, and return its step."""
-        if self._game is None or board.rules != self._rules:
+        if board.rules != self._rules:
             self.prepare(board.rules)
-        if self._bot is None:
-            self._bot = self._made(board.mover, limits)
-        elif board.moves[: len(self._seen)] != self._seen:
-            self._bot.restart()
-            self._seen = ()
-        assert self._game is not None
+        if self._bot is None or board.moves[: len(self._seen)] != self._seen:
+            self._bot, self._seen = self._made(board.mover, limits), ()
         state = self._game.new_initial_state()
         for ply, move in enumerate(board.moves):
             if ply >= len(self._seen):
@@ -121,29 +132,24 @@ class OpenSpiel:
         return column
 
     def _made(self, player: int, limits: Limits) -> Any:  # noqa: ANN401  a bot
-        if self.maker == "mcts":
-            import pyspiel
+        if callable(self.maker):
+            at_hand = {"game": self._game, "player": player, "seed": self._seed}
+            asked = at_hand.keys() & inspect.signature(self.maker).parameters.keys()
+            made = self.maker(**{**{name: at_hand[name] for name in asked}, **self.options})
+            if not callable(getattr(made, "step", None)):
+                raise InputError(
+                    f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step"
+                )
+            return made
+        import pyspiel
 
-            value = {key: each.default for key, each in MCTS.items()} | dict(self.options)
-            rollouts = pyspiel.RandomRolloutEvaluator(value["n_rollouts"], self._seed)
-            seconds = -1.0 if limits.seconds is None else 0.9 * limits.seconds
-            return pyspiel.MCTSBot(
-                self._game, rollouts, value["uct_c"], value["max_simulations"], value["max_memory_mb"],
-                value["solve"], self._seed, False, max_wall_clock_time=seconds,
-            )  # fmt: skip
-        assert callable(self.maker)
-        at_hand: dict[str, Any] = {"game": self._game, "player": player, "seed": self._seed}
-        in_order, given = iter(at_hand.values()), dict(self.options)
-        for name, each in inspect.signature(self.maker).parameters.items():
-            next_one: Any = next(in_order, None)
-            if name not in given and (name in at_hand or each.default is each.empty) and each.kind not in {2, 4}:
-                given[name] = at_hand.get(name, next_one)
-        made = self.maker(**given)
-        if not callable(getattr(made, "step", None)):
-            raise InputError(
-                f"{self.maker.__name__} returns {type(made).__name__}, which is no bot: it has no step(state)"
-            )
-        return made
+        value = {key: each.default for key, each in MCTS.items()} | dict(self.options)
+        rollouts = pyspiel.RandomRolloutEvaluator(value["n_rollouts"], self._seed)
+        seconds = -1.0 if limits.seconds is None else 0.9 * limits.seconds
+        return pyspiel.MCTSBot(
+            self._game, rollouts, value["uct_c"], value["max_simulations"], value["max_memory_mb"],
+            value["solve"], self._seed, False, max_wall_clock_time=seconds,
+        )  # fmt: skip
 
 
 class PettingZoo:

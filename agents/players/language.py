@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ from agents.agent import Analysis, Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
 from agents.language.client import Client, Reply, address
-from agents.language.prompts import Rendering, render, text_of
+from agents.language.prompts import Rendering, in_file, render, text_of
 from agents.language.replies import Status, Verdict, judge
 from agents.remote.failure import ILLEGAL, Failure
 from agents.specs.parameters import Kind, Parameter, number, one_of, switch, whole
@@ -122,11 +123,7 @@ def _model(text: str) -> str:
 
 def _system(text: str) -> str:
     """Return the text, or what is in the file that it names."""
-    try:
-        path = Path(text)
-        return path.read_text(encoding="utf-8") if path.is_file() else text
-    except (OSError, ValueError) as error:
-        raise InputError(f"{text:.80} cannot be read: {error}") from None
+    return in_file(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113  Path's raises where a text is long
 
 
 def _price(text: str) -> tuple[float, float]:

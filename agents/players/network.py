@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import time
 from collections.abc import Sequence
@@ -25,8 +26,9 @@ OWN = Path(__file__).parents[1] / "data" / "7x6.onnx"
 SAMPLE = 96
 """Positions on which layouts are compared."""
 SIMULATIONS = 200
-
-
+TYPES = {f"tensor({name})": kind for name, kind in (("float", "float32"), ("double", "float64"),
+         ("float16", "float16"), ("int8", "int8"), ("int32", "int32"))}  # fmt: skip
+"""Of numpy, by the words that onnxruntime has for them."""
 LAYOUTS = [
     ",".join(filter(None, each)) for each in itertools.product(("own", "first"), ("bottom", "top"), ("", "counted"))
 ]
@@ -66,9 +68,9 @@ class Network:
         elif self.file != OWN:
             self.about = model.fit()
         self.pick = self.pick or ("policy" if model.has_policy else "value")
-        for name, there in (("policy", model.has_policy), ("value", model.has_value)):
-            if not there and self.pick in {name, {"policy": "", "value": "puct"}[name]}:
-                raise InputError(f"{self.file.name} has no {name} among its outputs, which pick={self.pick} needs")
+        if not {"policy": model.has_policy, "value": model.has_value}.get(self.pick, model.has_value):
+            what = "policy" if self.pick == "policy" else "value"
+            raise InputError(f"{self.file.name} has no {what} among its outputs, which pick={self.pick} needs")
         self._model = model
 
     def stop(self) -> None:
@@ -82,30 +84,37 @@ class Network:
         model = self._model
         assert model is not None
         self._stopped = False
-        legal = [column for column in centre(STANDARD) if column in board.legal_moves()]
+        legal = centred(board)
         if self.pick == "policy":
             policy, value = model([board])
             best = max(legal, key=policy[0].__getitem__)
             return Analysis(best, _thousandths(float(value[0])) if model.has_value else None, nodes=1, pv=(best,))
         if self.pick == "value":
             children = [board.play(column) for column in legal]
-            known = [terminal(child) for child in children]
-            thought = model(children)[1]
-            values = [-float(own if end is None else end) for own, end in zip(thought, known, strict=True)]
+            thought = zip(map(terminal, children), model(children)[1], strict=True)
+            values = [-float(own if end is None else end) for end, own in thought]
             best = legal[values.index(max(values))]
             return Analysis(best, _thousandths(max(values)), 1, 1 + len(legal), (best,))
         if wins := wins_in_one(board):
             return Analysis(wins[0], 1000, 1, 1 + len(legal), (wins[0],))
         seconds = tighter(self.seconds, limits.seconds)
-        end = None if seconds is None else began + 0.95 * seconds
+        end = math.inf if seconds is None else began + 0.95 * seconds
+        most = tighter(self.simulations if seconds is None else None, limits.nodes) or math.inf
         tree = Tree(board, model.priors, self.c)
-        most = tighter(self.simulations if end is None else None, limits.nodes)
-        while not self._stopped and (most is None or tree.visits < most):
-            if end is not None and time.perf_counter() > end:
-                break
-            tree.grow(self.batch if most is None else min(self.batch, most - tree.visits))
+        while not self._stopped and tree.visits < most and time.perf_counter() <= end:
+            tree.grow(min(self.batch, int(min(most, 1 << 40)) - tree.visits))
         line = tree.line()
         return Analysis(line[0], _thousandths(tree.root.mean(line[0])), 0, tree.evaluated, tuple(line))
+
+
+def centred(board: Board) -> list[int]:
+    """Return the legal columns from the centre outwards."""
+    return [column for column in centre(STANDARD) if column in board.legal_moves()]
+
+
+def wins_in_one(board: Board) -> list[int]:
+    """Return the columns in which the side to move wins at once."""
+    return [column for column in board.legal_moves() if terminal(board.play(column)) == -1.0]
 
 
 def _thousandths(value: float) -> int:
@@ -118,35 +127,26 @@ class Model:
     def __init__(self, file: Path) -> None:
         import numpy as np
 
-        if not file.is_file():
-            raise no_file(file)
         self.session = _session(file)
         given = self.session.get_inputs()
         if len(given) != 1:
             raise InputError(f"{file.name} has {len(given)} inputs; a network of the arena has one, the board")
-        self.name, shape = given[0].name, given[0].shape
-        kinds = {"float": "float32", "double": "float64", "float16": "float16", "int8": "int8", "int32": "int32"}
-        self.type = kinds.get(given[0].type.removeprefix("tensor(").removesuffix(")"))
-        self.shape = tuple(shape[1:])
+        [self.name], [(count, *shape)] = [each.name for each in given], [each.shape or [None] for each in given]
+        self.type = TYPES.get(given[0].type)
+        self.shape = tuple(shape)
         """Of one board."""
-        whole = all(isinstance(each, int) for each in self.shape)
-        cells = int(np.prod(self.shape)) if whole and self.shape else 0
-        if cells not in {42, 84, 126} or self.type is None:
-            raise InputError(
-                f"{file.name} has an input {given[0].type} of {shape}: a board is n × 2 or 3 planes of 6 × 7, or "
-                f"n × 42 numbers"
-            )
-        self.planes = cells // 42
-        self.last = len(self.shape) == 3 and self.shape[-1] == self.planes
-        """Whether the planes are the last axis."""
-        self.most = shape[0] if isinstance(shape[0], int) else None
+        self.planes = int(np.prod(shape)) / 42 if shape and all(isinstance(each, int) for each in shape) else 0
+        if self.planes not in {1, 2, 3} or self.type is None:
+            board = "a board is n × 2 or 3 planes of 6 × 7, or n × 42 numbers"
+            raise InputError(f"{file.name} has an input {given[0].type} of {given[0].shape}: {board}")
+        self.most = count if isinstance(count, int) else None
         """Boards that the file takes at a time, None where it takes any number."""
-        blank = np.zeros((self.most or 1, *self.shape), self.type)
+        blank = np.zeros((self.most or 1, *shape), self.type)
         sizes = [np.asarray(each).size // len(blank) for each in self.session.run(None, {self.name: blank})]
-        if not {7, 1} & {*sizes}:
+        self.has_policy, self.has_value = 7 in sizes, 1 in sizes
+        if not (self.has_policy or self.has_value):
             raise InputError(f"{file.name} has outputs of {sizes} numbers a board: a policy has 7, a value 1")
         self.outputs = tuple(sizes.index(size) if size in sizes else None for size in (7, 1))
-        self.has_policy, self.has_value = 7 in sizes, 1 in sizes
         self.layout = LAYOUTS[0]
         self.sign_of_first = False
         """Whether values are the first player's."""
@@ -155,96 +155,79 @@ class Model:
         """Return policies (n, 7), in the file's units, and values (n,); zeros for what the file does not have."""
         import numpy as np
 
-        inputs, n = self._inputs(boards), len(boards)
-        step = self.most or n
-        answers: list[list[NDArray[Any]]] = []
-        for start in range(0, n, step):
-            part = inputs[start : start + step]
-            short = step - len(part)
-            part = np.concatenate([part, np.zeros((short, *self.shape), self.type)]) if short else part
-            answers.append(self.session.run(None, {self.name: part}))
-        found = [
+        n, step = len(boards), self.most or len(boards)
+        inputs = np.resize(self._inputs(boards), (-(-n // step) * step, *self.shape))  # the last ones are repeated
+        answers = [self.session.run(None, {self.name: part}) for part in np.split(inputs, len(inputs) // step)]
+        policies, values = (
             np.zeros((n, size)) if at is None
             else np.concatenate([np.reshape(each[at], (-1, size)) for each in answers])[:n].astype(float)
             for at, size in zip(self.outputs, (7, 1), strict=True)
-        ]  # fmt: skip
-        if not all(np.isfinite(each).all() for each in found):
+        )  # fmt: skip
+        if not (np.isfinite(policies).all() and np.isfinite(values).all()):
             raise InputError("the network's output is not finite")
-        values = found[1][:, 0]
-        if self.sign_of_first:
-            values = np.where([board.mover for board in boards], -values, values)
-        return found[0], values
+        turned = [self.sign_of_first and board.mover == 1 for board in boards]
+        return policies, np.where(turned, -values[:, 0], values[:, 0])
 
     def priors(self, boards: Sequence[Board]) -> list[tuple[dict[int, float], float]]:
         """Return for each board the probability of each legal column, equal without a policy, and its value."""
         import numpy as np
 
-        policies, values = self(boards)
         found = []
-        for board, policy, value in zip(boards, policies, values, strict=True):
-            legal = [column for column in centre(STANDARD) if column in board.legal_moves()]
+        for board, policy, value in zip(boards, *self(boards), strict=True):
+            legal = centred(board)
             given = policy[legal]
-            if not (policy.min() >= 0 and abs(policy.sum() - 1) < 1e-3):  # no probabilities yet
+            if not (policy.min() >= 0 and abs(policy.sum() - 1) < 1e-3 and given.sum() > 0):  # no probabilities yet
                 given = np.exp(given - given.max())
-            total = given.sum()
-            chances = given / total if total > 0 else np.full(len(legal), 1 / len(legal))
-            found.append((dict(zip(legal, map(float, chances), strict=True)), max(-1.0, min(1.0, float(value)))))
+            chances = dict(zip(legal, map(float, given / given.sum()), strict=True))
+            found.append((chances, max(-1.0, min(1.0, float(value)))))
         return found
 
     def _inputs(self, boards: Sequence[Board]) -> NDArray[Any]:
         import numpy as np
 
         bits = np.array([7 * column + row for row in range(6) for column in range(7)])
-        discs = np.array([(board.own, board.opp) for board in boards], np.int64)
-        sides = (discs[:, :, None] >> bits & 1).reshape(-1, 2, 6, 7)
-        if "first" in self.layout:
-            turned = np.array([board.mover == 1 for board in boards])
-            sides[turned] = sides[turned][:, ::-1]
+        first = "first" in self.layout
+        discs = [(board.opp, board.own) if first and board.mover else (board.own, board.opp) for board in boards]
+        sides = (np.array(discs, np.int64)[:, :, None] >> bits & 1).reshape(-1, 2, 6, 7)
         if "top" in self.layout:
             sides = sides[:, :, ::-1]
         if self.planes == 1:
             sides = sides[:, :1] + sides[:, 1:] * (2 if "counted" in self.layout else -1)
         elif self.planes == 3:
             sides = np.concatenate([sides, 1 - sides.sum(1, keepdims=True)], 1)
-        if self.last:
+        if len(self.shape) == 3 and self.shape[-1] == self.planes:  # planes are the last axis
             sides = sides.transpose(0, 2, 3, 1)
         return np.ascontiguousarray(sides.reshape(-1, *self.shape), self.type)
 
     def fit(self) -> str:
         """Take the layout that suits the file best, and return a line that says so."""
-        best, said = -1.0, ""
-        layouts = [each for each in LAYOUTS if self.planes == 1 or "counted" not in each]
-        taken = self.layout, False
-        for layout, of_first in itertools.product(layouts, (False, True)):
-            if of_first and ("own" in layout or not self.has_value):
-                continue
-            self.layout, self.sign_of_first = layout, of_first
-            shares = self._shares()
-            if sum(shares.values()) > best + 1e-9:
-                best, taken = sum(shares.values()), (layout, of_first)
-                words = ", ".join(f"{share:.0%} {what}" for what, share in shares.items())
-                said = f"layout {layout}{', values for the first player' if of_first else ''}: {words}"
-        self.layout, self.sign_of_first = taken
-        return said
+        boards, found = _sample(), {}
+        for layout, of_first in itertools.product(LAYOUTS, (False, True)):
+            fits_shape, has_sign = self.planes == 1 or "counted" not in layout, "first" in layout and self.has_value
+            if fits_shape and of_first <= has_sign:
+                self.layout, self.sign_of_first = layout, of_first
+                found[layout, of_first] = self._shares(boards)
+        best = max(found, key=lambda each: round(sum(found[each].values()), 9))
+        self.layout, self.sign_of_first = best
+        words = ", ".join(f"{share:.0%} {what}" for what, share in found[best].items())
+        return f"layout {self.layout}{', values for the first player' if self.sign_of_first else ''}: {words}"
 
-    def _shares(self) -> dict[str, float]:
+    def _shares(self, boards: Sequence[Board]) -> dict[str, float]:
         """Return how well the layout suits the file, in shares from 0 to 1."""
         import numpy as np
 
-        boards = _sample()
         policies, values = self(boards)
         mirrored, others = self([board.mirror() for board in boards])
+        best, wins = policies.argmax(1), [wins_in_one(board) for board in boards]
         found: dict[str, float] = {}
         if self.has_policy:
-            best = policies.argmax(1)
-            wins = [wins_in_one(board) for board in boards]
-            picked = list(zip(best, boards, wins, strict=True))
-            found["legal moves"] = float(np.mean([column in board.legal_moves() for column, board, _ in picked]))
+            legal = [column in board.legal_moves() for column, board in zip(best, boards, strict=True)]
+            found["legal moves"] = float(np.mean(legal))
             found["mirrored alike"] = float(np.mean(best == 6 - mirrored.argmax(1)))
-            found["of wins in one"] = float(np.mean([column in columns for column, _, columns in picked if columns]))
+            taken = [column in columns for column, columns in zip(best, wins, strict=True) if columns]
+            found["of wins in one"] = float(np.mean(taken))
         if self.has_value:
-            spread = float(values.std()) + 1e-9
-            won = np.array([bool(wins_in_one(board)) for board in boards])
+            spread, won = float(values.std()) + 1e-9, np.array([bool(each) for each in wins])
             found["of values mirrored alike"] = float(np.mean(abs(values - others) < spread / 4))
             ahead = float(values[won].mean() - values[~won].mean())
             found["of the gain by a win in one"] = min(1.0, max(0.0, ahead / spread / 2))
@@ -253,6 +236,8 @@ class Model:
 
 def _session(file: Path) -> Any:  # noqa: ANN401  onnxruntime has no types
     """Return the session of a file, on one thread. Raises InputError."""
+    if not file.is_file():
+        raise no_file(file)
     try:
         import onnxruntime
     except ImportError:
@@ -275,14 +260,8 @@ def _sample() -> list[Board]:
         while board.outcome is None and board.ply < plies:
             board = board.play(chance.choice(board.legal_moves()))
         if board.outcome is None:
-            kind = found[bool(wins_in_one(board))]
-            kind += [board] if len(kind) < SAMPLE // 2 else []
-    return found[True] + found[False]
-
-
-def wins_in_one(board: Board) -> list[int]:
-    """Return the columns in which the side to move wins at once."""
-    return [column for column in board.legal_moves() if terminal(board.play(column)) == -1.0]
+            found[bool(wins_in_one(board))].append(board)
+    return found[True][: SAMPLE // 2] + found[False][: SAMPLE // 2]
 
 
 PARAMETERS = {

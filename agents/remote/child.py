@@ -15,10 +15,9 @@ from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.players.guests import hosted
+from agents.players.guests import made
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
-from agents.remote.load import load
 
 LONGEST_TEXT = 200
 LONGEST_NUMBER = 1024
@@ -77,7 +76,7 @@ class Child:
     def start(self, question: dict[str, Any]) -> dict[str, Any]:
         """Load the agent and prepare it for the board."""
         self.rules = Rules(*question["rules"])
-        self.agent = _agent(question["words"], question["options"])
+        self.agent = made(question["words"], question["options"])
         prepare(self.agent, self.rules, ":".join(question["words"]))
         about = getattr(self.agent, "about", "")
         return {"about": about[:LONGEST_TEXT]} if isinstance(about, str) else {}
@@ -93,16 +92,6 @@ class Child:
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
         counting = Counting(self.agent)
         return plain(counting.told(self.agent.choose(board, Limits(*question["limits"]))))
-
-
-def _agent(words: list[str], options: dict[str, Any]) -> Any:  # noqa: ANN401  an agent
-    if len(words) == 3:
-        return hosted(words, options)
-    if len(words) > 1:
-        return load(words, options)
-    from agents.specs.registry import parse
-
-    return parse(words[0]).build()
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything

@@ -68,19 +68,17 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
 
 def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
     """Return where the player of another framework comes from: a file, a name in it, or a name of the framework."""
-    path, name = Path(folder) / target, ""
-    if prefix in {"openspiel", "pettingzoo"} and is_python(target):
-        file, _, name = target.removesuffix(".py").partition(".py:")
-        path = Path(folder) / f"{file}.py"
+    if prefix == "openspiel" and not is_python(target):
+        return Source("python", (target, "", prefix), folder, tuple(options))
+    file, _, name = target.partition(".py:")
+    path = Path(folder) / (f"{file}.py" if name else target)
+    if prefix in {"openspiel", "pettingzoo"}:
         if not name:
-            raise InputError(f"agent {text!r} names no function: write {prefix}:{target}:NAME")
+            raise InputError(f"agent {text!r} names no function of a file: write {prefix}:FILE.py:NAME")
         python(path, name, {})
-    elif prefix == "pettingzoo":
-        raise InputError(f"agent {text!r}: a policy of PettingZoo is a function of a file: pettingzoo:FILE.py:policy")
-    elif prefix in {"onnx", "kaggle"} and not path.is_file():
+    elif not path.is_file():
         raise InputError(f"agent {text!r}: {no_file(path)}")
-    words = (target if prefix == "openspiel" and not name else str(path), name, prefix)
-    return Source("python", words, str(path.absolute().parent if path.is_file() else folder), tuple(options))
+    return Source("python", (str(path), name, prefix), str(path.absolute().parent), tuple(options))
 
 
 def python(path: Path, name: str, options: Mapping[str, object], folder: str = "") -> Source:

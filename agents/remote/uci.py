@@ -7,7 +7,6 @@ Source: Kahlen, Meyer-Kahlen, "Universal Chess Interface", 2000; `variants.ini` 
 
 from __future__ import annotations
 
-import functools
 import itertools
 import re
 import shlex
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agents.agent import Analysis, Iteration, Limits
-from agents.board import STANDARD, Board, IllegalMove, Rules
+from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, no_file, unknown
 from agents.remote.failure import PROTOCOL, Failure, legible, quoted
 from agents.remote.process import GRACE
@@ -216,36 +215,12 @@ def from_fen(fen: str) -> Board:
     ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
     if found is None or [len(rank) for rank in ranks] != [7] * 6 or set("".join(ranks)) - set("Pp."):
         raise InputError("a FEN is six ranks of seven cells, such as 7/7/7/7/3p3/P2P3 w - - 0 1")
-    columns = ["".join(cells).rstrip(".") for cells in zip(*reversed(ranks), strict=True)]
-    if any("." in cells for cells in columns):
-        raise InputError("a disc of the FEN hangs in the air")
-    discs = {disc: sum(cells.count(disc) for cells in columns) for disc in "Pp"}
+    discs = {disc: "".join(ranks).count(disc) for disc in "Pp"}
     if discs["P"] - discs["p"] != (found[3] == "b"):
         raise InputError(f"the FEN has {discs['P']} discs of the first player and {discs['p']} of the second")
-    hand = (found[2] or "").replace("-", "")
-    if found[2] is not None and any(hand.count(disc) != 21 - discs[disc] for disc in "Pp"):
+    if found[2] is not None and any(found[2].count(disc) != 21 - discs[disc] for disc in "Pp"):
         raise InputError("the hand of the FEN does not hold the discs that the board leaves")
-    for move, cells in enumerate(columns):
-        if cells[-1:] == ("P" if found[3] == "b" else "p") or not any(columns):
-            before = [*columns[:move], cells[:-1], *columns[move + 1 :]] if cells else columns
-            moves = _unplayed(tuple(before), set())
-            with suppress(IllegalMove):  # the game was over before the last disc
-                if moves is not None:
-                    return functools.reduce(Board.play, (*moves, *([move] if cells else [])), Board())
-    raise InputError("no game leads to this position")
-
-
-def _unplayed(columns: tuple[str, ...], seen: set[tuple[str, ...]]) -> tuple[int, ...] | None:
-    """Return alternating moves that fill the columns with these discs; None where there are none."""
-    if not any(columns):
-        return ()
-    disc = "pP"[sum(map(len, columns)) % 2]
-    seen.add(columns)
-    for move, cells in enumerate(columns):
-        before = (*columns[:move], cells[:-1], *columns[move + 1 :])
-        if cells[-1:] == disc and before not in seen and (moves := _unplayed(before, seen)) is not None:
-            return (*moves, move)
-    return None
+    return Board.from_grid([[".Pp".index(cell) for cell in rank] for rank in ranks])
 
 
 def column(drop: str, board: Board, line: str) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from agents.agent import Agent
 from agents.errors import InputError, unknown
-from agents.players.guests import readable
+from agents.players.guests import taken
 from agents.remote.limits import Source
 from agents.remote.load import shaped
 from agents.remote.spec import (
@@ -27,7 +27,7 @@ from agents.remote.spec import (
 )  # fmt: skip
 from agents.specs.notation import combinations, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
-from agents.specs.parameters import Kind
+from agents.specs.parameters import Kind, Parameter
 from agents.specs.parts import refuse_part
 from agents.specs.plugins import aside, find, installed, is_file, load, must_be_known, one_line
 
@@ -86,7 +86,9 @@ class Spec:
         """
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
-            return command(self.text if is_command(self.text) else f"{self.kind}:{self.text}", folder)
+            found = command(self.text if is_command(self.text) else f"{self.kind}:{self.text}", folder)
+            given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
+            return replace(found, options=given) if self.kind in HOSTED else found
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
             return python(Path(folder) / path, name, self.parameters, folder)
@@ -106,31 +108,20 @@ def parse(text: str, folder: str = "") -> Spec:
     if is_command(text) or _is_kaggle(Path(folder) / text):
         named = text if is_command(text) else f"kaggle:{text}"
         source, kind = command(named, str(Path(folder).absolute())), named.partition(":")[0]
-        return Spec(text, kind, _hosted(named, source) if kind in HOSTED else {})
+        if kind not in HOSTED:
+            return Spec(text, kind, {})
+        given = _values(text, source.options, taken(source.words, text), folder)
+        return Spec(text, kind, {"from": named.partition(":")[2].partition(";")[0], **given})
     kind, parameters = _split(LEVELS.get(text, text), folder)
     refuse_part(kind)
     must_be_known("agent", kind if not is_file(kind) else str(Path(folder) / kind), {**KINDS, **LEVELS})
     if kind in LEVELS:
         raise InputError(f"agent {text!r}: the level {kind} takes no parameters; it is {LEVELS[kind]}")
     known = KINDS[kind].parameters if kind in KINDS else None
-    values = {}
-    for pair in parameters:
-        key, equals, value = pair.partition("=")
-        if not equals or not key or not value:
-            raise InputError(f"agent {text!r}: {pair!r} is not key=value")
-        name = key.replace("-", "_")
-        if name in values:
-            raise InputError(f"agent {text!r}: {key} is given twice")
-        if known is None:
-            values[name] = _literal(value)
-            continue
-        if name not in known:
-            raise InputError(f"agent {text!r}: {unknown('parameter', key, map(_dashed, known))}")
-        try:
-            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
-        except InputError as error:
-            raise InputError(f"agent {text!r}: {key}: {error}") from error
-        values[name] = value if is_file(value) else read
+    pairs = [pair.partition("=") for pair in parameters]
+    if wrong := ["".join(pair) for pair in pairs if not all(pair)]:
+        raise InputError(f"agent {text!r}: {wrong[0]!r} is not key=value")
+    values = _values(text, [(key, value) for key, _, value in pairs], known, folder)
     if is_file(kind):
         path, _, name = kind.rpartition(":")
         refuse_misfit(Path(folder) / path, name, values.keys() - {PYTHON}, f"agent {text!r}")
@@ -146,14 +137,27 @@ def _is_kaggle(path: Path) -> bool:
     return bool(seen.last) and not ours and not any(is_kaggle(seen.functions[each]) for each in seen.agents)
 
 
-def _hosted(text: str, source: Source) -> dict[str, object]:
-    """Return the parameters of another framework's player, its file or name as `from`. Raises InputError."""
-    target, name, prefix = source.words
-    try:
-        given = readable(prefix, target, name, {key: str(value) for key, value in source.options})
-    except InputError as error:
-        raise InputError(f"agent {text!r}: {error}") from error
-    return {"from": text.partition(":")[2].partition(";")[0], **given}
+def _values(
+    text: str, pairs: Iterable[tuple[str, object]], known: Mapping[str, Parameter] | None, folder: str
+) -> dict[str, object]:
+    """Return the parameters of a spec, read as their keys say, and as plain values where none are known."""
+    values: dict[str, object] = {}
+    for key, given in pairs:
+        name, value = key.replace("-", "_"), str(given)
+        if name in values:
+            raise InputError(f"agent {text!r}: {key} is given twice")
+        if known is None:
+            values[name] = _literal(value)
+            continue
+        if name not in known:
+            wrong = unknown("parameter", key, map(_dashed, known)) if known else f"no parameter {key!r}: it takes none"
+            raise InputError(f"agent {text!r}: {wrong}")
+        try:
+            read = known[name].read(str(Path(folder) / value) if is_file(value) else value)
+        except InputError as error:
+            raise InputError(f"agent {text!r}: {key}: {error}") from error
+        values[name] = value if is_file(value) else read
+    return values
 
 
 def expand(text: str, folder: str = "") -> list[Spec]:

@@ -10,6 +10,7 @@ from typing import Any
 from agents.board import Board
 from agents.errors import missing
 from agents.players.guests import observation
+from agents.search.puct import terminal
 from arena.bridges import Player
 
 try:
@@ -24,8 +25,8 @@ NAME = "Connect4Arena-v0"
 class Connect4Arena(gymnasium.Env[Any, Any]):
     """Connect Four against an agent, which answers each move.
 
-    opponent: a spec, such as "alphabeta:depth=6", the level "hard" or "perfect". first: whether the learner begins;
-    None draws it for each game. seconds: for a move of the opponent, where it has no limits of its own. An observation
+    opponent, seconds: a spec such as "alphabeta:depth=6", "hard" or "perfect", as a `Player` has them. first: whether
+    the learner begins; None draws it for each game. An observation
     has shape (2, 6, 7): 1 for the learner's discs, then for the opponent's, row 0 on top. An action is a 0-based
     column; `info["action_mask"]` has 1 for those that can be played. The reward at the end is 1, 0 or -1. A column that
     cannot be played loses the game, and `info` has `illegal`. The seed of `reset` decides the opponent's chance, too.
@@ -52,7 +53,6 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         drawn, chance = (int(each) for each in self.np_random.integers(0, [2, 1 << 31]))
         self._mover = drawn if self.first is None else int(not self.first)
         self._player.new_game(chance)
-        self._answer()
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401  numpy's numbers
@@ -61,12 +61,10 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
             observation, info = self._seen()
             return observation, -1.0, True, False, info | {"illegal": True}
         self._board = self._board.play(int(action))
-        self._answer()
-        outcome = self._board.outcome
-        winner = None if outcome is None else outcome.winner
-        reward = 0.0 if winner is None else 1.0 if winner == self._mover else -1.0
         observation, info = self._seen()
-        return observation, reward, outcome is not None, False, info
+        worth = terminal(self._board)
+        reward = worth if worth and self._board.mover == self._mover else -(worth or 0.0)
+        return observation, reward, worth is not None, False, info
 
     def render(self) -> Any:  # noqa: ANN401  text, or nothing
         """Return the board as text where `render_mode` is "ansi"."""
@@ -76,12 +74,10 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         """End the opponent's process, if it has one."""
         self._player.close()
 
-    def _answer(self) -> None:
-        """Let the opponent move where it is its turn."""
+    def _seen(self) -> tuple[Any, dict[str, Any]]:
+        """Return what the learner sees, and the legal columns, after the opponent's move where it is to move."""
         if self._board.outcome is None and self._board.mover != self._mover:
             self._board = self._board.play(self._player.move(self._board))
-
-    def _seen(self) -> tuple[Any, dict[str, Any]]:
         seen = observation(self._board, self._mover)
         return np.moveaxis(seen["observation"], 2, 0), {"action_mask": seen["action_mask"]}
 

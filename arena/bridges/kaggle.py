@@ -26,8 +26,8 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
     """Write an agent into a file that Kaggle's ConnectX takes, and return its bytes.
 
     agent: a spec of a built-in agent, of one in a Python file, whose imports and data beside it come along, or of a
-    network. The file holds the package `agents`; it needs numpy and numba, and for networks onnxruntime, which Kaggle's
-    image has or can install. seed: of the games' chance. Raises InputError for commands and several agents.
+    network. The file holds the package `agents`; its first lines name what it imports, which Kaggle's image has. seed:
+    of the games' chance. Raises InputError for commands and several agents.
     """
     spec = parse(agent)
     if spec.kind in PREFIXES and spec.kind != "onnx":
@@ -35,6 +35,7 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
     packed, text = _packed(spec)
     source = TEMPLATE.format(
         agent=agent.replace("\\", "/").replace('"', "'"), spec=text, seed=seed, share=SHARE,
+        needs="numpy, onnxruntime" if spec.kind in {"net", "onnx"} else "numpy, numba",
         files="\n".join(re.findall(".{1,120}", base64.b85encode(packed).decode())),
     )  # fmt: skip
     with replacing(out) as beside:
@@ -44,16 +45,14 @@ def submission(agent: str, out: Path, *, seed: int = 0) -> int:
 
 def _packed(spec: Spec) -> tuple[bytes, str]:
     """Return a zip file with all that the agent needs, and its spec with FILES for the folder of its own files."""
-    home, text = Path(agents.__file__).parent, spec.text
-    named = {str(value) for value in (spec.kind, *spec.parameters.values()) if re.search(r"\.py:|\.onnx$", str(value))}
-    into = io.BytesIO()
+    home, text, into = Path(agents.__file__).parent, spec.text, io.BytesIO()
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(home.rglob("*")):
-            own = path.suffix in {".py", ".book"} or (path.suffix == ".onnx" and spec.kind == "net")
-            if own and path.is_file():
+            if path.suffix in {".py", ".book"} or (path.suffix == ".onnx" and spec.kind == "net"):
                 archive.write(path, path.relative_to(home.parent))
-        for number, value in enumerate(sorted(named)):
-            typed = value.partition(".py:")[0] + ".py" if ".py:" in value else value
+        values = map(str, (spec.kind, *spec.parameters.values()))
+        named = {re.sub(r"\.py:.*", ".py", value) for value in values if re.search(r"\.py:|\.onnx$", value)}
+        for number, typed in enumerate(sorted(named)):
             main = Path(typed).absolute()
             for path in files_of(main) if main.suffix == ".py" else {main}:
                 archive.write(path, f"files/{number}/{path.relative_to(main.parent)}")
@@ -61,7 +60,10 @@ def _packed(spec: Spec) -> tuple[bytes, str]:
     return into.getvalue(), text
 
 
-TEMPLATE = '''"""The agent "{agent}" of Connect4 Arena, for Kaggle's ConnectX; written by `arena submission`."""
+TEMPLATE = '''"""The agent "{agent}" of Connect4 Arena, for Kaggle's ConnectX; written by `arena submission`.
+
+The file is complete but for these, which Kaggle's image has: {needs}.
+"""
 
 import base64
 import io
@@ -69,48 +71,20 @@ import sys
 import tempfile
 import zipfile
 
-SPEC, SEED, SHARE = {spec!r}, {seed}, {share}
-_made = {{}}
-
-
-def _agent():
-    """Unpack the files at the end of this one, and make the agent."""
-    folder = tempfile.mkdtemp()
-    zipfile.ZipFile(io.BytesIO(base64.b85decode(FILES.replace("\\n", "")))).extractall(folder)
-    sys.path.insert(0, folder)
-    from agents.players.guests import hosted
-    from agents.specs.registry import parse
-
-    spec = parse(SPEC.replace("FILES", folder + "/files"))
-    if spec.kind != "onnx":
-        return spec.build()
-    source = spec.source()
-    return hosted(source.words, dict(source.options))
-
-
 FILES = """
 {files}
 """
+made = []
 
 
 def act(observation, configuration):
-    """Return the column to play."""
-    agent = _made.get("agent") or _made.setdefault("agent", _agent())
-    from agents.agent import Limits, new_game, prepare
-    from agents.board import Board, Rules
+    """Return the column to play; the first call unpacks the files and makes the agent."""
+    if not made:
+        folder = tempfile.mkdtemp()
+        zipfile.ZipFile(io.BytesIO(base64.b85decode(FILES.replace("\\n", "")))).extractall(folder)
+        sys.path.insert(0, folder)
+        from agents.players.guests import ForKaggle
 
-    rules = Rules(configuration["columns"], configuration["rows"], configuration["inarow"])
-    cells, mark = observation["board"], observation["mark"]
-    bits = [
-        1 << column * (rules.rows + 1) + rules.rows - 1 - row
-        for row in range(rules.rows)
-        for column in range(rules.columns)
-    ]
-    own, opp = (sum(bit for bit, cell in zip(bits, cells) if cell == side) for side in (mark, 3 - mark))
-    if (own | opp).bit_count() < 2:
-        prepare(agent, rules, SPEC)
-        new_game(agent, SEED)
-    limits = Limits(seconds=SHARE * configuration["actTimeout"])
-    answer = agent.choose(Board.from_discs(own, opp, rules), limits)
-    return int(getattr(answer, "column", answer))
+        made.append(ForKaggle({spec!r}.replace("FILES", folder + "/files"), {seed}, {share}))
+    return made[0](observation, configuration)
 '''

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from agents.board import STANDARD, Board, Rules
@@ -17,8 +18,8 @@ except ImportError as error:
 class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
     """An agent as a bot of the game `connect_four`.
 
-    agent: a spec such as "alphabeta:depth=6". seed: of the first game; each `restart` takes the next one. seconds: for
-    a move, where the agent has no limits of its own. rules: of the board, such as "8x7x4". Raises InputError.
+    agent, seed, seconds: as a `Player` has them; each `restart` begins a game. rules: of the board, such as "8x7x4".
+    Raises InputError, also for states of other boards.
     """
 
     def __init__(
@@ -27,12 +28,9 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         super().__init__()
         self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
         self._player = Player(agent, seed, seconds, self.rules)
-        self._fresh = True
-        """Whether no move was asked since the game began."""
 
     def step(self, state: Any) -> int:  # noqa: ANN401  a pyspiel.State
         """Return the agent's action, the 0-based column."""
-        self._fresh = False
         return self._player.move(self._board(state))
 
     def step_with_policy(self, state: Any) -> tuple[list[tuple[int, float]], int]:  # noqa: ANN401  likewise
@@ -42,12 +40,10 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
 
     def restart(self) -> None:
         """Begin a new game."""
-        if not self._fresh:
-            self._player.new_game()
-        self._fresh = True
+        self._player.new_game()
 
     def restart_at(self, state: Any) -> None:  # noqa: ANN401  likewise
-        """Begin a new game that goes on from this state. Raises InputError for a board of another size."""
+        """Begin a new game that goes on from this state."""
         self._board(state)
         self.restart()
 
@@ -58,17 +54,12 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         """Return that `step_with_policy` works."""
         return True
 
-    def get_policy(self, state: Any) -> list[tuple[int, float]]:  # noqa: ANN401  likewise
-        """Return the agent's policy."""
-        return self.step_with_policy(state)[0]
-
     def _board(self, state: Any) -> Board:  # noqa: ANN401  likewise
         game = state.get_game()
-        given = game.get_parameters()
-        size = tuple(given.get(name, usual) for name, usual in (("columns", 7), ("rows", 6), ("x_in_row", 4)))
-        if game.get_type().short_name != "connect_four" or size != self.rules.size:
+        size = [{"columns": 7, "rows": 6, "x_in_row": 4, **game.get_parameters()}[name] for name in SIZE]
+        if game.get_type().short_name != "connect_four" or tuple(size) != self.rules.size:
             raise InputError(f"this bot plays connect_four on {self.rules}, not {game}")
-        board = Board(self.rules)
-        for action in state.history():
-            board = board.play(action)
-        return board
+        return functools.reduce(Board.play, state.history(), Board(self.rules))
+
+
+SIZE = ("columns", "rows", "x_in_row")

@@ -47,3 +47,11 @@ def theirs(seed):
 def against(agent, seed):
     """Return the moves of the game of an agent against the first of `OURS`; it begins."""
     return played(agent, parse(OURS[0]).build(), (seed, seed))
+
+
+def of_cells(own, opp):
+    """Return two 6x7 arrays of 0 and 1, row 0 the top, as bitboards."""
+    return [
+        sum(1 << 7 * column + 5 - row for row in range(6) for column in range(7) if side[row][column])
+        for side in (own, opp)
+    ]

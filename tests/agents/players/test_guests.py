@@ -3,7 +3,7 @@ import pytest
 from agents.agent import Limits
 from agents.board import Board, Rules
 from agents.errors import InputError
-from agents.players.guests import OpenSpiel, PettingZoo, observation, readable
+from agents.players.guests import OpenSpiel, PettingZoo, observation
 from agents.remote.agent import RemoteAgent
 from agents.remote.load import last_callable, shaped
 from agents.specs.registry import expand, parse
@@ -19,12 +19,12 @@ def write(folder, name, text):
     [
         ("onnx:missing.onnx", "there is no file"),
         ("openspiel:alpha", "mcts"),
-        ("openspiel:mcts;uct=1", "did you mean uct_c"),
+        ("openspiel:mcts;uct=1", "did you mean uct-c"),
         ("openspiel:mcts;max_simulations=0", "max_simulations: must be a whole number"),
-        ("pettingzoo:policy", "pettingzoo:FILE.py:policy"),
-        ("pettingzoo:p.py", "write pettingzoo:p.py:NAME"),
+        ("pettingzoo:policy", "pettingzoo:FILE.py:NAME"),
+        ("pettingzoo:p.py", "write pettingzoo:FILE.py:NAME"),
         ("pettingzoo:p.py:nothing", "nothing"),
-        ("pettingzoo:p.py:policy;a=1", "takes no parameters"),
+        ("pettingzoo:p.py:policy;a=1", "it takes none"),
         ("kaggle:nothing.py", "there is no file"),
     ],
 )
@@ -42,7 +42,7 @@ def test_what_is_wrong_with_a_spec_is_said_in_one_line(spec, words, tmp_path, mo
 def test_without_its_package_one_line_says_what_to_install(spec, extra, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "p.py", "")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("agents.players.guests.find_spec", lambda name: None)
     with pytest.raises(InputError, match=rf"pip install 'connect4-arena\[{extra}\]'"):
         parse(spec)
 
@@ -178,5 +178,6 @@ def test_a_file_with_an_agent_of_ours_is_none_of_kaggles(tmp_path):
 
 def test_the_options_of_a_bot_in_a_file_are_plain_values(tmp_path):
     pytest.importorskip("pyspiel")
-    read = readable("openspiel", "bot.py", "make", {"depth": "4", "name": "x"})
-    assert read == {"depth": 4, "name": "x"}
+    path = write(tmp_path, "bot.py", "def make(depth, name): ...\n")
+    spec = parse(f"openspiel:{path}:make;depth=4;name=x")
+    assert spec.source().options == (("depth", 4), ("name", "x"))

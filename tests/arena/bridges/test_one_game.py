@@ -6,7 +6,7 @@ import sys
 import warnings
 
 import pytest
-from framed import GAMES, OURS, against, column, ours, theirs
+from framed import GAMES, OURS, against, column, of_cells, ours, theirs
 
 from agents.board import Board, Rules
 from agents.errors import InputError
@@ -141,7 +141,6 @@ def test_pettingzoos_policies_play_the_same_games_here(their_games):
 
 def zoo_policy(seed):
     """Return Theirs as a policy of PettingZoo."""
-    from arena.bridges import of_cells
 
     def act(seen):
         own, opp = of_cells(seen["observation"][:, :, 0], seen["observation"][:, :, 1])
@@ -153,7 +152,6 @@ def zoo_policy(seed):
 def test_gymnasium_plays_the_same_games(their_games):
     gymnasium = pytest.importorskip("gymnasium")
     import arena.bridges.gymnasium  # noqa: F401  it registers the environment
-    from arena.bridges import of_cells
 
     env = gymnasium.make("Connect4Arena-v0", opponent=OURS[0], first=True)
     for seed, moves in zip(SEEDS, their_games, strict=True):

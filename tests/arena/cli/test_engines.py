@@ -86,7 +86,7 @@ def answers(lines):
         ("startpos moves P@a3", "P@a3 is no legal drop"),
         ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "a FEN is six ranks of seven cells"),
         ("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a FEN is six ranks"),
-        ("fen 7/7/7/7/3p3/7 w - - 0 1", "a disc of the FEN hangs in the air"),
+        ("fen 7/7/7/7/3p3/P6 w - - 0 1", "no game leads to this position"),
         ("fen 7/7/7/7/7/PpPp3 b - - 0 1", "2 discs of the first player and 2 of the second"),
         ("fen 7/7/7/7/ppppppp/PPPPPPP w - - 0 1", "no game leads to this position"),
         ("fen 7/7/7/7/7/7[Pp] w - - 0 1", "the hand of the FEN does not hold the discs"),
