@@ -11,26 +11,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agents.agent import Limits, new_game, prepare
+from agents.agent import Limits
 from agents.board import STANDARD, Board, Rules
 from agents.errors import InputError, missing, unknown
 from agents.players.network import LAYOUT, PARAMETERS, Network
-from agents.remote.load import found_in, last_callable, load
+from agents.remote.load import found_in, last_callable
 from agents.specs.parameters import Parameter, number, switch, whole
 
 
-def made(source: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent that the words of a source name: a spec, a file and a name in it, or these and a prefix.
-
-    Errors of users' code pass through.
-    """
-    if len(source) == 1:
-        from agents.specs.registry import parse
-
-        return parse(source[0]).build()
-    if len(source) == 2:
-        return load(source, options)
-    target, name, prefix = source
+def hosted(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+    """Return the agent of a spec: its file or name, the name in the file, and the prefix. Errors of it pass through."""
+    target, name, prefix = words
     if prefix == "kaggle":
         return last_callable(Path(target))
     if prefix == "onnx":
@@ -65,28 +56,6 @@ MCTS = {
     "max_memory_mb": Parameter(whole(1, 10**6), 500, "the tree's megabytes"),
 }
 """The parameters of OpenSpiel's own search, in its words."""
-
-
-class ForKaggle:
-    """One of our agents as a function of Kaggle's observation and configuration, for a file of `arena submission`."""
-
-    def __init__(self, text: str, seed: int, share: float) -> None:
-        from agents.specs.registry import parse
-
-        self.text, self.seed, self.share = text, seed, share
-        source = parse(text).source()
-        self.agent = made(source.words, dict(source.options))
-
-    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
-        """Return the column to play, within a share of Kaggle's time for a move."""
-        columns, rows, connect = (configuration[name] for name in ("columns", "rows", "inarow"))
-        cells, rules = observation["board"], Rules(columns, rows, connect)
-        board = Board.from_grid([cells[start : start + columns] for start in range(0, len(cells), columns)], rules)
-        if board.ply < 2:
-            prepare(self.agent, rules, self.text)
-            new_game(self.agent, self.seed)
-        answer = self.agent.choose(board, Limits(seconds=self.share * configuration["actTimeout"]))
-        return int(getattr(answer, "column", answer))
 
 
 class OpenSpiel:

@@ -10,14 +10,16 @@ import json
 import operator
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from agents.agent import MOST_EXTRA, MOST_ITERATIONS, MOST_MOVES, Analysis, Limits, new_game, prepare
 from agents.board import Board, Rules
-from agents.players.guests import made
+from agents.players.guests import hosted
 from agents.remote.counting import Counting
 from agents.remote.failure import EXCEPTION, MEMORY, described, shown
+from agents.remote.load import load
 
 LONGEST_TEXT = 200
 LONGEST_NUMBER = 1024
@@ -92,6 +94,37 @@ class Child:
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
         counting = Counting(self.agent)
         return plain(counting.told(self.agent.choose(board, Limits(*question["limits"]))))
+
+
+def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
+    """Return the agent of a source: words are a spec, or a file and a name in it, or these and a prefix."""
+    if len(words) == 1:
+        from agents.specs.registry import parse
+
+        return parse(words[0]).build()
+    return load(words, options) if len(words) == 2 else hosted(words, options)
+
+
+class ForKaggle:
+    """One of our agents as a function of Kaggle's observation and configuration, for a file of `arena submission`."""
+
+    def __init__(self, text: str, seed: int, share: float) -> None:
+        from agents.specs.registry import parse
+
+        self.text, self.seed, self.share = text, seed, share
+        source = parse(text).source()
+        self.agent = made(source.words, dict(source.options))
+
+    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+        """Return the column to play, within a share of Kaggle's time for a move."""
+        columns, rows, connect = (configuration[name] for name in ("columns", "rows", "inarow"))
+        cells, rules = observation["board"], Rules(columns, rows, connect)
+        board = Board.from_grid([cells[start : start + columns] for start in range(0, len(cells), columns)], rules)
+        if board.ply < 2:
+            prepare(self.agent, rules, self.text)
+            new_game(self.agent, self.seed)
+        answer = self.agent.choose(board, Limits(seconds=self.share * configuration["actTimeout"]))
+        return int(getattr(answer, "column", answer))
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything

@@ -83,7 +83,7 @@ def act(observation, configuration):
         folder = tempfile.mkdtemp()
         zipfile.ZipFile(io.BytesIO(base64.b85decode(FILES.replace("\\n", "")))).extractall(folder)
         sys.path.insert(0, folder)
-        from agents.players.guests import ForKaggle
+        from agents.remote.child import ForKaggle
 
         made.append(ForKaggle({spec!r}.replace("FILES", folder + "/files"), {seed}, {share}))
     return made[0](observation, configuration)
