@@ -17,7 +17,7 @@ class InputError(ValueError):
 class Unavailable(InputError):  # noqa: N818  it says what is so
     """An agent cannot be asked now, by no fault of its own: the game that it is in stays open."""
 
-    place: int | None = None
+    place = 0
     """The agent's in the list of a run's agents."""
 
 

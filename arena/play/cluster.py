@@ -238,6 +238,7 @@ class Cluster:
     """Plays on the workers of a dask scheduler; each of their threads has one batch at a time."""
 
     here: ClassVar[bool] = False
+    finished: bool = field(default=False, init=False)  # no agent here has a price
     address: str
     """HOST:PORT, or local:N for a scheduler of its own with N workers."""
     say: Callable[[str], object] = lambda line: None  # noqa: ARG005  nobody listens
@@ -255,13 +256,13 @@ class Cluster:
     """Records of the last batch that are not yet yielded."""
     _typical: float = BATCH
     """Seconds of a game, those that ended last counting most."""
-    _finished: bool = False
-    """Whether no further game is to begin."""
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
         """Connect to the scheduler in the block. Raises InputError where there is none."""
-        self._typical, self._finished = BATCH, False
+        if setting.shared:
+            raise InputError("a cluster cannot hold a language model to its parallel= games: leave --cluster out")
+        self._typical = BATCH
         try:
             self._open(bundle_of(setting))
             yield
@@ -273,8 +274,6 @@ class Cluster:
         todo = collections.deque(jobs)
 
         def take() -> list[Job]:
-            if self._finished:
-                todo.clear()
             threads = max(1, sum(self._slots.values()))
             size = min(int(BATCH * max(1, threads / 100) / max(self._typical, 1e-6)), len(todo) // (2 * threads))
             return [todo.popleft() for _ in range(min(max(1, size), len(todo)))]
@@ -298,10 +297,6 @@ class Cluster:
     def idle(self) -> bool:
         """Return whether all records of the batch that came last are yielded."""
         return self._unread == 0
-
-    def finish(self) -> None:
-        """Begin no further game."""
-        self._finished = True
 
     def live_games(self) -> list[LiveGame]:
         """Return nothing: the scheduler's dashboard shows what is played."""

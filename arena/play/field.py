@@ -50,8 +50,8 @@ class Setting:
     @property
     def shared(self) -> dict[int, int]:
         """How many games may be played at once with each agent that waits for another machine, by its place."""
-        return {place: int(str(spec.parameters.get("parallel", 1)))
-                for place, spec in enumerate(self.specs) if spec.kind == "llm"}  # fmt: skip
+        known = ((place, spec) for place, spec in enumerate(self.specs) if spec.kind == "llm")
+        return {place: int(str(spec.parameters.get("parallel", 1))) for place, spec in known}
 
     @property
     def kept(self) -> list[str]:

@@ -316,8 +316,7 @@ class Run:
 
     def executor(self, count: int) -> Executor:
         """Return what plays in so many processes; 1 is this process, unless agents live in processes of their own."""
-        waiting = max(self.setting.shared.values(), default=1)
-        if count == 1 and not self.setting.apart and (waiting == 1 or self.setting.kept):
+        if self.setting.kept or (count == 1 and not self.setting.apart and not self.setting.shared):
             return InProcess()
         self.workers.count = count
         return self.workers
@@ -338,26 +337,32 @@ class Run:
         InputError when it cannot go on. Games that were played stay stored; a new run that played nothing leaves no
         file, whatever ended it.
         """
+
+        def counted() -> None:
+            executor.finished = executor.finished or (price is not None and self.spent.price >= price)
+            progress()
+
         budget, whole = Budget(seconds), False
         try:
+            if price is not None and not any(spec.parameters.get("price") for spec in self.setting.specs):
+                raise InputError(
+                    "a budget of money needs a model with a price: llm:MODEL;price=IN,OUT a million tokens"
+                )
             with budget:
-                whole = self._play(executor, progress, budget, games, price)
+                whole = self._play(executor, counted, budget, games)
         finally:
             self.workers.close()
             if self.new and not whole and not self.store.played():
                 self.store.discard()
         return whole
 
-    def _play(
-        self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None, price: float | None
-    ) -> bool:
+    def _play(self, executor: Executor, progress: Callable[[], object], budget: Budget, left: int | None) -> bool:
         """Play what is missing, but no more than the games that are `left`; return whether that was all."""
         results = self.store.outcomes()
         test = None if self.plan.sprt is None else RunningSprt(Sprt.parse(self.plan.sprt), self.plan.jobs())
         if test is not None and self._update(test, results):
             return True
         status = live_status(self.store.path, self.plan.names(), self.plan.rules, executor.live_games)
-        progress = progress if price is None else self._within(price, executor, progress)
         writer = ResultWriter(self.store, self.plan.names(), progress, self.remarks, self.spent)
         watch = watched(self.store, "games") if executor.here else nullcontext()
         with status, executor.open(self.setting), watch, writer:
@@ -379,18 +384,6 @@ class Run:
         if test is None:
             self.store.set_planned(len(results))  # where results decide who meets, it was a guess
         return True
-
-    def _within(self, price: float, executor: Executor, progress: Callable[[], object]) -> Callable[[], object]:
-        """Return the progress of a run in which no game begins once the price is spent. Raises InputError."""
-        if not any(spec.parameters.get("price") for spec in self.setting.specs):
-            raise InputError("a budget of money needs a model with a price: llm:MODEL;price=IN,OUT a million tokens")
-
-        def watched() -> None:
-            if self.spent.price >= price:
-                executor.finish()
-            progress()
-
-        return watched
 
     def _missing(self, results: Mapping[Job, Outcome]) -> Iterator[list[Job]]:
         """Yield what is left of each batch of the plan, with the games numbered in its order.

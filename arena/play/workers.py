@@ -48,6 +48,8 @@ class Executor(Protocol):
 
     here: ClassVar[bool]
     """Whether games are played on this machine, by this process and those that it started."""
+    finished: bool
+    """Whether no further game is to begin: `play` then yields those that are being played, and ends."""
 
     def open(self, setting: Setting) -> AbstractContextManager[None]:
         """Allow `play` in a block, for games that share a setting; the end of the block stops all work."""
@@ -61,36 +63,6 @@ class Executor(Protocol):
     def live_games(self) -> list[LiveGame]:
         """Return the games that are being played; any thread may call this."""
 
-    def finish(self) -> None:
-        """Begin no further game: `play` yields those that are being played, and ends."""
-
-
-class LeftOpen:
-    """The games that stay open since an agent cannot be asked, and the agents that are not asked again."""
-
-    def __init__(self) -> None:
-        self.agents: dict[int, str] = {}
-        """By their places, with why they cannot be asked."""
-        self.games = 0
-
-    def add(self, job: Job, error: Unavailable) -> None:
-        """Leave a game open; other games of the agent are not begun."""
-        self.games += 1
-        for place in (job.first, job.second) if error.place is None else (error.place,):
-            self.agents.setdefault(place, str(error))
-
-    def takes(self, job: Job) -> bool:
-        """Leave a game open that has not begun where one of its agents cannot be asked; tell whether that is so."""
-        found = job.first in self.agents or job.second in self.agents
-        self.games += found
-        return found
-
-    def report(self) -> None:
-        """Raise Unavailable where any game was left open."""
-        if self.games:
-            several = f"{self.games} games are" if self.games > 1 else "a game is"
-            raise Unavailable(f"{several} left open: {'; '.join(dict.fromkeys(self.agents.values()))}")
-
 
 @dataclass(slots=True)
 class InProcess:
@@ -101,7 +73,6 @@ class InProcess:
     thinking: tuple[Job, Board, float] | None = None
     """The game that is being played, its position, and since when."""
     finished: bool = False
-    """Whether no further game is to begin."""
 
     @contextmanager
     def open(self, setting: Setting) -> Generator[None]:
@@ -116,23 +87,10 @@ class InProcess:
     def play(self, jobs: Sequence[Job]) -> Generator[GameRecord]:
         """Yield each record in the order of the jobs."""
         assert self.agents is not None
-        left_open = LeftOpen()
         for job in jobs:
             if self.finished:
                 return
-            if left_open.takes(job):
-                continue
-            try:
-                record = self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
-            except Unavailable as error:
-                left_open.add(job, error)
-                continue
-            yield record
-        left_open.report()
-
-    def finish(self) -> None:
-        """Begin no further game."""
-        self.finished = True
+            yield self.agents.play(job, lambda board, job=job: self._think(job, board))  # type: ignore[misc]
 
     def idle(self) -> bool:
         """Return True: no game is played before the record of the last one is taken."""
@@ -156,10 +114,6 @@ PLY, SINCE, JOB, MOVES = 0, 1, 2, 6
 SLACK = 5.0
 """Seconds past all limits of a remote agent after which its referee counts as stopped."""
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-
-
-Answer = GameRecord | Exception | tuple[Job, Unavailable]
-"""A game, what broke off all play, or a game that stays open."""
 
 
 @dataclass(slots=True, eq=False)
@@ -203,15 +157,15 @@ class Worker:
         with suppress(OSError):  # a dead worker is noticed when it is read from
             self.pipe.send(jobs)
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[GameRecord | Exception]:
         """Yield the records of the games that have ended, or why one could not be played; wait for the first.
 
         Raises EOFError or OSError once the process is dead and all is read.
         """
         while True:
             answer = pickle.loads(self.pipe.recv_bytes())  # noqa: S301  of our own process
-            job = self.waiting.popleft()
-            yield (job, answer) if isinstance(answer, Unavailable) else answer
+            self.waiting.popleft()
+            yield answer
             if not self.pipe.poll():
                 return
 
@@ -336,29 +290,15 @@ class Todo:
 
     def pick(self, fits: Callable[[Job], bool]) -> Job | None:
         """Take the first job that fits; None where none does."""
-        for share in self.shares:
-            for job in share:
-                if fits(job):
-                    share.remove(job)
-                    return job
-        return None
-
-    def drop(self, unwanted: Callable[[Job], bool]) -> None:
-        """Take out the jobs that are not wanted."""
-        self.shares = [collections.deque(job for job in share if not unwanted(job)) for share in self.shares]
+        found = next(((share, job) for share in self.shares for job in share if fits(job)), None)
+        if found is None:
+            return None
+        found[0].remove(found[1])
+        return found[1]
 
     def put_back(self, number: int, jobs: Sequence[Job]) -> None:
         """Put jobs that a worker had before those that are left of its share."""
         self.shares[number % len(self.shares)].extendleft(reversed(jobs))
-
-
-LOCAL = -1
-"""The place of all agents that wait for no other machine, together."""
-
-
-def _shared(job: Job, shared: Mapping[int, int]) -> list[int]:
-    """Return the places of a game's agents that wait for other machines, or LOCAL."""
-    return [place for place in {job.first, job.second} if place in shared] or [LOCAL]
 
 
 def _near(job: Job) -> tuple[int, ...]:
@@ -386,15 +326,17 @@ class Processes:
     """For each game that a worker died in, the remote agent that was thinking, by its place; None for another agent."""
     left_open: dict[Job, str] = field(default_factory=dict)
     """The games that were given up, and what ended their last worker."""
-    ended: collections.deque[Answer] = field(default_factory=collections.deque)
+    ended: collections.deque[GameRecord | Exception] = field(default_factory=collections.deque)
     """Answers of workers that are read and not yet yielded."""
     typical: float = PAUSE
     """Seconds of a game, those that ended last counting most."""
     read_at: float = 0.0
     """When answers were read last: the time that storing them takes is a part of the pause."""
-    unavailable: LeftOpen = field(default_factory=LeftOpen)
+    unavailable: dict[int, str] = field(default_factory=dict)
+    """By the places of agents that cannot be asked now, and are not asked again, why."""
+    broken_off: int = 0
+    """Games that such an agent did not finish."""
     finished: bool = False
-    """Whether no further game is to begin."""
 
     def start(self, setting: Setting, workers: int) -> None:
         """Start workers before there are jobs; they make agents meanwhile. `close` ends them, or the end of `open`."""
@@ -422,18 +364,13 @@ class Processes:
         Raises InputError where processes cannot work at all and, at the end, where games were left open.
         """
         assert self.setting is not None
-        shared, self.unavailable = self.setting.shared, LeftOpen()
+        shared = self.setting.shared
         todo = Todo(jobs, self.count if self.setting.apart else 0)
         try:
             while len(self.workers) < min(self.count + sum(shared.values()), len(jobs)):
                 self.workers.append(Worker.start(self.setting))
-            while (todo and not self.finished) or any(worker.waiting for worker in self.workers):
-                if not self.finished and shared:
-                    self._send_shared(todo, shared)
-                elif not self.finished:
-                    self._send(todo)
-                if any(worker.waiting for worker in self.workers):
-                    self._listen(self.setting, todo)
+            while self._feed(todo, shared):
+                self._listen(self.setting, todo)
                 yield from self._read()
         except (KeyboardInterrupt, InputError):
             yield from self._read()
@@ -441,11 +378,10 @@ class Processes:
         if self.left_open:
             games = ", ".join(f"{job} ({cause})" for job, cause in self.left_open.items())
             raise InputError(f"left open, since {TRIES} workers died in it: game {games}")
-        self.unavailable.report()
-
-    def finish(self) -> None:
-        """Begin no further game."""
-        self.finished = True
+        if self.unavailable:
+            count = self.broken_off + (0 if self.finished else len(todo))
+            games = f"{count} games are" if count > 1 else "a game is"
+            raise Unavailable(f"{games} left open: {'; '.join(dict.fromkeys(self.unavailable.values()))}")
 
     def idle(self) -> bool:
         """Return whether all answers that were read are yielded."""
@@ -454,6 +390,14 @@ class Processes:
     def live_games(self) -> list[LiveGame]:
         """Return the game of each worker."""
         return [game for game in (worker.live_game() for worker in self.workers) if game is not None]
+
+    def _feed(self, todo: Todo, shared: Mapping[int, int]) -> bool:
+        """Give workers what they have room for, and return whether any of them has a job."""
+        if shared and not self.finished:
+            self._send_shared(todo, shared)
+        elif not self.finished:
+            self._send(todo)
+        return any(worker.waiting for worker in self.workers)
 
     def _send(self, todo: Todo) -> None:
         """Give each worker jobs for about two pauses; near the end fewer, so that no worker is left with many."""
@@ -466,20 +410,24 @@ class Processes:
     def _send_shared(self, todo: Todo, shared: Mapping[int, int]) -> None:
         """Give idle workers a game each: with an agent that waits for another machine as many as it may have at once.
 
-        Of all other games there are as many at once as processes were asked for.
+        Of all other games there are as many at once as processes were asked for. No game begins with an agent that
+        cannot be asked.
         """
-        todo.drop(self.unavailable.takes)
-        busy = collections.Counter(
-            place for worker in self.workers for job in worker.waiting for place in _shared(job, shared)
-        )
+        others = -1  # in place of all agents that wait for no other machine
+
+        def places(job: Job) -> set[int]:
+            return {job.first, job.second} & shared.keys() or {others}
 
         def fits(job: Job) -> bool:
-            return all(busy[place] < shared.get(place, self.count) for place in _shared(job, shared))
+            return not any(
+                place in self.unavailable or busy[place] >= shared.get(place, self.count) for place in places(job)
+            )
 
+        busy = collections.Counter(place for each in self.workers for job in each.waiting for place in places(job))
         for worker in self.workers:
             if not worker.waiting and (job := todo.pick(fits)) is not None:
                 worker.send([job])
-                busy.update(_shared(job, shared))
+                busy.update(places(job))
 
     def _listen(self, setting: Setting, todo: Todo) -> None:
         """Wait until a game has ended, let short ones gather, and read the answers; replace a worker that is dead."""
@@ -502,11 +450,12 @@ class Processes:
         """Yield the records that were read. Raises what a worker could not play."""
         while self.ended:
             answer = self.ended.popleft()
+            if isinstance(answer, Unavailable):
+                self.unavailable[answer.place] = str(answer)
+                self.broken_off += 1
+                continue
             if isinstance(answer, Exception):
                 raise answer
-            if isinstance(answer, tuple):
-                self.unavailable.add(*answer)
-                continue
             self.typical += (answer.seconds - self.typical) / 32
             yield answer
 

@@ -20,7 +20,6 @@ from arena.api import tournaments, truth
 from arena.api.tournaments import run
 from arena.play.plan import Plan
 from arena.play.run import Run
-from arena.play.workers import InProcess
 from arena.report.labels import Labels
 from arena.report.page import page
 from arena.report.tables import quality
@@ -154,14 +153,15 @@ def test_where_the_address_fails_games_stay_open_and_resume_plays_them(tmp_path)
     with serving(answer) as (url, script):
         plan = Plan((f"llm:m@{url};patience=0;legal=yes", "random", "greedy"), rounds=2)
         begun = Run.begin(plan, path)
-        with begun.store, pytest.raises(InputError, match=r"7 games are left open: .*HTTP 500"):
-            begun.play(InProcess(), lambda: broken.append(1))
-        assert rows(path, "SELECT count(*) FROM game") == [(1 + 4,)], "the others' games are played"
+        with begun.store, pytest.raises(InputError, match=r"\d games are left open: .*HTTP 500"):
+            begun.play(begun.executor(1), lambda: broken.append(1))
+        others = "SELECT count(*) FROM game WHERE first > 1 AND second > 1"
+        assert rows(path, others) == [(4,)], "the others' games are played"
         assert len(script.requests) < 60
         broken.clear()
         again = Run.resume(path)
         with again.store:
-            assert again.play(InProcess())
+            assert again.play(again.executor(1))
     assert rows(path, "SELECT count(*) FROM game") == [(12,)]
     assert rows(path, "SELECT DISTINCT termination LIKE '%repl%' FROM game") == [(0,)]
     assert set(Frames.read(path).replies["status"]) == {"ok"}
@@ -180,6 +180,14 @@ def test_so_many_games_at_once_as_the_model_takes(tmp_path):
         run([one, "random", "greedy"], out=tmp_path / "run.sqlite", rounds=4, workers=1)
     assert script.most_at_once == 3
     assert rows(tmp_path / "run.sqlite", "SELECT count(*) FROM game") == [(24,)]
+
+
+def test_a_cluster_refuses_a_model_whose_games_at_once_it_cannot_bound(tmp_path):
+    pytest.importorskip("distributed")
+    with serving(legal) as (url, script), pytest.raises(InputError, match=r"cannot hold .* to its parallel= games"):
+        run([f"llm:m@{url}", "random"], out=tmp_path / "run.sqlite", rounds=1, cluster="127.0.0.1:1")
+    assert not script.requests
+    assert not (tmp_path / "run.sqlite").exists()
 
 
 def test_a_budget_of_money_ends_with_whole_games(tmp_path):
