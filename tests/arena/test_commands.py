@@ -1,0 +1,81 @@
+"""What commands print and store, line by line: every file of tests/data/commands is played and says what it said.
+
+A line that begins with "$ " is a command, the lines with "> " below it are its input, and what is indented is what it
+prints: "! " before a line says that it stands on stderr, "= 2" is an exit code. Times, versions and machines are left
+out. The commands are `arena`, in this process, and the methods of `transcript.Commands`, such as `stored FILE`, which
+prints all that is stored of a run, or `get` and `post`, which ask the server. `--write-pages` writes all anew.
+"""
+
+import difflib
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from transcript import DATA, Commands, commands, masked
+
+from agents.jit.compiler import JIT
+from arena.cli import COMMANDS, cli
+
+FILES = sorted((DATA / "commands").glob("*.txt"))
+
+
+@pytest.mark.skipif(not JIT, reason="these commands search for minutes as plain Python")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_commands_print_and_store_what_they_did(file, arena, tmp_path, monkeypatch, request):
+    monkeypatch.chdir(tmp_path)
+    kept, said, player = file.read_text(encoding="utf-8"), [], Commands(arena)
+    for command, lines, above in commands(kept):
+        printed = player.done(shlex.split(command), lines).replace(str(tmp_path), "~")
+        said += [*above, f"$ {command}", *(f"> {line}".rstrip() for line in lines)]
+        said += [f"  {line}".rstrip() for line in masked(printed).split("\n") if line.strip()]
+    if request.config.getoption("--write-pages"):
+        file.write_text("\n".join([*said, ""]), encoding="utf-8")
+    differs = [line[:300] for line in difflib.unified_diff(kept.splitlines(), said, "kept", "now", lineterm="", n=1)]
+    assert not differs, "\n".join(differs[:60])
+
+
+OPTIONS = DATA / "commands" / "options.md"
+SHARED = {"--quiet", "--wide", "--style", "--rules", "--help", "--version"}
+"""Options that are made once for all commands."""
+ELSEWHERE = {
+    "--cluster", "--sandbox", "--patience", "--memory", "--debug", "--isolate", "--disguise", "book --seed",
+    "assignment", "bench", "benchmark", "compare", "play", "serve", "study", "submission", "verify",
+}  # fmt: skip
+"""Options, and commands with all of theirs, that take processes, terminals or minutes; other tests have them."""
+
+
+def every_option():
+    """Yield every command, those of groups too, with each of its parameters."""
+    for name in COMMANDS:
+        command = cli.get_command(None, name)
+        for each, inner in getattr(command, "commands", {"": command}).items():
+            yield from ((f"{name} {each}".strip(), param) for param in inner.params)
+
+
+def test_options_take_and_default_to_what_they_did(request):
+    lines = []
+    for name, param in every_option():
+        kind = {"type": param.type.name, **{key: getattr(param.type, key, None) for key in ("min", "max", "choices")}}
+        told = [f"{key} {value}" for key, value in kind.items() if value is not None]
+        told += [key for key in ("required", "multiple", "is_flag") if getattr(param, key, False)]
+        default = param.default if isinstance(param.default, (bool, int, float, str)) else None
+        lines.append(f"{name} {'/'.join([*param.opts, *param.secondary_opts])}: {', '.join(told)}; {default}".rstrip())
+    if request.config.getoption("--write-pages"):
+        OPTIONS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    assert lines == OPTIONS.read_text(encoding="utf-8").splitlines()
+
+
+def test_every_option_stands_in_a_recorded_command():
+    said = [words for file in FILES for words, *_ in commands(file.read_text(encoding="utf-8"))]
+    printed = Path(__file__).with_name("test_printed.py").read_text(encoding="utf-8")
+    said += [f"arena {words}" for words in re.findall(r'^    "(.+)",$', printed, re.MULTILINE)]
+    used = {(words[1], word) for words in map(str.split, said) if words[0] == "arena" for word in words}
+    missing = [
+        f"{name} {param.opts[0]}"
+        for name, param in every_option()
+        if param.param_type_name == "option"
+        and not {name.split()[0], *param.opts, f"{name} {param.opts[0]}"} & (SHARED | ELSEWHERE)
+        and not any((name, word) in used for word in (*param.opts, *param.secondary_opts))
+    ]
+    assert not missing, ", ".join(missing)
