@@ -27,8 +27,6 @@ class Status(StrEnum):
     EMPTY = "empty"
     TRUNCATED = "truncated"
     REFUSED = "refused"
-    ERROR = "error"
-    """The server failed; there is no reply."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,14 +26,9 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
     """A remote agent has failed and loses its game."""
 
     def __init__(
-        self,
-        kind: str,
-        detail: str = "",
-        *,
-        traceback: str = "",
-        output: str = "",
+        self, kind: str, detail: str = "", *, traceback: str = "", output: str = "",
         extra: Mapping[str, object] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.kind = kind
         """Why the game ended, such as `crashed (SIGSEGV)`."""
         self.detail = " ".join(legible(detail).split())[:KEPT_DETAIL]

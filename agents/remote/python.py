@@ -48,17 +48,8 @@ class Python(Protocol):
     @staticmethod
     def command(source: Source) -> list[str]:
         """Return the command; its output is unbuffered, so that nothing is lost when the process is killed."""
-        return [
-            str(dict(source.options).get(PYTHON, sys.executable)),
-            "-B",
-            "-P",
-            "-u",
-            "-X",
-            "utf8",
-            "-c",
-            _BEGIN,
-            ROOT,
-        ]
+        interpreter = str(dict(source.options).get(PYTHON, sys.executable))
+        return [interpreter, *["-B", "-P", "-u", "-X", "utf8", "-c"], _BEGIN, ROOT]
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Import, make and prepare the agent."""

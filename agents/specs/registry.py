@@ -11,20 +11,10 @@ from typing import cast
 from agents.agent import Agent
 from agents.errors import InputError, unknown
 from agents.players.guests import taken
+from agents.remote import spec as written
 from agents.remote.limits import Source
 from agents.remote.load import shaped
-from agents.remote.spec import (
-    HOSTED,
-    PREFIXES,
-    PYTHON,
-    built_in,
-    command,
-    is_command,
-    is_python,
-    is_whole,
-    python,
-    semicolons,
-)  # fmt: skip
+from agents.remote.spec import HOSTED, PREFIXES, PYTHON
 from agents.specs.notation import combinations, split
 from agents.specs.outline import defined, is_kaggle, outline, refuse_misfit
 from agents.specs.parameters import Kind, Parameter
@@ -86,13 +76,13 @@ class Spec:
         """
         folder = str(Path(folder).absolute())
         if self.kind in PREFIXES:
-            found = command(self.text if is_command(self.text) else f"{self.kind}:{self.text}", folder)
+            found = written.command(self.text if written.is_command(self.text) else f"{self.kind}:{self.text}", folder)
             given = tuple((key, value) for key, value in self.parameters.items() if key != "from")
             return replace(found, options=given) if self.kind in HOSTED else found
         if is_file(self.kind):
             path, _, name = self.kind.rpartition(":")
-            return python(Path(folder) / path, name, self.parameters, folder)
-        return built_in(self.text, folder)
+            return written.python(Path(folder) / path, name, self.parameters, folder)
+        return written.built_in(self.text, folder)
 
     def having(self, **parameters: object) -> Spec:
         """Return the same agent with these parameters in place of its own; its text stays."""
@@ -105,9 +95,9 @@ def parse(text: str, folder: str = "") -> Spec:
     Raises InputError.
     """
     text = text.strip()
-    if is_command(text) or _is_kaggle(Path(folder) / text):
-        named = text if is_command(text) else f"kaggle:{text}"
-        source, kind = command(named, str(Path(folder).absolute())), named.partition(":")[0]
+    if written.is_command(text) or _is_kaggle(Path(folder) / text):
+        named = text if written.is_command(text) else f"kaggle:{text}"
+        source, kind = written.command(named, str(Path(folder).absolute())), named.partition(":")[0]
         if kind not in HOSTED:
             return Spec(text, kind, {})
         given = _values(text, source.options, taken(source.words, text), folder)
@@ -165,7 +155,7 @@ def expand(text: str, folder: str = "") -> list[Spec]:
 
     Relative files count from the folder.
     """
-    if is_whole(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
+    if written.is_whole(text.strip()) or _is_kaggle(Path(folder) / text.strip()):
         return [parse(text, folder)]
     kind, parameters = _split(text.strip(), folder)
     if not parameters:
@@ -192,11 +182,11 @@ def _split(text: str, folder: str = "") -> tuple[str, list[str]]:
         raise InputError("an agent's spec is empty; it reads NAME or NAME:key=value,key=value")
     name, colon, rest = text.partition(":")
     if name in KINDS and KINDS[name].first:
-        first, *pairs = semicolons(rest)
+        first, *pairs = written.semicolons(rest)
         if not first.strip():
             raise InputError(f"agent {text!r}: nothing follows {name}:")
         return name, [f"{KINDS[name].first}={first}", *(pair for pair in pairs if pair)]
-    if is_python(text.split("=", maxsplit=1)[0]):
+    if written.is_python(text.split("=", maxsplit=1)[0]):
         path, _, rest = text.removesuffix(".py").partition(".py:")
         name, colon, parameters = rest.partition(":")
         if "=" in name or not name:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
+from statistics import fmean
 
-import pandas as pd
+import numpy as np
 
 from arena.analysis.frames import Frames
 from arena.statistics.intervals import Interval
@@ -38,28 +40,19 @@ def disguised(frames: Frames) -> list[Disguised]:
     for row in frames.agents[frames.agents["kind"] == "llm"].itertuples(index=False):
         rest = {key: value for key, value in row.parameters.items() if key != "disguise"}
         families.setdefault(json.dumps(rest, sort_keys=True), {})[row.name] = row.parameters.get("disguise", 0)
-    games = frames.games
-    sides = pd.concat(
-        [
-            pd.DataFrame({
-                "agent": games[own], "other": games[other], "opening": games["opening"], "first": own == "first",
-                "points": games["points"] if own == "first" else 1.0 - games["points"],
-            })
-            for own, other in (("first", "second"), ("second", "first"))
-        ]
-    )  # fmt: skip
     found = []
     for family in families.values():
-        plain = next((name for name, number in family.items() if not number), None)
-        twins = [name for name, number in family.items() if number]
-        if plain is None or not twins:
-            continue
-        met = sides[~sides["other"].isin(family)].set_index(["other", "opening", "first"])
-        one = met[met["agent"] == plain]["points"]
-        two = met[met["agent"].isin(twins)]["points"].groupby(level=[0, 1, 2]).mean()
-        gains = (one - two).dropna().astype(float)
-        gain = gain_interval(gains.to_numpy(), list(gains.index.get_level_values("opening")))
+        met: dict[tuple[str, str, int], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
+        for game in frames.games.itertuples(index=False):
+            for own, other, points in (
+                (game.first, game.second, game.points),
+                (game.second, game.first, 1 - game.points),
+            ):
+                if own in family and other not in family:
+                    met[other, game.opening, own == game.first][family[own] > 0].append(points)
+        pairs = {key: tuple(map(fmean, both)) for key, both in met.items() if all(both)}
+        gain = gain_interval(np.array([one - two for one, two in pairs.values()]), [key[1] for key in pairs])
         if gain is not None:
-            score = float(one.loc[gains.index].mean())
-            found.append(Disguised(plain, len(twins), score, gain, len(gains)))
+            plain = next(name for name, number in family.items() if not number)
+            found.append(Disguised(plain, len(family) - 1, fmean(one for one, _ in pairs.values()), gain, len(pairs)))
     return found
