@@ -14,8 +14,6 @@ import pandas as pd
 
 from agents.board import split_moves
 from agents.errors import InputError
-from arena.analysis.stored import StoredReply
-from arena.rows import names
 from arena.statistics.pool import PoolResults
 from arena.store import queries
 from arena.store.connection import Columns
@@ -35,7 +33,10 @@ _PROFILE: Final = [
     "nodes",
 ]  # fmt: skip
 _TIMES: Final = ["position", "agent", "turn", "nodes", "seconds"]
-_REPLIES: Final = names(StoredReply)
+_REPLIES: Final = [
+    "game", "ply", "agent", "status", "tries", "reply", "tokens_in", "tokens_out", "tokens_reasoning", "seconds",
+    "finish", "model", "prompt", "price", "drawn", "errors",
+]  # fmt: skip
 _AUDIT: Final = [
     "game", "opening", "ply", "agent", "value", "after", "legal", "keeping", "score", "after_score", "best",
 ]  # fmt: skip

@@ -395,7 +395,7 @@ class Processes:
         """Give workers what they have room for, and return whether any of them has a job."""
         if shared and not self.finished:
             self._send_shared(todo, shared)
-        elif not self.finished:
+        elif todo and not self.finished:
             self._send(todo)
         return any(worker.waiting for worker in self.workers)
 

@@ -68,7 +68,11 @@ class Engine:
         self.decided = threading.Event()
         """Set while the agent does not think."""
         self.released = threading.Event()
-        """Set where the best move may be said, which `go infinite` keeps back until `stop`."""
+        """Set where the best move may be said, which `go infinite` and `go ponder` keep back."""
+        self.ponders = False
+        """Whether best moves come with the answer that is expected."""
+        self.seconds: float | None = None
+        """For a move from `ponderhit` on."""
         self.ready = False
 
     def serve(self) -> None:
@@ -95,6 +99,7 @@ class Engine:
         """Say who this is, and the options: the variant, and the keys of the agent's spec."""
         self.say(f"id name {self.seat.name}\nid author Connect4 Arena")
         self.say("option name UCI_Variant type combo default cfour var cfour")
+        self.say("option name Ponder type check default false")
         for key, value in self._keys().items():
             self.say(f"option name {key} type string default {_written(value) or '<empty>'}")
         self.say("uciok")
@@ -109,9 +114,12 @@ class Engine:
             if value != "cfour":
                 raise InputError("only the variant cfour is played")
             return
+        if name == "ponder":
+            self.ponders = value == "true"
+            return
         keys = self._keys()
         if name not in keys:
-            raise unknown("option", found[1], ["UCI_Variant", *keys])
+            raise unknown("option", found[1], ["UCI_Variant", "Ponder", *keys])
         kind, given = self.seat.spec.kind, self.seat.spec.parameters.items()
         changed = {key.replace("_", "-"): _written(each) for key, each in given} | {name: value}
         values = [f"{key}={each}" for key, each in changed.items() if each not in {"", "<empty>"}]
@@ -158,12 +166,22 @@ class Engine:
             self.decided.clear()
             self.released.clear()
             bounds = limits(words, self.board)
-            if "infinite" not in words:
+            self.seconds = bounds.seconds
+            if not {"infinite", "ponder"} & {*words}:
                 self.released.set()
             elif hasattr(self.seat.agent, "stop") and not isinstance(self.seat.agent, RemoteAgent):
-                bounds = Limits(nodes=UNLIMITED)  # a limit, so that it deepens
+                bounded = "ponder" in words and (bounds.depth or bounds.nodes)
+                bounds = replace(bounds, seconds=None) if bounded else Limits(nodes=UNLIMITED)  # so that it deepens
             self.search = threading.Thread(target=self._think, args=(self.board, bounds), daemon=True)
             self.search.start()
+
+    def ponder_hit(self, words: Sequence[str]) -> None:  # noqa: ARG002  likewise
+        """Let a search that has pondered go on for as long as its `go` said."""
+        self.released.set()
+        if self.search is not None and self.seconds is not None:
+            end = threading.Timer(self.seconds, self._interrupt, (self.search,))
+            end.daemon = True
+            end.start()
 
     def finish(self) -> None:
         """Wait for the best move of a search that has an end; stop one that has none."""
@@ -176,12 +194,14 @@ class Engine:
         """End the search that is running; it still says its best move."""
         self.released.set()
         if self.search is not None:
-            while not self.decided.is_set():
-                if not self.seat.stop():
-                    break
-                self.decided.wait(0.05)  # it may not have begun when it was stopped
+            self._interrupt(self.search)
             self.search.join(60.0)
             self.search = None
+
+    def _interrupt(self, search: threading.Thread) -> None:
+        """Let a search decide now, if it is the one that is running."""
+        while self.search is search and not self.decided.is_set() and self.seat.stop():
+            self.decided.wait(0.05)  # it may not have begun when it was stopped
 
     def _think(self, board: Board, bounds: Limits) -> None:
         told: list[Iteration] = []
@@ -205,7 +225,8 @@ class Engine:
                 self.say(_info(board, each, (each.column,)))
             if not told or (told[-1].depth, told[-1].score, told[-1].nodes) != (made.depth, made.score, made.nodes):
                 self.say(_info(board, made, made.pv or (made.column,)))
-            best = _drops(board, (made.column,))[0]
+            line = made.pv[:2] if self.ponders and len(made.pv) > 1 else (made.column,)
+            best = " ponder ".join(_drops(board, line))
         self.decided.set()
         self.released.wait()
         self.say(f"bestmove {best}")
@@ -260,6 +281,7 @@ ORDERS: dict[str, Callable[[Engine, Sequence[str]], None]] = {
     "ucinewgame": Engine.new_game,
     "position": Engine.position,
     "go": Engine.go,
+    "ponderhit": Engine.ponder_hit,
     "stop": Engine.stop,
 }
 """What is done at each word; every order takes the words that follow."""

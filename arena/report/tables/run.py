@@ -394,10 +394,10 @@ def warnings(frames: Frames) -> list[str]:
 
 def fault_lines(frames: Frames) -> list[str]:
     """Return a line for each kind of fault, the first ten."""
-    found, lines = faults(frames), []
+    found, lines, labels = faults(frames), [], Labels.among(frames.agents["name"])
     for each in found[:FAULTS_SHOWN]:
         often = f"{each.games} game{'s' if each.games > 1 else ''}"
-        lines.append(f"fault of {each.agent} ({often}): {each.termination}: {each.detail}")
+        lines.append(f"fault of {labels.of(each.agent)} ({often}): {each.termination}: {each.detail}")
     return [*lines, f"and {len(found) - FAULTS_SHOWN} other faults"] if len(found) > FAULTS_SHOWN else lines
 
 

@@ -4,6 +4,7 @@ import shlex
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing, contextmanager
 
 import pytest
@@ -55,10 +56,11 @@ setoption name UCI_Variant value chess
 
 def test_uci_is_spoken(arena):
     lines = arena("uci", "alphabeta", stdin=UCI).out.splitlines()
-    assert lines[:4] == [
+    assert lines[:5] == [
         "id name alphabeta",
         "id author Connect4 Arena",
         "option name UCI_Variant type combo default cfour var cfour",
+        "option name Ponder type check default false",
         "option name depth type string default <empty>",
     ]
     options = lines[4 : lines.index("uciok")]
@@ -141,7 +143,9 @@ def test_the_keys_of_a_spec_are_options(arena):
         done = arena("uci", "alphabeta", stdin=f"setoption name {name}\nposition startpos\ngo depth 1\n")
         assert reason in done.out.splitlines()[0]
         assert answers(done.out.splitlines())[0] != []
-    assert "option name" not in arena("uci", "cmd:cat", stdin="uci\n").out.replace("option name UCI_Variant", "")
+    assert "option name" not in arena("uci", "cmd:cat", stdin="uci\n").out.replace(
+        "option name UCI_Variant", ""
+    ).replace("option name Ponder", "")
 
 
 @contextmanager
@@ -187,6 +191,38 @@ def test_at_go_infinite_the_best_move_waits_for_stop(agent):
         assert not any(line.startswith("bestmove") for line in heard)
         say("stop")
         assert until("bestmove P@")
+
+
+@pytest.mark.parametrize("end", ["ponderhit", "stop"])
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [("alphabeta:order=centre", "movetime 100"), ("alphabeta", "depth 2"), ("greedy", "wtime 1000 btime 1000")],
+)
+def test_while_it_ponders_the_best_move_waits_for_the_opponents(agent, words, end):
+    with talking(agent) as (say, until):
+        say(f"setoption name Ponder value true\nposition startpos moves P@d1\ngo ponder {words}")
+        until("info depth")
+        time.sleep(0.3)
+        say("isready")
+        assert not any(line.startswith("bestmove") for line in until("readyok"))
+        say(end)
+        found = until("bestmove P@")[-1].split()
+    assert found[2:3] == (["ponder"] if len(found) > 2 else [])
+    assert (len(found) == 4) == (agent != "greedy")
+
+
+def test_a_hit_ends_no_later_search():
+    with talking("alphabeta:order=centre") as (say, until):
+        say("position startpos\ngo ponder movetime 300")
+        until("info depth 2 ")
+        say("ponderhit\nstop\nposition startpos moves P@d1\ngo infinite")
+        until("bestmove")
+        time.sleep(0.6)
+        say("isready")
+        heard = until("readyok")
+        assert sum(line.startswith("bestmove") for line in heard) == 1
+        say("stop")
+        until("bestmove P@")
 
 
 @pytest.mark.parametrize("words", ["depth 2 movetime {}", "depth 2 nodes {}", "nodes 50 depth {}", "depth 2 wtime {}"])
