@@ -230,7 +230,7 @@ SOURCES = {
     "imports": "from a import *\nimport b.c as d, e\nfrom ..f import g\ntry:\n    import h\n"
     "except ImportError: pass\nx = 'data.csv'\n",
     "texts": f"'''{'long ' * 60}'''\ny = ['', 'a', '{'b' * 199}', '{'c' * 200}']\n",
-    "no author": "x = 1\n", "author": '"""\n\nLate"""\n', "nothing": "", "wrong": "def f(:\n", "nul": "x = 1\0",
+    "no author": "x = 1\n", "author": '"""\n\nLate"""\n', "nothing": "", "wrong": "def f(:\n",
 }  # fmt: skip
 
 
