@@ -237,6 +237,7 @@ def begin_comparison(
     from agents.remote.sandbox import bubblewrap
     from agents.specs.notation import every
     from arena.measure import comparison
+    from arena.measure.trial import refuse_failing
     from arena.play.isolation import Isolation
     from arena.play.openings import DEFAULT_SET
     from arena.play.run import Run
@@ -259,7 +260,7 @@ def begin_comparison(
         bubblewrap()
     plan = replace(plan, isolation=Isolation(folder=str(Path.cwd()), **apart))
     if not apart.get("everyone"):  # heuristics that play in processes of their own are not run here either
-        comparison.refuse_failing(plan)
+        refuse_failing(plan)
     return Run.begin(plan, None if out is None else Path(out), command, jobs=_processes(workers))
 
 

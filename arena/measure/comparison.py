@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.board import STANDARD, Board, Rules
+from agents.board import STANDARD, Rules
 from agents.errors import InputError
-from agents.specs.parts import HEURISTICS, known
+from agents.specs.parts import known
 from agents.specs.registry import KINDS, LEVELS, expand, parse
 from arena.play.plan import Plan
 
@@ -64,50 +64,3 @@ def plan(
     pairs = tuple(pair for pool in pools.values() for pair in itertools.combinations(pool, 2))
     agents, comparison = tuple(itertools.chain(*pools.values())), {"search": search, "levels": pools}
     return Plan(agents, openings, rounds, seed, pairs=pairs, rules=rules, comparison=comparison)
-
-
-TRIED = 40
-"""Positions that a heuristic is tried on, with the first moves and nearly full boards among them."""
-
-
-def refuse_failing(plan: Plan) -> None:
-    """Raise InputError for a heuristic that fails on one of some positions, before games are spent on it.
-
-    A heuristic of our own is not tried.
-    """
-    from agents.search.compiled import heuristic
-    from agents.specs.plugins import aside
-    from arena.measure.verify import sample
-
-    assert plan.comparison is not None
-    [names, *_] = plan.comparison["levels"].values()
-    for agent, text in names.items():
-        if text.partition("(")[0] in HEURISTICS:
-            continue
-        evaluate = heuristic(text, plan.rules, compiled=bool(parse(agent).parameters.get("compiled", True))).evaluate
-        for board in sample(TRIED, 1, plan.rules):
-            try:
-                with aside():
-                    evaluate(board.own, board.opp)
-            except Exception as error:
-                where = f"heuristic {text!r} fails after {board.text or 'no move'}"
-                raise InputError(f"{where}: {_failure(text, board, error)}") from error
-
-
-def _failure(text: str, board: Board, error: Exception) -> str:
-    """Return in a line why a heuristic fails on a position, as plain Python has it, which knows the line."""
-    from agents.jit.mistakes import mistake
-    from agents.remote.failure import described
-    from agents.search.compiled import plain_heuristic
-
-    function = plain_heuristic(text, board.rules)
-    try:
-        value = function(board.own, board.opp)
-    except (TypeError, AttributeError, NameError) as plain:
-        line, cause, runs = mistake(function)
-        return described(plain)[0] if runs else f"line {line}: {cause}"
-    except Exception as plain:  # noqa: BLE001  whatever it raises
-        return described(plain)[0]
-    if isinstance(value, int):
-        return described(error)[0]
-    return f"it must return a whole number, as int() makes one, and returns {value!r:.60}"

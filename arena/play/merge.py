@@ -15,6 +15,7 @@ from arena.play.entries import Entry
 from arena.play.formats import FixedFormat
 from arena.play.plan import Plan
 from arena.store import merge as merging
+from arena.store import queries
 from arena.store.connection import Lock, remove
 from arena.store.machine import made
 from arena.store.run_file import Store
@@ -154,6 +155,7 @@ def _written(
             merging.set_origin(store, agents, versions, machine)
             merging.set_sessions(store, [part.made for part in parts])
             found = [merging.add(store, part.file, lambda games: progress(games, total)) for part in parts]
+            store.set_planned(plan.tournament().most + queries.games_with(store, plan.dropped))
         beside.replace(out)
     except BaseException:
         remove(beside)
@@ -170,7 +172,7 @@ def _plan(parts: Sequence[Part], names: Sequence[str]) -> Plan:
     entries: dict[str, Entry | None] = {}
     for part in parts:
         own = list(part.agents)
-        for one, other in part.plan.pairings():
+        for one, other in replace(part.plan, dropped=()).pairings():
             pairing = place[own[one]], place[own[other]]
             pairs.setdefault(frozenset(pairing), pairing)
         for name, entry in zip(own, part.plan.isolation.entries, strict=False):

@@ -47,10 +47,10 @@ def _column(cells: int, rules: Rules) -> int:
 
 
 def heading(found: Explanation) -> str:
-    """Return what a move did: "12. column 3: a win becomes a loss; kept by 2, 5"."""
+    """Return what a move did: "ply 12, column 3: a win becomes a loss; kept by 2, 5"."""
     kept = found.keepers.replace(" ", ", ")
     change = f"a {VALUES[found.before]} becomes a {VALUES[found.after]}"
-    return f"{found.ply + 1}. column {found.column}: {change}; kept by {kept}"
+    return f"ply {found.ply}, column {found.column}: {change}; kept by {kept}"
 
 
 def reason(found: Explanation, board: Board) -> list[str]:
@@ -165,10 +165,10 @@ def story(board: Board, found: Sequence[Explanation], value: int, fault: str = "
     if not found:
         return [f"{start} from the first move to the last: no move changed the outcome.", *end]
     first, last = found[0], found[-1]
-    said = [f"{start} until move {first.ply + 1}."]
+    said = [f"{start} until ply {first.ply}."]
     after = Board.from_moves(moves_text(board.moves[: last.ply + 1], board.rules), board.rules)
     holder = SIDES[after.mover]
-    said.append(f"Move {last.ply + 1}, column {last.column}, {_let(last, after, holder)}.")
+    said.append(f"Column {last.column} at ply {last.ply} {_let(last, after, holder)}.")
     if end:
         said += end
     elif len(found) > 1:

@@ -10,17 +10,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agents.board import Board, Rules
 from agents.errors import InputError
 from arena.analysis.faults import FaultReport, fault_reports
 from arena.analysis.frames import Frames
 from arena.analysis.standings import standings
-from arena.measure.blunders import Explained, worst
 from arena.measure.depths import Cost
 from arena.measure.grading import Grade
 from arena.measure.hand_in import Finding, reference, restored
 from arena.measure.marks import DEEPEST, HandIn, Mark, Ranked, Rule
 from arena.report import page
+from arena.report.blunders import Blundered, worst
 from arena.report.column import Table
 from arena.report.figures import measures as figures
 from arena.report.labels import Labels
@@ -146,11 +145,10 @@ class Course:
             sections.append(Section("heuristic", "Heuristic", [found.heuristic]))
         if self.run is not None and row.games:
             with Store.read(self.run) as store:
-                explained = worst(store, row.agent)
-                rules = store.rules()
+                thrown = worst(store, row.agent)
                 data, games = page.document(store, where=queries.matching(agent=store.names().index(row.agent)))
             sections += [
-                _blunders(explained, rules),
+                _blunders(thrown),
                 Section("games", "Games", [f"All {games:,} games that it played."]),
             ]
         subtitle = ", ".join(filter(None, [found.author, f"rank {row.rank}" if row.rank else ""]))
@@ -230,35 +228,16 @@ def _strength(found: Finding, row: HandIn) -> Section:
     return Section("strength", "Strength", said)
 
 
-EXPLAINING = 1.0
-"""Seconds to look for the reason of a blunder."""
-
-
-def _blunders(rows: Sequence[Explained], rules: Rules) -> Section:
-    links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
-    table = Table("blunders", "", Explained, rows, columns(Explained, "game why lost *"))
-    said = ["A move that turned a win into a draw or a loss, or a draw into a loss. The number replays the game there."]
+def _blunders(rows: Sequence[Blundered]) -> Section:
     if not rows:
         return Section("blunders", "Worst blunders", ["None in its games."])
-    return Section("blunders", "Worst blunders", [*said, shown(table, links), *_reasons(rows, rules)])
-
-
-def _reasons(rows: Sequence[Explained], rules: Rules) -> list[str]:
-    """Return why those moves lost value that no short line of play shows."""
-    from arena.measure.explain import Explainer, blunders
-    from arena.report.explained import heading, sentences
-
-    hidden = [row for row in rows if not row.has_line]
-    if not hidden:
-        return []
-    explainer, said = Explainer(rules, seconds=EXPLAINING), []
-    for row in hidden:
-        board = Board.from_moves(row.position, rules).play(row.column - 1)
-        said += [
-            f"Game {row.game}, {heading(found)}. {' '.join(sentences(found, board))}"
-            for found in blunders(board, explainer, range(row.ply, row.ply + 1))
-        ]
-    return said
+    links = {("game", line): f"#game-{row.game}-{row.ply}" for line, row in enumerate(rows)}
+    table = Table("blunders", "", Blundered, rows, columns(Blundered, "game lost why *"))
+    said = (
+        "A move that turned a win into a draw or a loss, or a draw into a loss, and what then shows it. X is the first "
+        "player, O the second; the number of the game replays it there."
+    )
+    return Section("blunders", "Worst blunders", [said, shown(table, links)])
 
 
 def _tables(folder: Path, rows: Sequence[HandIn], rule: Rule) -> list[Path]:

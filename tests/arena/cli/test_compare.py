@@ -209,12 +209,27 @@ def test_a_heuristic_that_fails_is_refused_before_a_game_is_played(arena, tmp_pa
     assert done.err.endswith(" by zero (mine.py, line 2)\n")
 
 
+def test_a_heuristic_without_an_end_is_refused_in_a_line(arena, tmp_path, monkeypatch):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def evaluate(own, opp):\n    while own >= 0:\n        opp += 1\n    return opp\n")
+    monkeypatch.setattr("arena.measure.trial.SECONDS", 1)
+    done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
+    assert (done.code, (tmp_path / "run.sqlite").exists()) == (2, False)
+    said = " ".join(done.err.split())
+    assert f"heuristic '{mine}:evaluate' gives no value within" in said
+    assert said.endswith("after no move: has it a loop without an end?")
+    mine.write_text("while True:\n    pass\ndef evaluate(own, opp):\n    return 0\n")
+    monkeypatch.setattr("arena.measure.trial.LOADING", 1)
+    done = arena("compare", f"{mine}:evaluate", "zero", "--depth", 1, "--out", tmp_path / "run.sqlite")
+    assert (done.code, "is not loaded within" in done.err) == (2, True)
+
+
 def test_where_faults_ended_every_game_nothing_is_compared_and_the_exit_code_is_1(arena, tmp_path):
     words = ["--depth", 1, "--rounds", 2, "-j", 1, "-q", "--out", tmp_path / "run.sqlite"]
     mine = tmp_path / "stop.py"
     mine.write_text("def always(own, opp):\n    return 1 // (own < 0)\n")
     with pytest.MonkeyPatch.context() as patch:  # such a heuristic is refused, but others may fail later
-        patch.setattr("arena.measure.comparison.refuse_failing", lambda plan: None)
+        patch.setattr("arena.measure.trial.refuse_failing", lambda plan: None)
         done = arena("compare", f"{mine}:always", "zero", *words)
     assert done.code == 1
     first = done.out.splitlines()[0]

@@ -1,16 +1,12 @@
 import copy
 import functools
-import html
-import re
 
 import pytest
 
-from agents.board import Board, Rules
+from agents.board import Board
 from agents.jit.compiler import JIT
 from arena.api.explain import explain
-from arena.measure.blunders import Explained
 from arena.measure.explain import Explainer
-from arena.report import page, site
 from tests.support.checked_explanation import Wrong, check
 
 pytestmark = pytest.mark.skipif(not JIT, reason="far too many nodes for plain Python")
@@ -63,22 +59,14 @@ RETURNED = "166571376473557652771452"
         (
             KEPT,
             26,
-            f"X stood to win until move 27. Move 27, column 4, let O keep the even threat at e4. {LOST}",
+            f"X stood to win until ply 26. Column 4 at ply 26 let O keep the even threat at e4. {LOST}",
         ),
-        (RETURNED, 16, f"O stood to win until move 18. Move 21, column 1, let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
-        ("445571", 5, f"O stood to win until move 6. Move 6, column 1, let X win at once with 6. {LOST}"),
+        (RETURNED, 16, f"O stood to win until ply 17. Column 1 at ply 20 let O force 2 4! 2, and 1 or 2 wins. {LAST}"),
+        ("445571", 5, f"O stood to win until ply 5. Column 1 at ply 5 let X win at once with 6. {LOST}"),
     ],
 )
 def test_a_game_is_told_in_three_sentences(moves, opening, says):
     assert " ".join(explain(moves, opening=opening, seconds=1).story) == says
-
-
-def test_the_page_of_a_hand_in_gives_the_reason_that_no_short_line_of_play_shows():
-    row = Explained(131, 26, 4, "win → loss", "7 kept the win", "minimax", KEPT[:26])
-    text = page.rendered("ada", "", [site._blunders([row], Rules())])
-    said = re.search(r"Game 131, 27\. column 4: a win becomes a loss; kept by 7\..*?checked\.", html.unescape(text))
-    assert said
-    assert "O wins against every reply" in said[0]
 
 
 def test_a_forced_line_is_the_shortest_one():

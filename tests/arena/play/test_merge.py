@@ -95,6 +95,18 @@ def test_pools_that_share_agents_are_one_pool_of_the_pairings_that_were_played(t
     grown(tmp_path / "c.sqlite")
 
 
+def test_who_is_dropped_from_a_part_stays_out_of_the_tables_and_its_games_stay_stored(tmp_path):
+    one, other = (fresh(tmp_path / f"{agent}.sqlite", "random", "greedy", agent) for agent in ("minimax", "mcts"))
+    grown(one, drop=("greedy",))
+    merge([one, other], tmp_path / "c.sqlite")
+    assert rows(tmp_path / "c.sqlite", "SELECT planned, (SELECT count(*) FROM game) FROM run") == [(30, 30)]
+    found = frames(tmp_path / "c.sqlite")
+    assert {row.agent for row in standings(found)} == {"random", "minimax", "mcts"}
+    assert (found.planned, len(found.games)) == (12, 12)
+    back = frames(grown(tmp_path / "c.sqlite", replay=("greedy",)))
+    assert (back.planned, len(back.games)) == (30, 30)
+
+
 def test_gauntlets_of_one_agent_are_one_gauntlet(tmp_path):
     met = ("random", "minimax:depth=1")
     parts = [fresh(tmp_path / f"{other}.sqlite", "greedy", other, format="gauntlet") for other in met]

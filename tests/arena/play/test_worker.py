@@ -13,7 +13,7 @@ from agents.board import STANDARD, Board, Outcome
 from agents.remote.limits import ProcessLimits, Source
 from agents.rules import WORD_BITS
 from agents.specs.registry import parse
-from arena.play.field import MOST_RUNNING, Setting
+from arena.play.field import Setting
 from arena.play.formats import jobs, round_robin
 from arena.play.referee import Conditions
 from arena.play.workers import NO_GAME, PAUSE, TRIES, LiveGame, Processes, Todo, Worker, _die_with, _lost
@@ -115,11 +115,12 @@ def starts(jobs):
     for job in jobs:
         for place in (job.first, job.second):
             begun += place not in running
-            running = [*(each for each in running if each != place), place][-MOST_RUNNING:]
+            running = [*(each for each in running if each != place), place][-8:]
     return begun
 
 
-def test_games_of_a_class_are_shared_so_that_few_processes_start_again():
+def test_games_of_a_class_are_shared_so_that_few_processes_start_again(monkeypatch):
+    monkeypatch.setattr("arena.play.workers.MOST_RUNNING", 8)
     games = jobs(round_robin(46), 2)
     todo = Todo(games, 2)
     taken = [[todo.take(number) for _ in range(len(games) // 2)] for number in range(2)]
