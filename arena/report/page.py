@@ -316,7 +316,7 @@ def _audit(frames: Frames) -> list[Part]:
 
 def _faults(frames: Frames) -> list[Part]:
     found = faults(frames)
-    return [Table("faults", "", Fault, found, FAULTS)] if found else []
+    return [Table("faults", "", Fault, found, FAULTS, Labels.among(frames.agents["name"]))] if found else []
 
 
 def _facts(store: Store) -> list[tuple[str, str]]:

@@ -290,4 +290,4 @@ def _said(step: Step, label: Callable[[str], str]) -> str:
     """Return who moves where and, of a blunder, what it costs and which moves would have kept the value."""
     line = f"{label(step.agent) if step.agent else 'opening:'} plays column {step.column}."
     line = f"{line} Blunder: {step.lost}." if step.is_blunder else line
-    return " ".join([line, *(f"{each}." for each in step.said)])
+    return "\n".join([line, *step.said])
