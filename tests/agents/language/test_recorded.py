@@ -1,0 +1,246 @@
+"""What a language model is shown and asked, and what each answer of a server and each reply becomes, word by word."""
+
+import json
+
+import pytest
+from recorded import holds, plain, tried
+
+from agents.agent import Limits
+from agents.board import Board, Rules
+from agents.errors import InputError, Unavailable
+from agents.language import client as clients
+from agents.language.client import Reply, address
+from agents.language.prompts import PROMPTS, Rendering, render
+from agents.language.replies import answers, judge
+from agents.players.language import LanguageModel
+from agents.remote.failure import Failure
+
+httpx = pytest.importorskip("httpx")
+KEY = "sk-0123456789"
+BOARDS = (Board(), Board.from_moves("4453621"), Board.from_moves("444444"), Board.from_moves("1231", Rules(5, 4, 3)),
+          Board.from_moves("10,1,11", Rules(12, 4)), Board.from_moves("5", Rules(30, 1)))  # fmt: skip
+
+
+def test_every_prompt_of_a_position_stays(request):
+    found = {}
+    for prompt in PROMPTS:
+        for disguise in (0, 1, 2, 3, 4):
+            for board in BOARDS[1:2] if disguise > 1 else BOARDS:
+                label = f"{prompt} {disguise} {board.rules} {board.text}"
+                found[label] = tried(
+                    lambda prompt=prompt, disguise=disguise, board=board: render(
+                        prompt, Rendering.of(board.rules, prompt, disguise).variables(board, legal=disguise % 2 == 0)
+                    )
+                )
+    found["a template"] = [
+        tried(render, text, {"a": 1, "b": [2]}) for text in ("{{ a }}{{ b | join }} ", "{{ c }}", "{% if %}")
+    ]
+    holds("language-prompts", plain(found), request)
+
+
+REPLIES = (
+    "4", "move: 4", "MOVE: 4.", "**move: 4**", "I think 3.\nmove: 4", "move: 3\nmove: 4", "4\n4", "I'll play column 4",
+    "move 44",
+    "The best move is 4.", "maybe 4", "", "  ", "```\nmove: 4\n```", '{"move": 4}', '{"column": "d"}',
+    '{"move": 4, "column": 5}',
+    '{"move": true}', '{"move": 4.5}', "d", "D", "move: h", "move: 9", "move: 0", "-1", "Sorry, I cannot play.",
+    "I can't\nmove: 4",
+    "x" * 300 + " 4", "4" + " " * 300, "move: 4 or 5", "my next move would be 4", "so I will drop into column 4",
+    "move: 4\nthank you",
+    "# 4", "> move: 4", "move=4", "answer is 4", "stack 4", "{'move': 4}", '{"a": {"move": 4}}',
+)  # fmt: skip
+
+
+def test_every_reply_is_judged_as_it_was(request):
+    labels = {str(number + 1): number for number in range(7)}
+    letters = {letter: number for number, letter in enumerate("abcdefg")}
+    full = Board.from_moves("444444")
+    found = {}
+    for text in REPLIES:
+        words = answers(text)
+        found[text[:40]] = [
+            sorted(words) if words is not None else None,
+            *(judge(Reply(text, finish), names, board) for finish, names, board in (
+                ("stop", labels, Board()), ("length", labels, Board()), (None, letters, Board()), ("stop", labels,
+                full)))
+        ]  # fmt: skip
+    found["cut after a line"] = judge(Reply("move: 4\n", "length"), labels, Board())
+    found["refused"] = judge(Reply("move: 4", refusal=True), labels, Board())
+    holds("language-replies", plain(found), request)
+
+
+def said(text="move: 4", finish="stop", status=200, headers=(), **more):
+    message = {"role": "assistant", "content": text} | more.pop("message", {})
+    document = {"model": "m", "choices": [{"message": message, "finish_reason": finish}],
+                "usage": {"prompt_tokens": 20, "completion_tokens": 5}} | more  # fmt: skip
+    return status, json.dumps(document), dict(headers)
+
+
+def error(status, told="no", **headers):
+    return status, json.dumps({"error": told}), {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+SERVERS = {
+    "a move": [said()], "a key": [said(f"my key is {KEY}")], "parts": [said([{"text": "move: "}, {"text": "4"}, {}])],
+    "refusal": [said(None, message={"refusal": "I may not"})], "both": [said("move: 4",
+    message={"refusal": "I may not"})],
+    "filtered": [said("", "content_filter")], "no usage": [said(usage=None)],
+    "odd usage": [said(usage={"prompt_tokens": True, "completion_tokens": -1})],
+    "reasons": [said(usage={"prompt_tokens": 1, "completion_tokens_details": {"reasoning_tokens": 7}})],
+    "no finish": [said(finish=None, model=None)],
+    "long words": [said(finish="f" * 90, model="m\x07" * 90)], "null error": [said(error=None)],
+    "no choices": [said(choices=[])] * 9,
+    "later": [error(503), error(429, retry_after="3"), said()], "busy for long": [error(503,
+    {"message": f"{KEY} busy"})] * 20,
+    "asks for an hour": [error(429, retry_after="5000")], "odd header": [error(429, retry_after="soon"), said()],
+    "a date": [error(429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT"), said()], "refused": [error(401,
+    {"message": f"bad {KEY}"})],
+    "not found": [(404, "nothing here", {})], "no words": [(400, "", {})], "error in 200": [error(200,
+    {"message": "later"}), said()],
+    "filter error": [error(400, {"code": "content_filter", "message": f"filtered {KEY}"})], "no json": [(200, "<html>",
+    {}), said()],
+    "a list": [(200, "[1]", {}), said()], "conflict": [error(409), error(408), error(425), error(500), said()],
+    "redirect": [(302, "", {})],
+    "large": [(200, "x" * (clients.LARGEST + 1), {}), said()],
+}  # fmt: skip
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A function that makes a client's requests meet these answers; it returns what is sent and slept."""
+    monkeypatch.setenv("KEY", KEY)
+    made, clock, log = httpx.Client, [1000.0], []
+
+    def given(replies):
+        waiting = [*replies]
+        log.clear()
+
+        def handle(request):
+            body = json.loads(request.content) if request.content else None
+            log.append([request.method, str(request.url), request.headers.get("authorization"), body])
+            if not waiting:
+                raise httpx.ConnectError("nobody is there")
+            reply = waiting.pop(0)
+            if isinstance(reply, Exception):
+                raise reply
+            status, text, headers = reply
+            return httpx.Response(status, text=text, headers=headers)
+
+        def client(**named):
+            log.append({"trust_env": named.get("trust_env"), "timeout": str(named.get("timeout"))})
+            return made(**named, transport=httpx.MockTransport(handle))
+
+        monkeypatch.setattr(httpx, "Client", client)
+        return log
+
+    def sleep(seconds):
+        clock[0] += seconds
+        log.append(f"slept {seconds:g}")
+
+    monkeypatch.setattr(clients.time, "sleep", sleep)
+    monkeypatch.setattr(clients.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(clients.random, "uniform", lambda low, high: (low + high) / 2)
+    return given
+
+
+def happens(call, *args):
+    try:
+        return plain(call(*args))
+    except (Unavailable, InputError, Failure) as raised:
+        return [type(raised).__name__, str(raised), plain(getattr(raised, "extra", None))]
+
+
+def model(**settings):
+    found = LanguageModel(**{"model": "m@http://127.0.0.1:1/v1", "key_env": "KEY"} | settings)
+    found.client._sleep = clients.time.sleep
+    return found
+
+
+def test_every_answer_of_a_server_stays(server, request):
+    found = {}
+    for name, replies in SERVERS.items():
+        log = server(replies)
+        asked = model(patience=20.0)
+        found[name] = [happens(asked.client.ask, [{"role": "user", "content": "?"}]), log[:2], log[3:][:1], len(log),
+                       [each for each in log if isinstance(each, str)]]  # fmt: skip
+    for name, failed in {
+        "slow": httpx.ReadTimeout("t"),
+        "broken": httpx.ReadError(f"r {KEY}"),
+        "url": httpx.InvalidURL("u"),
+    }.items():
+        log = server([failed, said()])
+        found[name] = [happens(model().client.ask, []), log[2:3]]
+    for name, failed in {"up": said(), "odd page": (404, "", {}), "slow": httpx.ReadTimeout("t"),
+    "down": httpx.ConnectError("c"),
+                         "late": httpx.ConnectTimeout("c")}.items():  # fmt: skip
+        log = server([failed])
+        found[f"reach {name}"] = [happens(model().client.reach), [each for each in log if isinstance(each, list)]]
+    for url in (
+        "http://127.0.0.1:1",
+        "http://localhost:2/v1",
+        "http://[::1]/v1",
+        "https://api.example.org/v1/chat/completions/",
+    ):
+        server([])
+        found[f"at {url}"] = happens(lambda url=url: [model(model=f"m@{url}").client.url, server([])])
+    for key in ("", "NONE", "KEY"):
+        found[f"key {key}"] = happens(lambda key=key: bool(model(key_env=key)))
+    for text in (
+        "m",
+        "m@http://h/v1/",
+        "m@https://u:p@h/v1",
+        "m@http://h/v1?a=1",
+        "m@http://",
+        "@http://h",
+        "a@b",
+        "",
+        "m\x07",
+        "m@http://h#x",
+    ):
+        found[f"address {text}"] = tried(address, text)
+    holds("language-servers", json.loads(json.dumps(plain(found))), request)
+
+
+SETTINGS = (
+    {}, {"history": 1}, {"history": 2, "system": "be short"}, {"legal": True, "prompt": "grid"}, {"retries": 0},
+    {"retries": 1},
+    {"illegal": "random"}, {"illegal": "random", "retries": 0}, {"temperature": 0.0, "max_tokens": 0}, {"price": (2.0,
+    30.0)},
+    {"disguise": 2}, {"prompt": "coordinates"},
+)  # fmt: skip
+GAMES = (
+    [said(), said("move: 4"), said("move: 1")], [said("hm"), said("move: 9"), said("move: 4"), said("move: 2")],
+    [said(f"{'x' * 6000} move: 4"), said(""), said("Sorry."), said("\x01" * 6000)], [error(503), said("d"),
+    said("move: d")],
+)  # fmt: skip
+
+
+def test_every_talk_with_a_model_stays(server, monkeypatch, request):
+    found = {}
+    for settings in SETTINGS:
+        for number, replies in enumerate(GAMES):
+            log = server([*replies, *[said("move: 3")] * 9])
+            asked = model(**settings)
+            monkeypatch.setattr("agents.players.language.time.perf_counter", lambda: 5.0)
+            asked.new_game(4)
+            said_of = [happens(asked.choose, Board.from_moves(moves), Limits()) for moves in ("", "44", "444444")]
+            asked.new_game(4)
+            said_of.append(happens(asked.choose, Board.from_moves("1"), Limits()))
+            bodies = [each[3] for each in log if isinstance(each, list)]
+            sent = [[{name: value for name, value in body.items() if name != "messages"},
+                     [[message["role"], message["content"][:25],
+                     message["content"][-70:]] for message in body["messages"]]]
+                    for body in bodies] if not number else len(bodies)  # fmt: skip
+            found[f"{settings} {number}"] = [shortened(said_of), sent]
+    server([said()])
+    found["rules"] = happens(model().prepare, Rules(most_fours=True))
+    holds("language-talks", plain(found), request)
+
+
+def shortened(value):
+    """Return plain data with its long texts cut."""
+    if isinstance(value, str):
+        return value if len(value) < 120 else [value[:60], len(value)]
+    if isinstance(value, list):
+        return [shortened(each) for each in value]
+    return {key: shortened(each) for key, each in value.items()} if isinstance(value, dict) else value
