@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from arena.api.python import *  # noqa: F403  its __all__ is the one below
 
 __all__ = [
-    "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405
-    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405
+    "Result", "audit", "bench", "cite", "compare", "depths", "diff", "elo", "evaluate", "grade", "label", "load",  # noqa: F405  arena.api has them
+    "merge", "move", "order", "perft", "plot", "rate", "run", "solve", "sprt", "study", "tune", "verify",  # noqa: F405  arena.api has them
 ]  # fmt: skip
 
 

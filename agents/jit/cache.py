@@ -112,7 +112,7 @@ class Nowhere(NullCache):  # type: ignore[misc]  # numba is typed in part
     turn = nullcontext
 
 
-def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | Nowhere:  # noqa: ANN401  a function
+def cache_of(function: Any, kind: type[DiskCache] | None = None) -> DiskCache | Nowhere:
     """Return the cache of a function's compiled code."""
     try:
         return (kind or DiskCache)(function)
@@ -138,10 +138,10 @@ class Place(CompileResultCacheImpl):  # type: ignore[misc]  # likewise
 class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
     """Numba's files, with a digest before the code: damaged code makes LLVM end the process."""
 
-    def _save_data(self, name: str, data: Any) -> None:  # noqa: ANN401  numba's
+    def _save_data(self, name: str, data: Any) -> None:
         super()._save_data(name, hashlib.sha256(code := self._dump(data)).digest() + code)
 
-    def _load_data(self, name: str) -> Any:  # noqa: ANN401  likewise
+    def _load_data(self, name: str) -> Any:
         code = super()._load_data(name)
         if hashlib.sha256(code[_DIGEST:]).digest() != code[:_DIGEST]:
             raise ValueError
@@ -151,12 +151,12 @@ class _Files(IndexDataCacheFile):  # type: ignore[misc]  # likewise
 class _Unpickler(pickle.Unpickler):
     """Reads code without importing the modules of numba that inlined functions come from, which is slow."""
 
-    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  whatever was kept
+    def find_class(self, module: str, name: str) -> Any:
         """Return what a name stands for."""
         return _environment if name == _rebuild_env.__name__ else super().find_class(module, name)
 
 
-def _environment(module: str, constants: Any, name: str) -> Any:  # noqa: ANN401  numba's
+def _environment(module: str, constants: Any, name: str) -> Any:
     """Return a function's environment; its module's names matter only to code of Python objects, which there is not."""
     needed = module in sys.modules or not module.startswith("numba.")
     return _rebuild_env(module if needed else "builtins", constants, name)
@@ -167,7 +167,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
 
     _impl_class = Place
 
-    def __init__(self, function: Any) -> None:  # noqa: ANN401  likewise
+    def __init__(self, function: Any) -> None:
         super().__init__(function)
         self._turn: ExitStack | None = None
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
@@ -179,7 +179,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
             self._turn.callback(setattr, self, "_turn", None)
             yield
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled function, or None where it must be compiled.
 
         Numba's own method first fills its tables for compiling, which takes 0.2 s and which stored code does not need:
@@ -188,13 +188,13 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
         rtsys.initialize(target_context)
         loaded = self._found(sig, target_context)
         if loaded is None and self._turn is not None:
-            self._turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))  # noqa: SLF001
+            self._turn.enter_context(one_at_a_time(Path(f"{self._cache_file._index_path}.lock")))
             loaded = self._found(sig, target_context)  # another process may have stored it meanwhile
         if loaded is None:
             load_compiler()
         return loaded
 
-    def _found(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401  likewise
+    def _found(self, sig: Any, target_context: Any) -> Any:
         try:
             return self._load_overload(sig, target_context)
         except OSError:
@@ -207,7 +207,7 @@ class DiskCache(FunctionCache):  # type: ignore[misc]  # likewise
                 self.flush()
         return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401  likewise
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Store the compiled function, or log why it cannot be."""
         try:
             super().save_overload(sig, data)

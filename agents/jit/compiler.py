@@ -52,7 +52,7 @@ class _Lowering(NativeLowering):  # type: ignore[misc]  # likewise
 
     _name = "lowering_to_be_inlined"
 
-    def run_pass(self, state: Any) -> bool:  # noqa: ANN401  numba's
+    def run_pass(self, state: Any) -> bool:
         """Leave the function's code in LLVM's language, under a key in place of an address."""
         state.library = _Library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
@@ -79,18 +79,18 @@ class _Pipeline(CompilerBase):  # type: ignore[misc]  # likewise
 class _Place(Place):
     """Stores such a function on disk."""
 
-    def reduce(self, result: Any) -> Any:  # noqa: ANN401  numba's
+    def reduce(self, result: Any) -> Any:
         """Return what to store."""
         fndesc = result.fndesc
         fndesc.typemap = fndesc.calltypes = None  # not needed any more, and not always picklable
-        return result.library.name, result.library._final_module.as_bitcode(), fndesc, result.signature  # noqa: SLF001
+        return result.library.name, result.library._final_module.as_bitcode(), fndesc, result.signature
 
-    def rebuild(self, context: Any, kept: Any) -> Any:  # noqa: ANN401  numba's
+    def rebuild(self, context: Any, kept: Any) -> Any:
         """Return the function from what was stored."""
         name, code, fndesc, signature = kept
         library = _Library(context.codegen(), name)
-        library._final_module = binding.parse_bitcode(code)  # noqa: SLF001
-        library._finalize_final_module()  # noqa: SLF001
+        library._final_module = binding.parse_bitcode(code)
+        library._finalize_final_module()
         known = {"target_context": context, "library": library, "entry_point": object()}
         known |= {"fndesc": fndesc, "signature": signature, "objectmode": False, "lifted": (), "reload_init": []}
         return CompileResult(**{field: known.get(field) for field in CompileResult._fields})
@@ -102,14 +102,14 @@ class _Cache(DiskCache):
     _impl_class = _Place
 
 
-def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:  # noqa: ANN401  numba's
+def inlined(function: Callable[..., Any], alone: Callable[[], Any]) -> Any:
     """Return a function that LLVM inlines; `alone()` returns the compiled function for other calls."""
     kernel = numba.njit(
         nogil=True, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=_Pipeline
     )(function)
-    kernel._cache = cache_of(function, _Cache)  # noqa: SLF001  numba has no other place for these
-    kernel._insert = lambda *_: None  # noqa: SLF001  what Python could call
-    kernel._compile_for_args = lambda *_: alone()  # noqa: SLF001
+    kernel._cache = cache_of(function, _Cache)
+    kernel._insert = lambda *_: None
+    kernel._compile_for_args = lambda *_: alone()
     kernel.alone = alone
     return kernel
 
@@ -153,9 +153,9 @@ def jit(signature: object = None, *, inline: bool = False, directory: Path = CAC
                 return cast("F", inlined(function, alone))
             kernel = numba.njit(nogil=True, forceinline=inline, no_cfunc_wrapper=True)(function)
             if JIT:
-                kernel._cache = cache_of(function)  # noqa: SLF001  numba has no other place for it
+                kernel._cache = cache_of(function)
             if JIT and signature is not None:
-                with register_dispatcher(kernel), kernel._cache.turn():  # noqa: SLF001  see above
+                with register_dispatcher(kernel), kernel._cache.turn():
                     kernel.compile(signature)
                     if not inline:  # an inlined function may also be compiled for vectors
                         kernel.disable_compile()
@@ -196,7 +196,7 @@ def specialize(
     return jit(signature, inline=inline, directory=directory)(copy)
 
 
-def address(function: Callable[..., Any], signature: Any) -> Any:  # noqa: ANN401  numba's signature; see below
+def address(function: Callable[..., Any], signature: Any) -> Any:
     """Return the compiled function's address for `function_at`; a plain function stands for its address.
 
     Passed as itself, numba would look it up at every call of a kernel, which takes 40 µs. The caller must keep the
@@ -216,25 +216,25 @@ def itself(function: F) -> F:
 
 if JIT:
 
-    def function_at(kind: Any) -> Any:  # noqa: ANN401  numba's types
+    def function_at(kind: Any) -> Any:
         """Return an intrinsic that turns an address into a first-class function of that FunctionType."""
 
         @intrinsic  # type: ignore[untyped-decorator]
-        def at(typing_context: Any, place: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
-            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        def at(typing_context: Any, place: Any) -> Any:
+            def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
                 function = cgutils.create_struct_proxy(kind)(context, builder)
                 function.jit_addr = builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
-                return function._getvalue()  # noqa: SLF001  numba's own way
+                return function._getvalue()
 
             return kind(types.int64), generate
 
         return at
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def _popcount(typing_context: Any, bits: Any) -> Any:  # noqa: ANN401, ARG001  numba calls it
+    def _popcount(typing_context: Any, bits: Any) -> Any:
         """Return the number of set bits: one machine instruction."""
 
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             kind = arguments[0].type
             name = f"llvm.ctpop.{'v8i64' if kind == VECTOR else 'i64'}"
             function = cgutils.get_or_insert_function(builder.module, cgutils.ir.FunctionType(kind, [kind]), name)
@@ -252,7 +252,7 @@ if JIT:
 
 else:
 
-    def function_at(kind: Any) -> Any:  # noqa: ANN401, ARG001  numba's types
+    def function_at(kind: Any) -> Any:
         """Return the identity."""
         return itself
 
@@ -278,7 +278,7 @@ def bind(kernel: Callable[..., Any], *functions: tuple[Callable[..., Any], Any])
     return bound
 
 
-def plain(kernel: Any) -> Any:  # noqa: ANN401  numba's dispatcher
+def plain(kernel: Any) -> Any:
     """Return a kernel as plain Python, with all kernels that it calls."""
     function = kernel.py_func
     called = {name: function.__globals__.get(name) for name in function.__code__.co_names}

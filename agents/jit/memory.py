@@ -16,49 +16,49 @@ from agents.jit.compiler import JIT, jit
 from agents.jit.simd import LANES, compiled_as, lane_numbers, load_lanes, save_lanes
 
 
-def words_of(array: Any) -> Any:  # noqa: ANN401  an array, or its address where it is compiled
+def words_of(array: Any) -> Any:
     """Return the address of an int64 array's first word."""
     return array
 
 
-def load(words: Any, index: int) -> int:  # noqa: ANN401
+def load(words: Any, index: int) -> int:
     """Return the word at `index`."""
     return int(words[index])
 
 
-def save(words: Any, index: int, value: int) -> None:  # noqa: ANN401
+def save(words: Any, index: int, value: int) -> None:
     """Set the word at `index` to `value`."""
     words[index] = value
 
 
-def prefetch(words: Any, index: int) -> None:  # noqa: ANN401
+def prefetch(words: Any, index: int) -> None:
     """Start to load the cache line of the word at `index`; do not wait for it."""
 
 
-def _pointer(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  numba's own types
+def _pointer(builder: Any, address: Any, index: Any) -> Any:
     return builder.gep(builder.inttoptr(address, cgutils.ir.IntType(64).as_pointer()), [index])
 
 
 @compiled_as(words_of, types.int64(types.int64[::1]))  # type: ignore[untyped-decorator]
-def _words_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+def _words_of(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
     return builder.ptrtoint(data, cgutils.ir.IntType(64))
 
 
 @compiled_as(load, types.int64(types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _load(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.load(_pointer(builder, *arguments))
 
 
 @compiled_as(save, types.void(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _save(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     address, index, value = arguments
     builder.store(value, _pointer(builder, address, index))
     return context.get_dummy_value()
 
 
 @compiled_as(prefetch, types.void(types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     place = builder.bitcast(_pointer(builder, *arguments), cgutils.voidptr_t)
     number = cgutils.int32_t
     kind = cgutils.ir.FunctionType(cgutils.ir.VoidType(), [cgutils.voidptr_t, number, number, number])
@@ -69,7 +69,7 @@ def _prefetch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 
 @jit()
-def address_of(array: Any) -> Any:  # noqa: ANN401
+def address_of(array: Any) -> Any:
     """Return what `words_of` returns in compiled code; for calls of kernels from Python."""
     return words_of(array)
 

@@ -120,7 +120,7 @@ def _name(name: str, function: FunctionType) -> tuple[str, bool] | None:
     return None
 
 
-def _as_tuple(value: Any) -> str:  # noqa: ANN401  a list of anything
+def _as_tuple(value: Any) -> str:
     """Return how a list is written as a tuple, with the lists in it."""
     if not isinstance(value, list):
         return repr(value)

@@ -30,11 +30,11 @@ class LanesType(types.Type):  # type: ignore[misc]  # numba has no types
     def __init__(self) -> None:
         super().__init__("lanes")
 
-    def unify(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
+    def unify(self, typing_context: Any, other: Any) -> Any:  # noqa: ARG002  numba calls it
         """Return the type of a variable that is also assigned a word: a vector."""
         return self if isinstance(other, types.Integer | types.Boolean) else None
 
-    def can_convert_from(self, typing_context: Any, other: Any) -> Any:  # noqa: ANN401, ARG002  numba calls it
+    def can_convert_from(self, typing_context: Any, other: Any) -> Any:  # noqa: ARG002  numba calls it
         """Return that a word can take the place of a vector."""
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
@@ -43,7 +43,7 @@ lanes = LanesType()
 register_model(LanesType)(lambda manager, kind: models.PrimitiveModel(manager, kind, VECTOR))
 
 
-def _spread(builder: Any, value: Any) -> Any:  # noqa: ANN401  llvmlite's
+def _spread(builder: Any, value: Any) -> Any:
     """Return the vector that holds a word in every lane; a vector as it is."""
     if value.type == VECTOR:
         return value
@@ -56,14 +56,14 @@ def _spread(builder: Any, value: Any) -> Any:  # noqa: ANN401  llvmlite's
 
 @lower_cast(types.Integer, LanesType)  # type: ignore[untyped-decorator]
 @lower_cast(types.Boolean, LanesType)  # type: ignore[untyped-decorator]
-def _from_word(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:  # noqa: ANN401, ARG001
+def _from_word(context: Any, builder: Any, source: Any, target: Any, value: Any) -> Any:
     return _spread(builder, context.cast(builder, value, source, types.int64))
 
 
 def _operation(function: Callable[..., Any], emit: Callable[..., Any], arity: int) -> None:
     """Make numba use `emit(builder, *vectors)` for an operator with a vector among its operands."""
 
-    def typer(*kinds: Any) -> Any:  # noqa: ANN401
+    def typer(*kinds: Any) -> Any:
         words = all(kind is lanes or isinstance(kind, types.Integer | types.Boolean) for kind in kinds)
         return lanes if words and lanes in kinds else None
 
@@ -71,7 +71,7 @@ def _operation(function: Callable[..., Any], emit: Callable[..., Any], arity: in
     typer.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]  # numba asks for its parameters
     type_callable(function)(lambda _: typer)
 
-    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pairs = zip(arguments, signature.args, strict=True)
         return emit(builder, *(context.cast(builder, value, kind, lanes) for value, kind in pairs))
 
@@ -84,7 +84,7 @@ def _comparison(sign: str) -> Callable[..., Any]:
     return lambda builder, a, b: builder.zext(builder.icmp_signed(sign, a, b), VECTOR)
 
 
-def _chosen(builder: Any, sign: str, a: Any, b: Any) -> Any:  # noqa: ANN401  llvmlite's
+def _chosen(builder: Any, sign: str, a: Any, b: Any) -> Any:
     return builder.select(builder.icmp_signed(sign, a, b), a, b)
 
 
@@ -108,7 +108,7 @@ for _name, _sign in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "
     _operation(getattr(operator, _name), _comparison(_sign), 2)
 
 
-def load_lanes(words: Any, index: int) -> int:  # noqa: ANN401  compiled only
+def load_lanes(words: Any, index: int) -> int:
     """Return the words from `index` on as a vector; `words` is an address, see `agents.jit.memory`."""
     raise NotImplementedError
 
@@ -118,7 +118,7 @@ def lane_numbers(start: int) -> int:
     raise NotImplementedError
 
 
-def save_lanes(words: Any, index: int, value: int) -> None:  # noqa: ANN401  compiled only
+def save_lanes(words: Any, index: int, value: int) -> None:
     """Set the words from `index` on to the vector's."""
     raise NotImplementedError
 
@@ -128,16 +128,16 @@ def where(bits: int, one: int, other: int) -> int:
     return one if bits else other
 
 
-def compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a decorator of numba's
+def compiled_as(function: Any, *signatures: Any) -> Any:
     """Make numba use the decorated generator of code, with the first signature for vectors, else the last."""
 
-    def typer(*kinds: Any) -> Any:  # noqa: ANN401
+    def typer(*kinds: Any) -> Any:
         return signatures[0] if lanes in kinds else signatures[-1]
 
     typer.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]  # numba asks for its parameters
     type_callable(function)(lambda _: typer)
 
-    def decorate(generate: Any) -> Any:  # noqa: ANN401
+    def decorate(generate: Any) -> Any:
         for signature in signatures:
             lower_builtin(function, *signature.args)(generate)
         return generate
@@ -145,30 +145,30 @@ def compiled_as(function: Any, *signatures: Any) -> Any:  # noqa: ANN401  a deco
     return decorate
 
 
-def _place(builder: Any, address: Any, index: Any) -> Any:  # noqa: ANN401  llvmlite's
+def _place(builder: Any, address: Any, index: Any) -> Any:
     first = builder.gep(builder.inttoptr(address, WORD.as_pointer()), [index])
     return builder.bitcast(first, VECTOR.as_pointer())
 
 
 @compiled_as(load_lanes, lanes(types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _load_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.load(_place(builder, *arguments), align=8)
 
 
 @compiled_as(lane_numbers, lanes(types.int64))  # type: ignore[untyped-decorator]
-def _numbered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _numbered(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.add(_spread(builder, arguments[0]), ir.Constant(VECTOR, list(range(LANES))))
 
 
 @compiled_as(save_lanes, types.void(types.int64, types.int64, lanes))  # type: ignore[untyped-decorator]
-def _save_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _save_lanes(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     address, index, value = arguments
     builder.store(value, _place(builder, address, index), align=8)
     return context.get_dummy_value()
 
 
 @compiled_as(where, lanes(lanes, lanes, lanes), types.int64(types.int64, types.int64, types.int64))  # type: ignore[untyped-decorator]
-def _where(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _where(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     bits, one, other = arguments
     return builder.select(builder.icmp_signed("!=", bits, ir.Constant(bits.type, None)), one, other)
 
@@ -195,7 +195,7 @@ def _reduction(function: Callable[[int], int], instruction: str) -> None:
     """Make numba use LLVM's reduction `instruction`."""
 
     @compiled_as(function, types.int64(lanes), types.int64(types.int64))  # type: ignore[untyped-decorator]
-    def reduce(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+    def reduce(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         (value,) = arguments
         if value.type == WORD:
             return value
@@ -209,6 +209,6 @@ _reduction(union, "or")
 
 
 @compiled_as(count_nonzero, types.int64(lanes))  # type: ignore[untyped-decorator]
-def _counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+def _counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     bits = builder.icmp_signed("!=", arguments[0], ir.Constant(VECTOR, None))
     return builder.ctpop(builder.zext(builder.bitcast(bits, ir.IntType(LANES)), WORD))

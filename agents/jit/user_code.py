@@ -21,7 +21,7 @@ from agents.jit.simd import where
 from agents.specs.plugins import is_file
 
 
-def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noqa: ANN401  functions and numba's types
+def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:
     """Compile a user's function. Raises InputError where numba cannot, or where it does not return a whole number.
 
     kind, text: "heuristic" or "ordering" and its name, for the message.
@@ -39,7 +39,7 @@ def compiled(kind: str, text: str, function: Any, signature: Any) -> Any:  # noq
     raise InputError(f"{kind} {text!r} must return a whole number, as int() makes one; it returns {_worded(returned)}")
 
 
-def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
+def _worded(returned: Any) -> str:
     """Return a type in words, and what may help."""
     if returned == types.none:
         return "nothing: is a return missing?"
@@ -48,7 +48,7 @@ def _worded(returned: Any) -> str:  # noqa: ANN401  numba's type
     return "a text" if isinstance(returned, types.UnicodeType) else "something else"
 
 
-def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:  # noqa: ANN401
+def _native(function: Any, signature: object = None, seen: dict[str, Any] | None = None) -> Any:
     """Compile a user's function and the plain functions of its module that it calls."""
     if not isinstance(function, FunctionType):
         return function
@@ -65,7 +65,7 @@ def _native(function: Any, signature: object = None, seen: dict[str, Any] | None
     return jit(signature, directory=kept(function), inline=True)(copy_with(function, **scope))
 
 
-def kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
+def kept(function: Any) -> Path:
     """Return the directory for a user's compiled function.
 
     It is named after all readable Python files beside it, which it may import, and after its constants, which may come
@@ -84,7 +84,7 @@ def kept(function: Any) -> Path:  # noqa: ANN401  a function or dispatcher
     return CACHE_DIRECTORY / f"user-{digest.hexdigest()[:16]}"
 
 
-def _constants(function: Any, seen: set[Any]) -> Iterator[object]:  # noqa: ANN401  whatever a name stands for
+def _constants(function: Any, seen: set[Any]) -> Iterator[object]:
     """Yield the constants that a function uses, and those of the functions that it calls."""
     plain = getattr(function, "py_func", function)
     if not isinstance(plain, FunctionType) or plain in seen:

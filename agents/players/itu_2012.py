@@ -33,14 +33,14 @@ class Itu2012(Searcher):
         super().__init__(heuristic=heuristic, nodes=nodes, seconds=seconds)
         self.cutoff = cutoff
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
         """Return its own search, called like any other."""
         from agents.search import itu
 
         rules.refuse_most_fours("itu-2012")
         search = itu.bind(rules, heuristic.evaluate)
 
-        def called(own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001
+        def called(own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, ARG001  numba has the types
             return search(own, opp, depth, order, control, pv)
 
         return called

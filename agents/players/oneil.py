@@ -37,7 +37,7 @@ class Oneil(Searcher):
             nodes = DEFAULT_NODES
         super().__init__(heuristic="zero", order=order, nodes=nodes, seconds=seconds)
 
-    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002
+    def bind(self, rules: Rules, heuristic: CompiledHeuristic, order: Order) -> Any:  # noqa: ANN401, ARG002  a kernel; see Searcher.bind
         """Return its own search."""
         from agents.search import oneil
 

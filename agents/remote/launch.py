@@ -74,23 +74,23 @@ def finish(groups: Iterable[str]) -> None:
     """Kill all in control groups, and remove them, and the ones around them when these are empty."""
     for folder in groups:
         for file, word in (("pids.max", "0"), ("cgroup.kill", "1")):  # nothing forks away; only version 2 has the other
-            with suppress(OSError), open(f"{folder}/{file}", "w") as control:  # noqa: PTH123
+            with suppress(OSError), open(f"{folder}/{file}", "w") as control:  # noqa: PTH123  no pathlib here
                 control.write(word)
         until = time.monotonic() + _SECONDS_TO_DIE
         while not _removed(folder) and time.monotonic() < until:
-            with suppress(OSError), open(f"{folder}/cgroup.procs") as members:  # noqa: PTH123
+            with suppress(OSError), open(f"{folder}/cgroup.procs") as members:  # noqa: PTH123  no pathlib here
                 for number in members.read().split():
                     with suppress(OSError):
                         os.kill(int(number), signal.SIGKILL)
             time.sleep(0.0005)
         with suppress(OSError):
-            os.rmdir(os.path.dirname(folder))  # noqa: PTH106, PTH120
+            os.rmdir(os.path.dirname(folder))  # noqa: PTH106, PTH120  no pathlib here
 
 
 def _removed(folder: str) -> bool:
     """Remove an empty control group, and return whether it is gone."""
     try:
-        os.rmdir(folder)  # noqa: PTH106
+        os.rmdir(folder)  # noqa: PTH106  no pathlib here
     except OSError as error:
         return error.errno == errno.ENOENT
     return True

@@ -87,7 +87,7 @@ def bubblewrap() -> list[str]:
         walls = variant.split()
         tried = [found, "--ro-bind", "/", "/", *walls, *_CLOSED, "true"]
         try:
-            done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603
+            done = subprocess.run(tried, capture_output=True, text=True, timeout=10, check=False)  # noqa: S603  a command of ours
         except (OSError, subprocess.TimeoutExpired) as error:
             raise InputError(f"--sandbox: {found} does not run: {error}") from error
         if not done.returncode:
@@ -112,7 +112,7 @@ def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
         yield from source.files
         return
     home = os.path.expanduser("~")  # noqa: PTH111  Path.home() raises where it is unknown
-    wide = {"/", "/tmp", home, os.path.dirname(home)}  # noqa: S108, PTH120
+    wide = {"/", "/tmp", home, os.path.dirname(home)}  # noqa: S108, PTH120  names, and Path.home() may raise
     files = [Path(source.folder) / word for word in source.words if (Path(source.folder) / word).is_file()]
     folders = dict.fromkeys([source.folder, *(os.path.normpath(file.parent) for file in files)])
     yield from (folder for folder in folders if folder not in wide)

@@ -332,7 +332,7 @@ def _plain(function: Any) -> Any:  # noqa: ANN401  a function, or what numba mad
     return function if isinstance(function, FunctionType) else function.py_func
 
 
-def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401
+def resolve(kind: str, text: str, table: Mapping[str, Part], rules: Rules, takes: tuple[str, ...]) -> Any:  # noqa: ANN401  what a user wrote
     """Return the function that a name stands for, or the one that its factory makes; for a fixed ordering its columns.
 
     kind: "heuristic" or "ordering".

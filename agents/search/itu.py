@@ -54,7 +54,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     column_cells = (1 << rows) - 1
 
     @jit(SIGNATURE)
-    def search(evaluate, own, opp, depth, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901
+    def search(evaluate, own, opp, depth, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901  numba has the types
         assert own & opp == 0
         assert len(pv) >= (depth + 1) ** 2
         evaluate = evaluate_at(evaluate)

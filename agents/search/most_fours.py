@@ -47,7 +47,7 @@ def bind(
     valued = compiler.bind(kernel, (heuristic.evaluate_children, CHILDREN_SIGNATURE), ordering)
     finished = compiler.bind(kernel, (counted, CHILDREN_SIGNATURE), ordering)
 
-    def search(own, opp, depth, flags, *rest):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN202
+    def search(own, opp, depth, flags, *rest):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN002, ANN202  numba has the types
         plies = (rules.cells & ~(own | opp)).bit_count()
         ends = flags & NORMAL_WIN and (depth > plies if points else depth >= plies)
         score, column = (finished if ends else valued)(own, opp, depth, flags & ~NORMAL_WIN, *rest)
@@ -67,7 +67,7 @@ def last_cell(columns: int, rows: int, connect: int, points: int) -> Callable[..
     column_cells = (1 << rows) - 1
 
     @jit(CHILDREN_SIGNATURE)
-    def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001
+    def evaluate_children(own: int, opp: int, win: int, first: int, last: int, values: int) -> int:  # noqa: ARG001  all of its kind take the same
         disc = cells & ~(own | opp)
         ahead = fours(own | disc, rows, connect) - fours(opp, rows, connect)
         value = points * ahead

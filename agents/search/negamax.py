@@ -234,7 +234,7 @@ def build(  # noqa: C901, PLR0915  see try_moves
     root = 3 * lanes
     size = MOVES + columns
 
-    def search(evaluate_children, sort_moves, own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912
+    def search(evaluate_children, sort_moves, own, opp, depth, flags, order, hash_move, table, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912  numba has the types
         assert depth > 0
         assert own & opp == 0
         assert own | opp != cells

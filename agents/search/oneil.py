@@ -56,7 +56,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:  # noqa:
     first = 3 * lanes
 
     @jit(SIGNATURE)
-    def search(sort_moves, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+    def search(sort_moves, own, opp, order, control, pv):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915  numba has the types
         assert own & opp == 0
         assert own | opp != cells
         assert len(order) == columns

@@ -62,7 +62,7 @@ def build(columns: int, rows: int, connect: int, decisive: int) -> Callable[...,
     size = CHILDREN + columns
 
     @jit(SIGNATURE)
-    def search(own, opp, playouts, c, order, tree, chance, control):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def search(own, opp, playouts, c, order, tree, chance, control):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202  numba has the types
         assert own & opp == 0
         assert own | opp != cells
         assert len(order) == columns

@@ -90,7 +90,7 @@ def build_follow(columns: int, rows: int, connect: int) -> Callable[..., int]:  
     cells = all_cells(columns, rows)
 
     @jit(word(words, word, word, word, word, word, words, words, types.int64[:, ::1]))
-    def follow(marks, count, own, opp, replies, must_win, stack, seen, failing):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915
+    def follow(marks, count, own, opp, replies, must_win, stack, seen, failing):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202, C901, PLR0912, PLR0915  numba has the types
         seen[:] = 0
         positions, lines, frame = 1, 0, 0
         stack[HOLDER], stack[CHALLENGER], stack[REPLIES] = own, opp, replies

@@ -75,7 +75,7 @@ class Solver:
         partners = [self, *(copy.copy(self) for _ in range(threads - 1))]
         for place, each in enumerate(partners):
             if place:
-                each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001
+                each._stack, each.control = np.zeros_like(self._stack), np.zeros_like(self.control)  # noqa: SLF001  of its own kind
                 each.control[NEAR_START] = near_start(self.rules.columns * (self.rules.rows + 1), self.mebibytes, place)
                 each.resume()
             each.control[[THREAD, THREADS]] = place, threads

@@ -184,7 +184,7 @@ def changes(old: Frames, new: Frames, agents: Sequence[str] = ()) -> list[Change
             raise unknown("agent in games of both runs", agent, met)
     number = 2 * int(common.met.sum())
     few = number <= SAMPLE or not (old.sampled or new.sampled)
-    held = common.sides(np.array(range(number) if few else Random(0).sample(range(number), SAMPLE)))  # noqa: S311
+    held = common.sides(np.array(range(number) if few else Random(0).sample(range(number), SAMPLE)))  # noqa: S311  a sample, not a secret
     decided, texts = {}, []
     for run, frames in (("old", old), ("new", new)):
         numbers = dict(zip(frames.openings["moves"][::-1], frames.openings["opening"][::-1], strict=True))

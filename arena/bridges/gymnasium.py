@@ -46,7 +46,7 @@ class Connect4Arena(gymnasium.Env[Any, Any]):
         self._mover = 0
         """The learner: 0 the first player, 1 the second."""
 
-    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
+    def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401  as Gymnasium has it
         """Begin a game, and return the learner's first observation. `options["moves"]` is an opening such as "4453"."""
         super().reset(seed=seed)
         self._board = Board.from_moves((options or {}).get("moves", ""))

@@ -47,7 +47,7 @@ class ArenaBot(pyspiel.Bot):  # type: ignore[misc]  # it has no types
         self._board(state)
         self.restart()
 
-    def inform_action(self, state: Any, player_id: int, action: int) -> None:  # noqa: ANN401
+    def inform_action(self, state: Any, player_id: int, action: int) -> None:  # noqa: ANN401  a pyspiel.State
         """Take note of nothing: each state has all moves."""
 
     def provides_policy(self) -> bool:

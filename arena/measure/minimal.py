@@ -139,7 +139,7 @@ def build(columns: int, rows: int, connect: int) -> Callable[..., Any]:
     lanes = lanes_of(columns)
 
     @jit(types.void(word, words, words, word, types.boolean, words, words, words))
-    def expand(evaluate_children, own, opp, win, last, values, moved, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+    def expand(evaluate_children, own, opp, win, last, values, moved, keys):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202  numba has the types
         evaluate_children = children_at(evaluate_children)
         room = np.empty(lanes, np.int64)
         place = words_of(room)

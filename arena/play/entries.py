@@ -393,7 +393,7 @@ def _rows(path: Path, *, theirs: bool) -> list[Mapping[str, Any]]:
     """Return the tables of a TOML file, one for each agent. Raises InputError."""
     try:
         if path.stat().st_size > (LARGEST_TABLE if theirs else LARGEST):
-            raise InputError(f"{path} is larger than {LARGEST_TABLE >> 10 if theirs else LARGEST >> 10} kB")  # noqa: TRY301
+            raise InputError(f"{path} is larger than {LARGEST_TABLE >> 10 if theirs else LARGEST >> 10} kB")  # noqa: TRY301  raised where it is known
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except InputError:
         raise

@@ -84,7 +84,7 @@ class Field:
         opening = setting.openings[job.opening]
         return play_game(job, players, opening, job.seeds(setting.seed), setting.conditions, turn=turn)
 
-    def answer(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord | Exception:  # noqa: ARG005
+    def answer(self, job: Job, turn: Callable[[Board], None] = lambda board: None) -> GameRecord | Exception:  # noqa: ARG005  see play_game
         """Play one game in a worker; return its record, or the exception that the run's process raises."""
         try:
             return self.play(job, turn)

@@ -142,7 +142,7 @@ def _value(setting: str) -> str:
 def _told(value: str, values: set[str]) -> str:
     """Return the first words of a value that no other begins with."""
     ends = [match.start() for match in re.finditer("-", value)]
-    starts: Callable[[str], bool] = lambda start: not any(other.startswith(start) for other in values - {value})  # noqa: E731
+    starts: Callable[[str], bool] = lambda start: not any(other.startswith(start) for other in values - {value})  # noqa: E731  used in the next lines
     return next((value[:end] for end in ends if starts(value[:end])), value)
 
 

@@ -46,7 +46,7 @@ class Job:
     def __init__(self, words: dict[str, Any]) -> None:
         """Begin it, and wait until its file is there. Raises InputError where it cannot begin."""
         command = [sys.executable, "-P", "-m", "arena.web.job"]  # no module of the current folder is ours
-        self.process = subprocess.Popen(  # noqa: S603
+        self.process = subprocess.Popen(  # noqa: S603  a command of ours
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
         assert self.process.stdin is not None

@@ -1,4 +1,3 @@
-# ruff: noqa: T201
 """Measure whether the network pays inside alpha-beta: as an ordering, and as a heuristic.
 
     python results/network/inside.py

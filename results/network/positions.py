@@ -1,4 +1,3 @@
-# ruff: noqa: T201
 """Draw positions from games of `greedy` against itself and write them with the exact value of each column.
 
     nice python results/network/positions.py --seed 26 --games 30000 --out middle.npz

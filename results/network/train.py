@@ -1,4 +1,3 @@
-# ruff: noqa: T201
 """Train a network on positions with exact values, in plain numpy, and write it as ONNX.
 
     nice python results/network/train.py positions.npz --test test.jsonl --minutes 30 --out network.onnx

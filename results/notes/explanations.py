@@ -48,13 +48,13 @@ def main(path, sample="0", seconds="5"):
         ply = (len(moves) - 1) // 4 * 4
         for row in (change, f"ply {ply} to {ply + 3}" if ply < 24 else "ply 24 on", "all"):
             tally[row, known[key]] += 1
-        print(len(known), sum(tally["all", each] for each in KINDS), known[key], moves, file=sys.stderr, flush=True)  # noqa: T201
+        print(len(known), sum(tally["all", each] for each in KINDS), known[key], moves, file=sys.stderr, flush=True)
     for row in [*CHANGES.values(), *(f"ply {ply} to {ply + 3}" for ply in range(0, 24, 4)), "ply 24 on", "all"]:
         counts = [tally[row, each] for each in KINDS]
         if total := sum(counts):
             short = (total - counts[-1]) / total
-            print(f"| {row} | {total:,} | {' | '.join(f'{each:,}' for each in counts)} | {short:.1%} |")  # noqa: T201
-    print(f"{len(known):,} positions, {time.process_time() - began:,.0f} s of processor time", file=sys.stderr)  # noqa: T201
+            print(f"| {row} | {total:,} | {' | '.join(f'{each:,}' for each in counts)} | {short:.1%} |")
+    print(f"{len(known):,} positions, {time.process_time() - began:,.0f} s of processor time", file=sys.stderr)
 
 
 main(*sys.argv[1:])

@@ -8,7 +8,7 @@ the product's boards have.
 from functools import cache
 
 
-class Wrong(Exception):  # noqa: N818
+class Wrong(Exception):  # noqa: N818  a finding
     """An explanation that does not hold."""
 
 

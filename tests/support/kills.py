@@ -5,8 +5,6 @@ SIGHUP, with one worker and two. No process may outlive the run by more than two
 or doubled, and the finished run must be the same as one that nobody killed, but for games that a killed stranger lost.
 """
 
-# ruff: noqa: T201
-
 import contextlib
 import os
 import random

@@ -62,4 +62,4 @@ def make(path, agents, rounds, *, decisions=True, seed=1, plies=7):
 
 if __name__ == "__main__":
     made = make(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), decisions=sys.argv[4:] != ["0"])
-    print(f"{made:,} games, {Path(sys.argv[1]).stat().st_size / made:.0f} bytes each")  # noqa: T201
+    print(f"{made:,} games, {Path(sys.argv[1]).stat().st_size / made:.0f} bytes each")

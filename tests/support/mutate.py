@@ -9,8 +9,6 @@ the survivors again, after tests were written for them. A test notices something
 is. Edits with which a test runs out of time, or that kill the tests, count neither as noticed nor as alive.
 """
 
-# ruff: noqa: T201
-
 import argparse
 import importlib
 import json

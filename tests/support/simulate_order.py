@@ -5,8 +5,6 @@ robin of every number of openings is rated by the same model. What is compared i
 is right, and the games that it took.
 """
 
-# ruff: noqa: T201
-
 import sys
 
 import numpy as np

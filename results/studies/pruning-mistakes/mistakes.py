@@ -63,7 +63,7 @@ def evaluate(own, opp):
 
 
 @numba.njit("int64(int64, int64, int64, int64, int64, int64, int64, boolean, int64[::1], int64[::1], int64[::1])")
-def search(own, opp, depth, ply, alpha, beta, mistake, ends, order, nodes, kept):  # noqa: C901, PLR0912, PLR0915
+def search(own, opp, depth, ply, alpha, beta, mistake, ends, order, nodes, kept):  # noqa: C901, PLR0912, PLR0915  one search
     """Return the value of a node for the root's player or, in a negamax, for the side to move; count the nodes.
 
     own: the discs of the side to move. ends: whether a four ends the game. kept: alpha and beta where they are shared.
@@ -149,14 +149,14 @@ def try_positions(number, seed, mistake, order, wanted, nodes, kept, found, best
 
     Colours are drawn at random, as many of either as there are in a game; positions with a four are left out.
     """
-    np.random.seed(seed)  # noqa: NPY002  the one that numba compiles
+    np.random.seed(seed)
     heights, columns = np.array((*HEIGHTS, 0)), np.arange(7)
     for _ in range(number):
-        heights[6] = np.random.randint(2)  # noqa: NPY002
-        np.random.shuffle(columns)  # noqa: NPY002
+        heights[6] = np.random.randint(2)
+        np.random.shuffle(columns)
         discs = heights.sum()
         turn = np.arange(discs) % 2
-        np.random.shuffle(turn)  # noqa: NPY002
+        np.random.shuffle(turn)
         own = opp = place = 0
         for each in range(7):
             for row in range(heights[each]):

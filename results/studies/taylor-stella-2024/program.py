@@ -30,7 +30,7 @@ def playout(own, opp, decisive):
                 return 2 if mine else 0
             blocks = threats(opp, own) & landing
             chosen = blocks or landing
-        for _ in range(np.random.randint(popcount(chosen))):  # noqa: NPY002  the one that numba compiles
+        for _ in range(np.random.randint(popcount(chosen))):
             chosen &= chosen - 1
         disc = chosen & -chosen
         if has_line(own | disc, 6, 4):
@@ -41,7 +41,7 @@ def playout(own, opp, decisive):
 @numba.njit("int64(int64, int64, int64, float64, boolean, int64, int64[:, ::1])")
 def search(own, opp, playouts, c, decisive, seed, tree):  # noqa: C901, PLR0912  a kernel
     """Grow the tree by so many games, and return the column that was tried most."""
-    np.random.seed(seed)  # noqa: NPY002  likewise
+    np.random.seed(seed)
     tree[0] = 0
     size = 1
     path = np.zeros(43, np.int64)
@@ -59,7 +59,7 @@ def search(own, opp, playouts, c, decisive, seed, tree):  # noqa: C901, PLR0912 
                     child = tree[node, CHILDREN + column]
                     if child == 0:
                         fresh += 1
-                        value = 1e6 + np.random.random()  # noqa: NPY002  likewise
+                        value = 1e6 + np.random.random()
                     else:
                         share = tree[child, POINTS] / (2.0 * tree[child, VISITS])
                         value = share + c * np.sqrt(np.log(tree[node, VISITS]) / tree[child, VISITS])

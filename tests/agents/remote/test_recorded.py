@@ -76,7 +76,7 @@ def seen(error):
     return ["refused", str(error), error.output]
 
 
-def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), allowed=ProcessLimits(), exceeded=None):  # noqa: B008
+def happens(monkeypatch, protocol, lines, *acts, options=(), limits=Limits(), allowed=ProcessLimits(), exceeded=None):  # noqa: B008  read only
     """Return all that happens between an agent and its stand-in: each act with its answer, then the conversation."""
     stand = Stand(*lines, exceeded=exceeded)
     for module in (ours, uci):

@@ -83,7 +83,7 @@ def test_smart_connect4_counts_points_above_its_depth_and_asks_its_heuristic_the
     if board.rules.connect != 4:
         return
     agent = searcher(SmartConnect4, depth=depth, heuristic=heuristic, pruning=pruning)
-    order = lambda _: (3, 2, 4, 1, 5, 0, 6)  # noqa: E731
+    order = lambda _: (3, 2, 4, 1, 5, 0, 6)  # noqa: E731  used in the next lines
     expected = slow(board, depth, heuristic=f"smart-{heuristic}", pruning=pruning, order=order, worth=worth)
     assert found(agent, board) == expected
 

@@ -73,7 +73,7 @@ def test_a_game_that_its_moves_cannot_produce_is_refused_by_its_number(tmp_path,
 
 
 def test_a_fault_ends_a_game_where_the_loser_was_to_move(tmp_path):
-    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM iteration WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501
+    fault = "UPDATE game SET moves = '1212', result = '0-1', termination = 'illegal move'; DELETE FROM iteration WHERE ply > 3; DELETE FROM move WHERE ply > 3"  # fmt: skip  # noqa: E501  one story
     assert len(of(stored(tmp_path, change=fault)).steps) == 4
     with pytest.raises(InputError, match="game 1: its result is 1-0, but after its moves it is 0-1"):
         of(stored(tmp_path / "other", change=fault.replace("'0-1'", "'1-0'")))

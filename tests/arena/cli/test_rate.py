@@ -39,7 +39,7 @@ def test_the_matrix_tells_the_chance_of_each_to_be_stronger(arena, circle):
     assert [round(number, 2) for number in rows[0]["los"][1:2] + rows[1]["los"][2:]] == [93.96, 78.92]
     assert [row["los"][place] for place, row in enumerate(rows)] == [50.0] * 3
     _, header, _, first, *_ = arena("rate", circle, "--los").out.splitlines()
-    assert header.split() == "# agent Elo 95 % behind LOS % games score LOS 1 LOS 2 LOS 3".split()  # noqa: SIM905
+    assert header.split() == "# agent Elo 95 % behind LOS % games score LOS 1 LOS 2 LOS 3".split()  # noqa: SIM905  as it is printed
     assert first.split()[:12] == ["1", "A", "+129", "+11", "…", "+247", "-", "-", "20", "75.0", "%", "50.0"]
 
 
