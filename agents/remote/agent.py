@@ -1,4 +1,4 @@
-"""A remote agent: it starts a process, asks it for moves within limits, and replaces it after a failure."""
+"""An agent that starts a process, asks it for moves within limits, and replaces it after a failure."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ DEFAULT_LIMITS = ProcessLimits()
 
 
 class RemoteAgent:
-    """An agent in a process of its own. A fault raises Failure and ends the process; the next game starts a new one."""
+    """An agent in a separate process. A fault raises Failure and ends the process; the next game starts a new one."""
 
     def __init__(
         self, source: Source, process_limits: ProcessLimits = DEFAULT_LIMITS, rules: Rules | None = None
     ) -> None:
-        """Start nothing yet; with `rules` the process starts with the first game."""
+        """Start no process yet. With `rules`, `new_game` starts it; otherwise `prepare` does."""
         self._process: Process | None = None
         self.source = source
         self.process_limits = process_limits
         self._rules = rules
         self._protocol: Protocol | None = None
         self._begun = False
-        """Whether the process has been asked for a move."""
+        """Whether the process has received a request for a move."""
         self._unfit: Failure | InputError | None = None
-        """Why the first start failed; it is not tried again."""
+        """Why the first start failed; later starts raise it again."""
 
     @property
     def running(self) -> bool:
@@ -51,7 +51,7 @@ class RemoteAgent:
 
     @property
     def name(self) -> str:
-        """What the agent calls itself; empty before its process has begun, and where its protocol has no names."""
+        """The name that the agent reports; empty before its process starts, and where its protocol has no names."""
         return "" if self._protocol is None else self._protocol.name
 
     @property
@@ -61,16 +61,16 @@ class RemoteAgent:
 
     @property
     def about(self) -> str:
-        """What the agent said of itself when it started."""
+        """The description that the agent reported when it started."""
         return "" if self._protocol is None else self._hidden(self._protocol.about)
 
     @property
     def output(self) -> str:
-        """The end of what the process has written beside its answers."""
+        """The end of the process's other output."""
         return "" if self._process is None else self._hidden(self._process.output)
 
     def taken_output(self) -> str:
-        """Return what `output` holds, which then begins anew."""
+        """Return `output` and clear it."""
         return "" if self._process is None else self._hidden(self._process.taken_output())
 
     def prepare(self, rules: Rules) -> None:
@@ -96,7 +96,7 @@ class RemoteAgent:
         try:
             self._within(process_limits.patience, "start", lambda deadline: self._talk.start(rules, deadline))
         except (Failure, InputError) as error:
-            if first:  # else it has started before, and may do so again
+            if first:  # a process that has started before may start again
                 self._unfit = error
             raise
 
@@ -109,13 +109,13 @@ class RemoteAgent:
         self._within(self.process_limits.patience, "new_game", lambda deadline: self._talk.new_game(seed, deadline))
 
     def rest(self) -> None:
-        """End what the agent does in its opponent's time; an agent that does not is replaced for the next game."""
+        """End pondering; an agent that does not end it in time gets a new process for the next game."""
         if self._process is not None:
             with suppress(Failure):
                 self._within(GRACE, "rest", self._talk.rest)
 
     def choose(self, board: Board, limits: Limits) -> Analysis:
-        """Return the agent's answer within the limit and the margin, or within the patience where there is no limit."""
+        """Return the agent's answer; wait for the time limit plus the margin, or for the patience without a limit."""
         if self._process is None or board.rules != self._rules:
             self.prepare(board.rules)
         self._begun = True
@@ -127,7 +127,7 @@ class RemoteAgent:
             most = tighter(limits.remaining, own.seconds)
         seconds = allowed.patience if most is None else most + allowed.margin
         answer = self._within(seconds, "a move", lambda deadline: self._talk.choose(board, bounds, deadline))
-        if isinstance(answer.column, str) or isinstance(answer.score, str):  # a fault or a remark will quote it
+        if isinstance(answer.column, str) or isinstance(answer.score, str):  # messages quote these texts
             hidden = self._hidden_value(answer.column), self._hidden_value(answer.score)
             return replace(answer, column=hidden[0], score=hidden[1])
         return answer
@@ -138,7 +138,7 @@ class RemoteAgent:
         return self._talk.score(board, deadline)
 
     def stop(self) -> None:
-        """Kill the process, also while another thread waits for it."""
+        """Kill the process; safe while another thread waits for it."""
         if (process := self._process) is not None:
             process.kill()
 
@@ -164,7 +164,7 @@ class RemoteAgent:
         return self._protocol
 
     def _hidden(self, text: str) -> str:
-        """Return a text without the values of the agent's own variables, which may be keys and must not be stored."""
+        """Return a text with the values of the agent's own variables masked: they may be keys."""
         for _, value in self.source.environment:
             if len(value) >= SECRET:
                 text = text.replace(value, "***")
@@ -174,7 +174,7 @@ class RemoteAgent:
         return type(value)(self._hidden(value)) if isinstance(value, str) else value
 
     def _within(self, seconds: float, what: str, ask: Callable[[float], T]) -> T:
-        """Return what `ask` returns for this deadline; end the process if it fails."""
+        """Call `ask` with the deadline that many seconds ahead, and return its result; end the process if it raises."""
         try:
             return ask(time.perf_counter() + seconds)
         except BaseException as error:

@@ -1,6 +1,6 @@
 """The process of a remote agent in Python: it loads the agent and answers the referee's questions until its input ends.
 
-`agents.remote.python` is the other end. The agent may close or overwrite any descriptor, and then harms itself alone.
+`agents.remote.python` is the other end. An agent that closes or overwrites a descriptor harms only itself.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from agents.remote.load import load
 
 LONGEST_TEXT = 200
 LONGEST_NUMBER = 1024
-"""Letters and bits of a value that is sent as it is."""
+"""The letters of a text, and the bits of a number, that are sent unchanged."""
 
 
 def main() -> None:
-    """Answer questions; the last two words of the command are the descriptors of the pipe."""
+    """Answer questions; the last two words of the command are the descriptors to read from and to write to."""
     questions, answers = map(int, sys.argv[-2:])
     os.set_inheritable(questions, False)
     os.set_inheritable(answers, False)
@@ -47,7 +47,7 @@ def _lines(descriptor: int) -> Any:  # noqa: ANN401  questions
     while True:
         try:
             data = os.read(descriptor, 1 << 16)
-        except OSError:  # the agent has closed it
+        except OSError:  # the agent has closed the descriptor
             return
         if not data:
             return
@@ -93,11 +93,11 @@ class Child:
         moves = tuple(question["moves"])
         board = Board(self.rules, question["own"], question["opp"], len(moves), None, moves)
         counting = Counting(self.agent)
-        return plain(counting.told(self.agent.choose(board, Limits(*question["limits"]))))
+        return plain(counting.with_nodes(self.agent.choose(board, Limits(*question["limits"]))))
 
 
 def made(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a source: words are a spec, or a file and a name in it, or these and a prefix."""
+    """Return the agent of a source. The words are a spec; a file and a name; or a file, a name and a hosted prefix."""
     if len(words) == 1:
         from agents.specs.registry import parse
 
@@ -128,7 +128,7 @@ class ForKaggle:
 
 
 def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return anything
-    """Return an answer as JSON has it, and no more of it than the referee refuses; the referee judges all of it."""
+    """Return an answer as JSON for the referee to judge; lists end one item past the referee's limit."""
     if not isinstance(answer, Analysis):
         return {"column": _value(answer)}
     words = "depth", "nodes", "seconds", "score", "column"
@@ -137,7 +137,7 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
         try:
             text = json.dumps(dict(answer.extra), allow_nan=False)
             extra = {"extra": json.loads(text) if len(text) <= MOST_EXTRA else f"{len(text):,} characters of JSON"}
-        except Exception:  # noqa: BLE001  whatever the values do when they are read
+        except Exception:  # noqa: BLE001  reading the values may raise anything
             extra = {"extra": shown(answer.extra)}
     return extra | {
         "column": _value(answer.column),
@@ -153,14 +153,14 @@ def plain(answer: Any) -> dict[str, Any]:  # noqa: ANN401  an agent may return a
 
 
 def _value(value: Any) -> Any:  # noqa: ANN401  likewise
-    """Return a value that JSON has: a number as a number, and any other object as `{"shown": text}`."""
-    if value is None or (type(value) is int and value.bit_length() <= LONGEST_NUMBER):  # as nearly all are
+    """Return a value for JSON: a number, a text, or `{"shown": text}` for any other object."""
+    if value is None or (type(value) is int and value.bit_length() <= LONGEST_NUMBER):  # the usual case
         return value
     if isinstance(value, bool | float | str):
         return value[:LONGEST_TEXT] if isinstance(value, str) else value
-    with suppress(Exception):  # whatever the object does when it is asked for a number
+    with suppress(Exception):  # the object's methods may raise anything
         most = 1 << LONGEST_NUMBER
-        return max(-most, min(operator.index(value), most))  # what is larger is as little believed
+        return max(-most, min(operator.index(value), most))  # the referee refuses this number as well
     with suppress(Exception):
         return float(value)
     return {"shown": shown(value)}

@@ -1,7 +1,7 @@
-"""The nodes of a search that counts them in an attribute `nodes` and does not report them.
+"""Reads the node count of an agent that keeps it in an attribute `nodes` and does not report it.
 
-Some searches begin each move at 0, others go on from the last move, and in some `nodes` is no count but a setting. So
-the number that stands there before a move is replaced by an equal one that notices what the search does with it.
+Some searches reset the count before each move, others add to it, and in some agents `nodes` is a setting. So before a
+move an equal number replaces the attribute's value, and notices whether the search adds to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agents.agent import Analysis
 
 
 class _Before(int):
-    """A count as it stands before a move: the same number, which notices that something is added to it."""
+    """The count before a move: a number that notices an addition to it."""
 
     went_on = False
 
@@ -28,16 +28,16 @@ class Counting:
     """The attribute `nodes` of an agent during one move."""
 
     def __init__(self, agent: Any) -> None:  # noqa: ANN401  any object
-        """Note how the count stands; of a function that is an agent, it is the function's own."""
+        """Replace the count; an agent that is a function keeps it as an attribute of the function."""
         self._owner = getattr(agent, "owner", agent)
         self._before: _Before | None = None
-        with suppress(Exception):  # whatever an object does when its attributes are read or set
+        with suppress(Exception):  # reading or setting an attribute may raise anything
             value = getattr(self._owner, "nodes", 0)
             if hasattr(self._owner, "nodes") and isinstance(value, int) and not isinstance(value, bool):
                 self._before = self._owner.nodes = _Before(value)
 
-    def told(self, answer: Any) -> Any:  # noqa: ANN401  an agent may return anything
-        """Return the agent's answer, with what it has counted where it reports no nodes."""
+    def with_nodes(self, answer: Any) -> Any:  # noqa: ANN401  an agent may return anything
+        """Return the agent's answer; where it reports no nodes, add the count."""
         if isinstance(answer, Analysis) and (type(answer.nodes) is not int or answer.nodes):
             return answer
         nodes = 0

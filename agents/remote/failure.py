@@ -1,4 +1,4 @@
-"""How a remote agent fails, in the words that a game's record uses."""
+"""The failures of remote agents, in the words of a game's record."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ILLEGAL = "illegal move"
 EXCEPTION = "exception"
 CROWD = "too many processes"
 KEPT_TRACEBACK = 8000
-"""Characters, the last ones."""
+"""The last characters of a traceback that are kept."""
 KEPT_DETAIL = 500
 _OURS = str(Path(__file__).parents[1])
 
 
 class Failure(PlainError):  # noqa: N818  the record calls it a failure
-    """A remote agent has failed and loses its game."""
+    """Raised when a remote agent fails; the agent loses its game."""
 
     def __init__(
         self, kind: str, detail: str = "", *, traceback: str = "", output: str = "",
@@ -37,7 +37,7 @@ class Failure(PlainError):  # noqa: N818  the record calls it a failure
         self.output = legible(output)
         """The end of what it wrote to stdout and stderr."""
         self.extra = extra
-        """What is to be stored of the move that it did not make, as in an Analysis."""
+        """Data to store with the missing move, as in an Analysis."""
         message = self.detail if kind == EXCEPTION else ": ".join(filter(None, (kind, self.detail)))
         super().__init__(message or kind)
 
@@ -48,7 +48,7 @@ def legible(text: str) -> str:
 
 
 def ended(code: int) -> str:
-    """Return the kind of failure that an exit code means; a negative code is a signal."""
+    """Return the kind of failure for an exit code; a negative code is a signal."""
     if code >= 0:
         return f"left (exit code {code})"
     try:
@@ -58,17 +58,17 @@ def ended(code: int) -> str:
 
 
 def quoted(line: str) -> str:
-    """Return a line as it is quoted in a table."""
+    """Return a line in quotes, shortened to 80 characters."""
     return repr(line if len(line) <= 80 else line[:77] + "…")
 
 
 def misread(line: str, expected: str = "") -> Failure:
-    """Return the failure of an agent that answered with a line that is not as `expected`."""
+    """Return the failure for an answer that does not have the `expected` form."""
     return Failure(PROTOCOL, f"answered {quoted(line)}" + (f", which is not {expected}" if expected else ""))
 
 
 def shown(value: object) -> str:
-    """Return how a foreign object prints, 200 characters at most, or its type where it cannot be printed."""
+    """Return the repr of a foreign object, 200 characters at most, or its type if the repr raises."""
     try:
         return f"{value!r:.200}"
     except Exception:  # noqa: BLE001  a repr that raises
@@ -76,11 +76,11 @@ def shown(value: object) -> str:
 
 
 def described(error: BaseException) -> tuple[str, str]:
-    """Return an agent's error as one line, with the file and line of its own code, and as Python's traceback."""
+    """Return an agent's error as one line with the file and line in the agent's code, and as Python's traceback."""
     cause = error.__cause__ if isinstance(error, InputError) and error.__cause__ else error
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not frame.filename.startswith(_OURS)]
     text = one_line(cause)
-    if frames and not isinstance(cause, SyntaxError):  # its message has both
+    if frames and not isinstance(cause, SyntaxError):  # a SyntaxError names file and line in its message
         text += f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})"
     trace = cause.__traceback__
     while trace is not None and trace.tb_next is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):

@@ -1,8 +1,8 @@
-"""Control groups: the kernel bounds the memory and the tasks of a remote agent and of all that it begins.
+"""Control groups: the kernel limits the memory and the tasks of a remote agent and all its descendants.
 
-Version 2 needs a group of our own with the controllers `memory` and `pids`, as in a container or in `systemd-run --user
---scope -p Delegate=yes`. Version 1 needs the right to write to the hierarchies of both, as root has. Each agent has a
-group in a group of the process that starts it, inside the one in which that process runs, so that outer limits hold.
+Version 2 needs a delegated group with the controllers `memory` and `pids`, as in a container or in `systemd-run --user
+--scope -p Delegate=yes`. Version 1 needs permission to write to the hierarchies of both, which root has. Groups nest:
+the group that this process runs in, a group for this process, a group for each agent. So outer limits stay in force.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from agents.remote.launch import begun, finish
 
 _NEEDED = {"memory", "pids"}
 _OWN = "arena-itself"
-"""The group for our own processes in version 2, where a group with groups in it has no processes."""
+"""The group that holds this process in version 2, where a group that contains groups may hold no processes."""
 _numbers = itertools.count()
 
 
 def in_force() -> str:
-    """Return in a few words what keeps the limits of memory and processes on this machine."""
+    """Return a phrase that says how this machine limits memory and processes."""
     if places():
         return "memory and processes limited by control groups"
     if sys.platform == "linux":
@@ -33,17 +33,17 @@ def in_force() -> str:
 
 
 class ControlGroup:
-    """The group of one agent: a folder for each hierarchy, or none where no groups can be had."""
+    """The group of one agent: a folder in each hierarchy, or none where the system has no control groups."""
 
     def __init__(self, memory: int, tasks: int) -> None:
-        """Make it, for so many bytes and so many processes and threads."""
+        """Make a group for so many bytes of memory and so many processes and threads."""
         self.memory, self.tasks = memory, tasks
         self.folders: tuple[Path, ...] = ()
-        with suppress(OSError):  # what is counted holds without it
+        with suppress(OSError):  # the watchdog's limits hold without a group
             self.folders = _made(places(), memory, tasks)
 
     def exceeded(self) -> Failure | None:
-        """Return a failure if the kernel has killed a process for its memory or refused to begin another one."""
+        """Return a failure if the kernel has killed a process for its memory or refused a new process."""
         for folder in self.folders:
             if _count(folder, ("memory.events", "memory.oom_control"), "oom_kill"):
                 return Failure(MEMORY, f"all that it began needs more than {self.memory >> 20} MB")
@@ -52,12 +52,12 @@ class ControlGroup:
         return None
 
     def remove(self) -> None:
-        """Kill all that is in it, and remove it; also the one around it when it is the last one there."""
+        """Kill its processes and remove it, and the group of this process when that becomes empty."""
         finish(map(str, self.folders))
 
 
 def _made(places: tuple[Path, ...], memory: int, tasks: int) -> tuple[Path, ...]:
-    """Return a new group's folder in each place, with its limits. Raises OSError."""
+    """Make a group with these limits in each place, and return the folders. Raises OSError."""
     limits = {
         "memory.max": memory,
         "memory.swap.max": 0,
@@ -90,7 +90,7 @@ def _make(folder: Path) -> None:
 
 
 def _count(folder: Path, files: tuple[str, ...], name: str) -> int:
-    """Return how often the kernel did what a line `NAME NUMBER` counts."""
+    """Return the number in the first line `NAME NUMBER` of the files, or 0."""
     for file in files:
         with suppress(OSError):
             for line in (folder / file).read_text().splitlines():
@@ -101,9 +101,9 @@ def _count(folder: Path, files: tuple[str, ...], name: str) -> int:
 
 @functools.cache
 def places() -> tuple[Path, ...]:
-    """Return the folders in which this process may make groups: one, two in version 1, none where it may not.
+    """Return the folders in which this process may make groups: one in version 2, two in version 1, else none.
 
-    What dead processes left there is removed first.
+    Groups that dead processes left there are removed first.
     """
     own = _own()
     for kinds in ("",), ("memory", "pids"):
@@ -118,7 +118,7 @@ def places() -> tuple[Path, ...]:
 
 
 def _own() -> dict[str, Path]:
-    """Return the folder of this process's group in each hierarchy, by its controllers; that of version 2 by ""."""
+    """Return the folder of this process's group in each hierarchy, by controller; version 2 has the key ""."""
     paths = {}
     found = {}
     with suppress(OSError):
@@ -138,7 +138,7 @@ def _own() -> dict[str, Path]:
 
 
 def _opened(folder: Path) -> Path:
-    """Return the folder in which groups may be made beside the process that is in this one. Raises OSError."""
+    """Return the folder in which groups can be made, for a process in the group `folder`. Raises OSError."""
     if not (folder / "cgroup.subtree_control").exists():  # version 1
         return folder.resolve(strict=True)
     folder = folder.parent if folder.name == _OWN else folder
@@ -153,14 +153,14 @@ def _opened(folder: Path) -> Path:
 
 
 def _enable(folder: Path) -> None:
-    """Let the groups in a group of version 2 have limits. Raises OSError, also while processes are in it."""
+    """Let the groups inside a group of version 2 have limits. Raises OSError, also while it holds processes."""
     file = folder / "cgroup.subtree_control"
     if not set(file.read_text().split()) >= _NEEDED:
         file.write_text(" ".join(f"+{each}" for each in sorted(_NEEDED)))
 
 
 def _step_aside(folder: Path) -> None:
-    """Move the processes of a group of version 2 into one within it. Raises OSError where others' are among them."""
+    """Move the processes of a version 2 group into a group inside it. Raises OSError if it holds foreign processes."""
     if not set((folder / "cgroup.controllers").read_text().split()) >= _NEEDED:
         raise PermissionError
     members = [int(line) for line in (folder / "cgroup.procs").read_text().split()]
@@ -173,7 +173,7 @@ def _step_aside(folder: Path) -> None:
 
 
 def _name(process: int) -> str:
-    """Return the name of a process's group, which no other process ever has. Raises OSError where there is none."""
+    """Return the unique name of a process's group. Raises OSError if there is no such process."""
     return f"arena-{os.stat('/proc/self/ns/pid').st_ino}-{process}-{begun(process)}"  # noqa: PTH116  no such file
 
 

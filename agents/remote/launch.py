@@ -1,10 +1,10 @@
 """The first steps of a remote agent's process: limits, a guard, and then the program itself.
 
-A bare interpreter runs it by its path (`python -I -S launch.py GUARD MEGABYTES GROUPS FOLDER VARIABLES COMMAND…`), as
-the leader of a session and a process group. It imports nothing of this package. Its folder is the root and its
-environment is the arena's, so that nothing of the agent's acts on it. GROUPS are the folders of its control group,
-separated by colons. VARIABLES is a descriptor with the agent's own variables, NAME and value by turns, each ended by a
-NUL; or `-` where a sandbox sets them.
+A bare interpreter runs this file (`python -I -S launch.py GUARD MEGABYTES GROUPS FOLDER VARIABLES COMMAND…`), as the
+leader of a session and a process group. The file imports nothing of this package. It starts in the root folder with
+the arena's environment, so that the agent's files and variables do not affect it. GROUPS are the folders of the control
+group, separated by colons. VARIABLES is a descriptor with the agent's variables, names and values in turn, each ended
+by a NUL; or `-` where a sandbox sets them.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def main() -> None:
     own = {} if variables == "-" else read(int(variables))
     try:
         os.chdir(folder)
-        os.execvpe(command[0], command, os.environ | own)  # noqa: S606  that is its task
+        os.execvpe(command[0], command, os.environ | own)  # noqa: S606  the purpose of this file
     except OSError as error:
         sys.stderr.write(f"{error.filename or command[0]}: {error.strerror}\n")
         os._exit(CANNOT_START)
 
 
 def watch(guard: int, groups: list[str]) -> None:
-    """Leave a process behind that kills this process and its offspring when the other end of the pipe is closed.
+    """Start a guard process that kills this process and its offspring when the other end of the pipe closes.
 
-    A byte on the pipe dismisses it. It is an orphan, so that the program may wait for its own children.
+    A byte on the pipe ends the guard. The guard is an orphan, so that the program can wait for its own children.
     """
     group = os.getpid()
     if os.fork() == 0:
@@ -61,9 +61,9 @@ def watch(guard: int, groups: list[str]) -> None:
 
 
 def join(groups: Iterable[str]) -> None:
-    """Enter a control group, with all that this process will begin; where the kernel refuses, what is counted holds."""
+    """Enter control groups; later child processes are in them, too. Where the kernel refuses, the watchdog counts."""
     for folder in groups:
-        # `tasks`, of version 1, moves one thread at once; for a process the kernel may wait for tens of milliseconds.
+        # `tasks`, of version 1, moves one thread at once; moving a process may take tens of milliseconds.
         for file in ("tasks", "cgroup.procs"):
             with suppress(OSError), open(f"{folder}/{file}", "w") as members:  # noqa: PTH123  no pathlib here
                 members.write("0")
@@ -71,9 +71,9 @@ def join(groups: Iterable[str]) -> None:
 
 
 def finish(groups: Iterable[str]) -> None:
-    """Kill all in control groups, and remove them, and the ones around them when these are empty."""
+    """Kill the processes of control groups, remove the groups, and remove the parent groups that become empty."""
     for folder in groups:
-        for file, word in (("pids.max", "0"), ("cgroup.kill", "1")):  # nothing forks away; only version 2 has the other
+        for file, word in (("pids.max", "0"), ("cgroup.kill", "1")):  # stop forks; then kill all, in version 2
             with suppress(OSError), open(f"{folder}/{file}", "w") as control:  # noqa: PTH123  no pathlib here
                 control.write(word)
         until = time.monotonic() + _SECONDS_TO_DIE
@@ -88,7 +88,7 @@ def finish(groups: Iterable[str]) -> None:
 
 
 def _removed(folder: str) -> bool:
-    """Remove an empty control group, and return whether it is gone."""
+    """Try to remove a control group; return whether it is gone."""
     try:
         os.rmdir(folder)  # noqa: PTH106  no pathlib here
     except OSError as error:
@@ -100,9 +100,9 @@ _SECONDS_TO_DIE = 1.0
 
 
 def adopt() -> None:
-    """Let orphans among the program's offspring become its own children, so that they are counted and killed with it.
+    """Make orphans among the program's offspring its own children, so that they are counted and killed with it.
 
-    Otherwise a child that leaves the group (`setsid`, `setpgid`) and whose parent ends would be nobody's.
+    Otherwise a process that leaves the group (`setsid`, `setpgid`) would escape when its parent ends.
     """
     if sys.platform == "linux":
         import ctypes
@@ -113,13 +113,13 @@ def adopt() -> None:
 
 _PR_SET_CHILD_SUBREAPER = 36
 _BEGUN = 19
-"""The field with the time at which a process began: with it a number is never another's."""
+"""The field with the start time of a process: ids are used again, id and start time together are unique."""
 
 
 def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
-    """Return each leader with its process group and all their offspring: the fields of /proc/NUMBER/stat, by number.
+    """Return, for each leader, the processes of its group and all their offspring: the fields of /proc/ID/stat, by id.
 
-    The first field is the state. Only Linux reports them.
+    The first field is the state. Without /proc (only Linux has it) the processes are empty.
     """
     known: dict[int, list[bytes]] = {}
     children: dict[int, list[int]] = {}
@@ -127,7 +127,7 @@ def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
     with suppress(FileNotFoundError):
         for entry in os.listdir("/proc"):  # noqa: PTH208  half the time of iterdir
             if entry.isdigit():
-                with suppress(OSError, IndexError):  # it has ended meanwhile
+                with suppress(OSError, IndexError):  # the process has ended meanwhile
                     fields = _stat(entry).rpartition(b")")[2].split()
                     children.setdefault(int(fields[1]), []).append(int(entry))
                     groups.setdefault(int(fields[2]), []).append(int(entry))
@@ -145,12 +145,12 @@ def families(leaders: Iterable[int]) -> dict[int, dict[int, list[bytes]]]:
 
 
 def begun(process: int) -> int:
-    """Return when a process began, in ticks since the system did. Raises OSError where it is gone."""
+    """Return the start time of a process in ticks since the system started. Raises OSError if it has ended."""
     return int(_stat(str(process)).rpartition(b")")[2].split()[_BEGUN])
 
 
 def _stat(entry: str) -> bytes:
-    """Return a process's line; without `open`, which a program that ends has no more when it kills its agents."""
+    """Return the line of /proc/ID/stat; use os.open, because `open` is gone while the interpreter shuts down."""
     descriptor = os.open(f"/proc/{entry}/stat", os.O_RDONLY)
     try:
         return os.read(descriptor, 4096)
@@ -159,9 +159,9 @@ def _stat(entry: str) -> bytes:
 
 
 def kill(leader: int, before: dict[int, list[bytes]] | None = None) -> None:
-    """Kill a process, its group and all their offspring; first all of them are stopped, so that none forks away.
+    """Stop a process, its group and all their offspring, so that none can fork; then kill them.
 
-    before: an earlier answer of `families`. What is in it and still runs is killed, too, although its parent has ended.
+    before: an earlier result of `families`. Its processes that still run are killed even if their parent has ended.
     """
     known, stopped = before or {}, set[int]()
     while True:
@@ -182,14 +182,14 @@ def kill(leader: int, before: dict[int, list[bytes]] | None = None) -> None:
 
 
 def read(descriptor: int) -> dict[str, str]:
-    """Return the variables that wait behind a descriptor, and close it."""
+    """Read the variables from a descriptor, and close it."""
     with open(descriptor, "rb") as file:
         words = [os.fsdecode(word) for word in file.read().split(b"\0")]
     return dict(zip(words[::2], words[1::2], strict=False))
 
 
 def confine(memory: int) -> None:
-    """Set limits that no child can raise: bytes of data a process, of a file, and no core dumps."""
+    """Set limits that no child can raise: the bytes of data of each process, the bytes of a file, no core dumps."""
     kinds = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_BYTES, resource.RLIMIT_DATA: memory}
     for kind, most in kinds.items():
         hard = resource.getrlimit(kind)[1]

@@ -1,4 +1,4 @@
-"""The limits of remote agents, where an agent comes from, and the watchdog that kills a group that takes too much."""
+"""The limits and sources of remote agents, and the watchdog that kills a process group above its limits."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ class ProcessLimits:
     """The limits of a remote agent's process."""
 
     patience: float = 60.0
-    """Seconds to start, and for a move where the run has no limit of its own."""
+    """Seconds to start, and for a move where the run has no time limit."""
     margin: float = 0.1
-    """Seconds past a limit before the process is stopped."""
+    """Seconds past a time limit before the process is killed."""
     memory: int = 1024
     """Megabytes of data."""
     sandbox: bool = False
-    """Whether it is kept from the network and from all files but its own."""
+    """Whether the process has no network, and no files but the system's and its own."""
     debug: str = ""
-    """A file that the conversation with it is added to; empty for none."""
+    """A file to append all lines sent and received to; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a remote agent comes from: all that it takes to start it."""
+    """Everything that is needed to start a remote agent."""
 
     protocol: str
     """A row of `agents.remote.agent.PROTOCOLS`."""
     words: tuple[str, ...]
-    """The command; of an agent in Python its file and the name in it, or a spec alone."""
+    """The command; for an agent in Python a file and a name in it, or only a spec."""
     folder: str
-    """Where it runs, an absolute path."""
+    """The absolute path of the folder that the process runs in."""
     options: tuple[tuple[str, object], ...] = ()
-    """Options of an engine, parameters of an agent in Python."""
+    """Options of an engine, or parameters of an agent in Python."""
     environment: tuple[tuple[str, str], ...] = ()
-    """Its own variables, beside the few that every agent gets."""
+    """Variables of this agent, added to those that every agent gets."""
     limits: Limits = Limits()  # noqa: RUF009  immutable
-    """Its own limits, beside the run's."""
+    """Limits of this agent, added to the run's."""
     files: tuple[str, ...] = ()
-    """What it may read of its folder in a sandbox; empty: the whole folder."""
+    """The paths of its folder that it may read in a sandbox; empty for the whole folder."""
 
 
 PROC = Path("/proc")
@@ -61,8 +61,8 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
     """Return the number of processes and threads of each group, and the bytes of memory that they hold.
 
-    The offspring of a group counts as well, whatever group it has joined. Processes that have ended, and that nobody
-    has waited for, count from MOST_ENDED on.
+    The offspring of a group counts, too, in whatever group it is. Zombies (ended, but not waited for) count only where
+    there are more than MOST_ENDED.
     """
     found = {}
     for leader, family in families(groups).items():
@@ -75,10 +75,10 @@ def usage(groups: Collection[int]) -> dict[int, tuple[int, int]]:
 
 
 def _nameless(processes: Collection[int]) -> int:
-    """Return the bytes of the files without a name that processes hold open, as memfds, as far as they map none."""
+    """Return the bytes of nameless files, such as memfds, that processes hold open, less their mapped shared memory."""
     files = {}
     for number in processes:
-        with suppress(OSError):  # it has ended meanwhile, or belongs to somebody else
+        with suppress(OSError):  # the process has ended meanwhile, or belongs to another user
             for descriptor in os.listdir(f"/proc/{number}/fd"):  # noqa: PTH208  as in launch
                 status = os.stat(f"/proc/{number}/fd/{descriptor}")  # noqa: PTH116  likewise
                 if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
@@ -87,7 +87,7 @@ def _nameless(processes: Collection[int]) -> int:
 
 
 def _mapped(number: int) -> int:
-    """Return the bytes of shared memory that a process has mapped, which its memory holds already."""
+    """Return the bytes of shared memory that a process has mapped; its resident memory includes them."""
     with suppress(OSError):
         for line in (PROC / str(number) / "status").read_bytes().splitlines():
             if line.startswith(b"RssShmem:"):
@@ -97,28 +97,28 @@ def _mapped(number: int) -> int:
 
 MOST_ENDED = 512
 MOST_PROCESSES = 32
-"""Processes and threads that a group may have. A control group counts what has ended as well, and bounds their sum."""
+"""Processes and threads that a group may have. A control group also counts ended processes, and bounds the sum."""
 _INTERVAL = 0.1
-"""Seconds between two looks, unless fifty times the processor time of a look is more."""
+"""Seconds between two checks, or fifty times the processor time of a check if that is more."""
 
 
 class Group(Protocol):
-    """A process group that is watched, by the process that leads it."""
+    """The leader of a watched process group."""
 
     pid: int
     most_memory: int
     """Bytes that its group may hold."""
 
     def exceeded(self) -> Failure | None:
-        """Return how it reached a limit that the kernel keeps."""
+        """Return a failure if the group reached a limit of its control group."""
 
     def condemn(self, verdict: Failure) -> None:
-        """Kill the group, and raise the verdict where its answer is awaited."""
+        """Kill the group; a caller that waits for an answer raises the verdict."""
 
 
 _groups: dict[int, Group] = {}
 _lock = threading.RLock()
-"""Held while a group is killed: its number in the table is still its own."""
+"""Held while a group is killed, so that its id in the table still belongs to it."""
 _any_group = threading.Event()
 
 
@@ -131,13 +131,13 @@ def watch(group: Group) -> None:
 
 
 def leave(group: Group) -> None:
-    """Stop watching a group, because its number may soon be another's."""
+    """Stop watching a group; another process may soon get its id."""
     with _lock:
         _groups.pop(group.pid, None)
 
 
 def look() -> None:
-    """Count what all groups use, and condemn those that use too much."""
+    """Measure the usage of all groups, and condemn those above their limits."""
     with _lock, suppress(OSError):  # such as too many open files; the next look may succeed
         for pid, (processes, memory) in usage([*_groups]).items():
             group = _groups.get(pid)
@@ -164,6 +164,6 @@ def _rounds() -> None:
     took = 0.0
     while _any_group.wait():
         time.sleep(max(_INTERVAL, 50 * took))
-        began = time.thread_time()  # the clock would count what other threads and programs take, too
+        began = time.thread_time()  # wall-clock time would include other threads and programs
         look()
         took = time.thread_time() - began

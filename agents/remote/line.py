@@ -1,8 +1,8 @@
-"""`cmd:` programs in any language: the moves so far as a line, a line with the column back.
+"""`cmd:` programs in any language, which read a line of moves and answer with a line that begins with a column.
 
-The program reads the moves, columns from 1, with an empty line for the empty board. It answers with a line that starts
-with the column; `score=… depth=… nodes=…` may follow. It ends when its input ends. `ARENA_BOARD` names the board in its
-environment, as `7x6x4` or `7x6x4:most-fours`. Before any clock runs it has to answer once for the empty board.
+The program reads the moves, columns from 1; an empty line is the empty board. `score=… depth=… nodes=…` may follow the
+column in its answer. It ends when its input ends. The variable `ARENA_BOARD` names the board, as `7x6x4` or
+`7x6x4:most-fours`. Before any clock runs, the program must answer once for the empty board.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agents.remote.protocol import Protocol
 
 
 class Line(Protocol):
-    """The referee's end."""
+    """The referee's side of the protocol."""
 
     def start(self, rules: Rules, deadline: float) -> None:
         """Ask for a move on the empty board, so that the program is running before any clock does."""
@@ -28,7 +28,7 @@ class Line(Protocol):
 
 
 def read(line: str) -> Analysis:
-    """Return the answer on a line. Raises Failure that quotes it."""
+    """Return the answer on a line. Raises Failure, which quotes the line."""
     words = line.split()
     try:
         claims = {name: value for name, value in (word.split("=", 1) for word in words[1:]) if value != "-"}

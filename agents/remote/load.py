@@ -1,4 +1,4 @@
-"""Load an agent from a file, whatever its shape, in the process that it has to itself.
+"""Loads an agent from a file, in the agent's own process.
 
 A class with `choose(board, limits)`, a function `choose(board)`, or a Kaggle agent `(observation, configuration)`.
 """
@@ -21,7 +21,7 @@ from agents.specs.plugins import reader, run_file
 
 MODULE = "__remote_agent__"
 ACT_TIMEOUT, OVERAGE = 2.0, 60.0
-"""Seconds of Kaggle's: for a move, where the run has no limit, and those of a game beyond that for all moves."""
+"""Kaggle's seconds: for a move where the run has no limit, and the extra time of a game for all moves together."""
 
 
 def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
@@ -31,7 +31,7 @@ def load(words: Sequence[str], options: Mapping[str, Any]) -> Any:  # noqa: ANN4
 
 
 def found_in(file: Path, name: str) -> Callable[..., Any]:
-    """Return what a file calls so. Errors of the user's code pass through."""
+    """Return the class or function `name` of a file. Errors of the user's code pass through."""
     found = getattr(_module(file), name, None)
     if found is None or not callable(found):
         raise InputError(f"{file} has no class or function {name!r}")
@@ -39,7 +39,7 @@ def found_in(file: Path, name: str) -> Callable[..., Any]:
 
 
 def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
-    """Return the agent of a file as Kaggle finds it: the callable that was named last. Its errors pass through."""
+    """Return a file's agent as Kaggle finds it: the callable defined last. Errors of the user's code pass through."""
     callables = [value for value in vars(_module(file)).values() if callable(value)]
     if not callables:
         raise InputError(f"{file} has no function")
@@ -49,7 +49,7 @@ def last_callable(file: Path) -> Any:  # noqa: ANN401  an agent
 def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> Any:  # noqa: ANN401  an agent
     """Return an agent made from the user's class or function, named `text`. Errors of the user's code pass through.
 
-    A function is the agent where its first parameter is `board` or where it needs one or two; else it makes one.
+    A function of one or two required parameters, or of `board` and at most one more, is the agent; others return it.
     """
     names = _names(found)
     if not isinstance(found, type) and not options:
@@ -69,9 +69,9 @@ def shaped(found: Callable[..., Any], text: str, options: Mapping[str, Any]) -> 
 
 
 def _module(path: Path) -> ModuleType:
-    """Run the file as a module; its neighbours can be imported from source.
+    """Run the file as a module that can import the files beside it.
 
-    Installed modules come first: a classmate's `numpy.py` in the folder is no one's numpy.
+    Installed modules come first, so that a file `numpy.py` in the folder does not hide numpy.
     """
     sys.path_hooks.insert(0, reader(path.parent, [Path(place) for place in sys.path]))
     sys.path.append(str(path.parent))
@@ -79,7 +79,7 @@ def _module(path: Path) -> ModuleType:
 
 
 def _names(function: Callable[..., Any], *, needed: bool = False) -> list[str]:
-    """Return the names of the parameters that can be given in order, or only of those that are needed."""
+    """Return the names of the positional parameters, or only of those without a default."""
     try:
         given = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -107,7 +107,7 @@ class _Function:
 
 
 class Struct(dict[str, Any]):
-    """The argument of a Kaggle agent: a dictionary with its items as attributes, too."""
+    """An argument of a Kaggle agent: a dictionary that has its items as attributes, too."""
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  any item
         try:
@@ -120,17 +120,17 @@ class Struct(dict[str, Any]):
 
 
 class _Kaggle:
-    """A function of Kaggle's observation and configuration, or of the observation alone."""
+    """A function of Kaggle's observation and configuration, or of only the observation."""
 
     def __init__(self, function: Callable[..., Any], path: str = "") -> None:
         self.function, self.path = function, path
         self.overage = OVERAGE
         code = getattr(function, "__code__", None)
         self.given = getattr(code, "co_argcount", 2)
-        """How many arguments it gets, counted as Kaggle counts."""
+        """The number of its arguments, counted as Kaggle counts them."""
 
     def new_game(self, seed: int) -> None:  # noqa: ARG002  Kaggle gives none
-        """Begin with all of the overage time."""
+        """Reset the overage time."""
         self.overage = OVERAGE
 
     def choose(self, board: Board, limits: Limits) -> Any:  # noqa: ANN401  its answer

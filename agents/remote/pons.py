@@ -1,7 +1,7 @@
-"""`pons:` solvers that read a position a line and print `POSITION SCORE …`, as Pascal Pons' `c4solver` does.
+"""`pons:` solvers, which read one position a line and print `POSITION SCORE …`, as Pascal Pons' `c4solver` does.
 
-The solver gives a score and no move, so the agent asks it about each child. A score counts the discs that the winner
-has left; 0 is a draw. Source: Pons, "Solving Connect 4: how to build a perfect AI", 2015 to 2019.
+The solver returns a score and no move, so the agent asks for the score of each child. A score counts the discs that
+the winner has left; 0 is a draw. Source: Pons, "Solving Connect 4: how to build a perfect AI", 2015 to 2019.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agents.score import in_plies
 
 
 class Pons(Protocol):
-    """The referee's end."""
+    """The referee's side of the protocol."""
 
     may_refuse = True
 
@@ -30,7 +30,7 @@ class Pons(Protocol):
             raise Failure(PROTOCOL, f"has not the score 18 for {board.text}, which wins at once")
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:  # noqa: ARG002  the protocol has none
-        """Return the move with the best score; of equal ones the one nearest the centre."""
+        """Return the move with the best score, the nearest to the centre among equals."""
         middle = board.rules.columns - 1
         scores = {move: self._value(board, move, deadline) for move in board.legal_moves()}
         best = max(scores, key=lambda move: (scores[move], -abs(2 * move - middle)))
@@ -40,7 +40,7 @@ class Pons(Protocol):
         """Return the solver's score of a position that is not over, for the side to move."""
         line = self._process.ask(board.text, deadline)
         words = line.split()
-        # The empty position leaves no word before its score.
+        # For the empty position the line has only the score.
         score = (words[1:2] if words[:1] == [board.text] else []) if board.text else words[:1]
         most = board.rules.columns * board.rules.rows // 2
         if not score or not re.fullmatch(r"-?\d{1,9}", score[0], re.ASCII) or abs(int(score[0])) > most:

@@ -1,7 +1,7 @@
-"""The process of a remote agent: started, asked line by line, never awaited without a limit, and killed.
+"""The process of a remote agent: start it, exchange lines with it under deadlines, and kill it.
 
-It leads a process group. It shares only pipes with the referee: one for questions, one for answers, and one for its
-other output, of which the last 4 KB are kept.
+The process leads a process group. It shares only pipes with the referee: one for questions, one for answers, and one
+for its other output, which keeps the last 4 KB.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from agents.remote.limits import ProcessLimits
 LONGEST_LINE = 1 << 17
 KEPT_OUTPUT = 4096
 SECRET = 8
-"""A variable's value of so many letters may be a key."""
+"""Values of variables from this length on are hidden: they may be keys."""
 GRACE = 0.2
-"""Seconds that it has to end after its input."""
+"""Seconds that a process has to end after its input ends."""
 _TICK = 0.05
 _LAUNCH = str(Path(__file__).with_name("launch.py"))
 
@@ -41,10 +41,12 @@ class Process:
         self, command: Sequence[str], folder: str, variables: Mapping[str, str], own: Mapping[str, str],
         process_limits: ProcessLimits, *, own_pipe: bool,
     ) -> None:  # fmt: skip
-        """Start it. With `own_pipe` its last two arguments are descriptors for questions and answers.
+        """Start the process.
 
-        Else stdin and stdout are these. The launcher sees the `variables` alone. The agent's `own` are added as it
-        begins, inside its sandbox; they come through a pipe, because a command line is public.
+        command, folder: the words of the program, and the folder that it runs in.
+        variables: the environment of the launcher and of the agent.
+        own: more variables of the agent. They reach it through a pipe, because other users can read command lines.
+        own_pipe: append two descriptors, for questions and answers, to the command; otherwise use stdin and stdout.
         """
         self._debug, self._secrets = -1, [value for value in own.values() if len(value) >= SECRET]
         if process_limits.debug:
@@ -94,14 +96,14 @@ class Process:
         self._poll.register(self._answers, select.POLLIN)
         self._poll.register(self._log, select.POLLIN)
         self._lock = threading.RLock()
-        """Held while the process is killed or reaped: `pid` is still its number and its group's."""
+        """Held while the process is killed or reaped, so that `pid` still belongs to it."""
         self.pid = self._process.pid
-        """The number of the process and of its group."""
+        """The id of the process and of its group."""
         limits.watch(self)
         self._note("+", shlex.join(command))
 
     def _note(self, mark: str, text: str) -> None:
-        """Add lines to the conversation: time, process, `>` sent, `<` received, `!` written beside, `+` and `-`."""
+        """Append lines to the debug file, with marks: `>` sent, `<` received, `!` other output, `+` start, `-` end."""
         if self._debug < 0:
             return
         for secret in self._secrets:
@@ -111,12 +113,12 @@ class Process:
 
     @property
     def output(self) -> str:
-        """The last 4 KB that it wrote beside its answers."""
+        """The last 4 KB of its other output."""
         self._read_log()
         return self._output.decode(errors="backslashreplace")
 
     def taken_output(self) -> str:
-        """Return and forget what it wrote beside its answers, the last 4 KB."""
+        """Return the last 4 KB of its other output, and clear them."""
         found, self._output = self.output, b""
         return found
 
@@ -128,7 +130,7 @@ class Process:
         return self.receive(deadline)
 
     def unasked(self) -> str:
-        """Return and forget what it wrote since its last line was received."""
+        """Return what it wrote since its last received line, and clear it."""
         with suppress(OSError):
             self._buffer += os.read(self._answers, LONGEST_LINE)
         early = self._buffer.decode(errors="backslashreplace")
@@ -150,7 +152,7 @@ class Process:
                 raise self._gone() from None
 
     def receive(self, deadline: float) -> str:
-        """Return the next line that it answers."""
+        """Return the next line of its answers."""
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > LONGEST_LINE:
                 raise Failure(PROTOCOL, f"its line has no end: {quoted(self._buffer[:100].decode(errors='replace'))}")
@@ -161,10 +163,10 @@ class Process:
         return line.rstrip("\r")
 
     def _wait(self, deadline: float) -> None:
-        """Read for a moment. Raises Failure when time is up, or it has ended, or uses too much."""
+        """Read for a moment. Raises Failure if time is up, or the process has ended or exceeds a limit."""
         now = time.perf_counter()
         if now > deadline:
-            limits.look()  # using too much is worse than being late
+            limits.look()  # an exceeded limit is reported before a missed deadline
             raise self._verdict or Failure(TIME)
         events = self._poll.poll(max(1.0, min(deadline - now, _TICK) * 1000))
         for descriptor, _ in events:
@@ -180,7 +182,7 @@ class Process:
             raise self._gone()
 
     def _read_log(self) -> None:
-        with suppress(BlockingIOError, KeyError):  # its end was read before
+        with suppress(BlockingIOError, KeyError):  # KeyError: the end of the pipe was read before
             data = os.read(self._log, LONGEST_LINE)
             if data:
                 self._note("!", data.decode(errors="backslashreplace").removesuffix("\n"))
@@ -189,7 +191,7 @@ class Process:
                 self._poll.unregister(self._log)
 
     def _gone(self) -> Failure:
-        """Return what ended it, or that it has closed its pipe."""
+        """Return the failure that ended the process, or that it closed its pipe."""
         code = self._ended(1.0)
         if code is None:
             return Failure(PROTOCOL, "closed its pipe")
@@ -197,12 +199,12 @@ class Process:
             return self._verdict
         if code == CANNOT_START:
             return Failure(ended(code), self.output.strip().rpartition("\n")[2] or "it cannot be started")
-        if self.process_limits.sandbox and code > 128:  # bubblewrap's way to tell of a signal
+        if self.process_limits.sandbox and code > 128:  # bubblewrap adds 128 to the number of a signal
             code = 128 - code
         return Failure(ended(code))
 
     def _ended(self, seconds: float = 0.0) -> int | None:
-        """Return the exit code if it ends within so many seconds; do not reap it, so that its number stays its own."""
+        """Return the exit code if it ends within so many seconds; do not reap it, so that its id stays reserved."""
         until, pause = time.perf_counter() + seconds, 0.0005
         while (code := self._code()) is None and (left := until - time.perf_counter()) > 0:
             time.sleep(min(pause, left))
@@ -214,30 +216,30 @@ class Process:
             with suppress(ChildProcessError):  # where SIGCHLD is ignored
                 found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
                 return found and (found.si_status if found.si_code == os.CLD_EXITED else -found.si_status)
-        with self._lock:  # macOS has no waitid before Python 3.13: asking reaps, so kill the rest of the group at once
+        with self._lock:  # macOS has no waitid before Python 3.13, and `poll` reaps: kill the rest of the group at once
             if self._process.returncode is None and self._process.poll() is not None:
                 kill(self.pid)
             return self._process.returncode
 
     def kill(self, before: dict[int, list[bytes]] | None = None) -> None:
-        """Kill its group and their offspring at once, see `launch.kill`; another thread may wait for it meanwhile."""
+        """Kill its group and their offspring, see `launch.kill`; safe while another thread waits for an answer."""
         with self._lock:
-            if self._process.returncode is None:  # else its number may be another's
+            if self._process.returncode is None:  # otherwise the id may belong to another process
                 kill(self.pid, before)
 
     def exceeded(self) -> Failure | None:
-        """Return a failure if it reached a limit of its control group, which may have shown otherwise."""
+        """Return the failure if it reached a limit of its control group; the first symptom may be another failure."""
         return self._control.exceeded()
 
     def condemn(self, verdict: Failure) -> None:
-        """Kill its whole group; a waiting caller gets the verdict."""
+        """Kill its whole group; a waiting caller raises the verdict."""
         self._verdict = verdict
         self.kill()
 
     def close(self) -> None:
-        """End its input, wait a little, and kill what is left of its group. Call nothing after it."""
+        """End its input, wait up to GRACE, and kill what is left of its group. The object cannot be used afterwards."""
         limits.leave(self)
-        family = families([self.pid])[self.pid]  # of which it may be no parent when it has ended
+        family = families([self.pid])[self.pid]  # read now: once it has ended, its offspring has another parent
         os.close(self._ask)
         self._ask = -1
         self._ended(GRACE)

@@ -1,4 +1,4 @@
-"""The referee's end of a protocol: what all of them have in common."""
+"""The base class of all protocols, on the referee's side."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ class Protocol(ABC):
     """Talks to one process. Deadlines are on the clock of `time.perf_counter`; an agent's fault raises Failure."""
 
     own_pipe = False
-    """Whether answers come on a pipe of their own, and not on stdout."""
+    """Whether the process reads and answers on separate pipes instead of stdin and stdout."""
     one_game = False
     """Whether each game needs a new process."""
     name = ""
-    """What the agent calls itself, where the protocol has a word for that."""
+    """The name that the agent reports; empty where the protocol has no names."""
     may_refuse = False
-    """Whether `start` may refuse the user's options or board, so that a run starts the agent before the first game."""
-
+    """Whether `start` may refuse the user's options or board; if so, a run starts the agent before the first game."""
     about = ""
-    """What the agent says of itself when it starts."""
+    """The description that the agent reports when it starts."""
 
     def __init__(self, source: Source, process: Process) -> None:
         self._source = source
@@ -39,14 +38,14 @@ class Protocol(ABC):
         """Make the agent ready for games. Raises InputError for a board that it does not play."""
 
     def new_game(self, seed: int, deadline: float) -> None:  # noqa: B027  most protocols know positions only
-        """Announce a game, where the protocol has a message for that."""
+        """Announce a game, if the protocol has such a message."""
 
     @abstractmethod
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
         """Return the agent's answer, which need not be a legal move."""
 
-    def rest(self, deadline: float) -> None:  # noqa: B027  most agents think in their own time only
-        """End what the agent does in its opponent's time, where the protocol has that, as a game has ended."""
+    def rest(self, deadline: float) -> None:  # noqa: B027  most agents search on their own clock only
+        """End pondering after a game, if the protocol has pondering."""
 
     def quit(self) -> None:  # noqa: B027  most agents end with their input
-        """Ask the agent to end, where the protocol has a message for that."""
+        """Ask the agent to end, if the protocol has such a message."""

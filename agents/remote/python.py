@@ -1,4 +1,4 @@
-"""Agents in Python: JSON lines on a pipe of their own; each answer has the number of its question.
+"""Agents in Python: JSON lines on separate pipes; each answer repeats the id of its question.
 
     {"id": 1, "do": "start", "rules": [7, 6, 4, false], "words": ["bot.py", "Bot"], "options": {}}     {"id": 1}
     {"id": 2, "do": "new_game", "seed": 7}                                                      {"id": 2}
@@ -25,12 +25,12 @@ from agents.remote.spec import PYTHON
 
 ROOT = str(Path(__file__).parents[2])
 _KIND = re.compile(rf"{EXCEPTION}|{MEMORY}|left \(exit code -?\d{{1,20}}\)")
-"""The failures that a child may report; the referee finds the others itself."""
+"""The failures that a child may report; the referee detects the others."""
 _BEGIN = "import sys; sys.path.append(sys.argv[1]); from agents.remote.child import main; main()"
 
 
 class Shown(str):
-    """What an agent gave in place of a number: it prints as it did in the agent's process."""
+    """The repr of an object that an agent returned in place of a number."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ class Shown(str):
 
 
 class Python(Protocol):
-    """The referee's end."""
+    """The referee's side of the protocol."""
 
     own_pipe = True
 
@@ -47,7 +47,7 @@ class Python(Protocol):
 
     @staticmethod
     def command(source: Source) -> list[str]:
-        """Return the command; its output is unbuffered, so that nothing is lost when the process is killed."""
+        """Return the command; unbuffered output is not lost when the process is killed."""
         interpreter = str(dict(source.options).get(PYTHON, sys.executable))
         return [interpreter, *["-B", "-P", "-u", "-X", "utf8", "-c"], _BEGIN, ROOT]
 
@@ -89,7 +89,7 @@ class Python(Protocol):
         if "kind" not in answer:
             return answer
         kind, detail, trace = (str(answer.get(name, "")) for name in ("kind", "detail", "traceback"))
-        if not _KIND.fullmatch(kind):  # an agent that forges a message does not choose how its game ends
+        if not _KIND.fullmatch(kind):  # an agent that forges a message must not choose how its game ends
             raise misread(line)
         raise Failure(kind, detail, traceback=trace)
 

@@ -1,4 +1,4 @@
-"""Remote agents behind bubblewrap: no network, and no files or processes but the system's and their own."""
+"""Remote agents in a bubblewrap sandbox: no network, no foreign processes, only the system's files and their own."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _PASSED = (
     "NUMBA_DISABLE_JIT",
 )
 _SEARCHED = ("PATH", "LD_LIBRARY_PATH")
-"""Lists of folders. Relative ones are dropped: they would count from the agent's folder."""
+"""Lists of folders. Relative folders are dropped, because they would count from the agent's folder."""
 _SET = {"PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Sets keep their order from run to run, and no library starts a thread for each core."""
+"""Sets keep their order from run to run, and numerical libraries start no further threads."""
 
 
 def environment() -> dict[str, str]:
-    """Return the variables of every remote agent; the processes that start it see no others."""
+    """Return the variables of every remote agent; the launcher gets no others."""
     passed = {name: os.environ[name] for name in _PASSED if name in os.environ}
     for name in _SEARCHED:
         if name in passed:
@@ -41,7 +41,7 @@ def environment() -> dict[str, str]:
 
 
 def absolute(folders: str) -> str:
-    """Return a list of folders, as PATH is one, without those that count from the current folder."""
+    """Return a list of folders, such as PATH, without the relative ones."""
     return os.pathsep.join(each for each in folders.split(os.pathsep) if os.path.isabs(each))  # noqa: PTH117  a text
 
 
@@ -49,16 +49,16 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/alternativ
 """What programs need to run; the rest of /etc and all of /home, /var and /tmp stay outside."""
 _WALLS = "--unshare-all --die-with-parent --proc /proc --dev /dev"
 _SIZE = 64 << 20
-"""Bytes of each folder that can be written to; they are in memory."""
+"""Bytes that each writable folder holds, in memory."""
 _SIZED = f"{_WALLS} --size {_SIZE} --tmpfs /tmp --size {_SIZE} --tmpfs /dev/shm"
 _VARIANTS = (
-    f"{_SIZED} --unshare-user --disable-userns",  # else an agent makes a namespace, and a file system of any size in it
+    f"{_SIZED} --unshare-user --disable-userns",  # in a namespace of its own an agent could mount larger file systems
     _SIZED,
     f"{_WALLS} --tmpfs /tmp --tmpfs /dev/shm",
 )
-"""The walls that bubblewrap 0.8, 0.7 and earlier versions can build."""
+"""The options that bubblewrap 0.8, 0.7 and earlier versions know, in this order."""
 _CLOSED = ["--remount-ro", "/dev", "--remount-ro", "/"]
-"""What comes last: nothing but those folders can be written to."""
+"""The last options: only those folders stay writable."""
 _AGENTS = Path(__file__).parents[1]
 
 
@@ -67,7 +67,7 @@ def enclosed(command: Sequence[str], source: Source) -> list[str]:
     words = [*bubblewrap()]  # a copy
     bound: list[Path] = []
     for place in map(Path, _readable(command, source)):
-        if not any(place.is_relative_to(other) for other in bound):  # a mount point inside cannot be made
+        if not any(place.is_relative_to(other) for other in bound):  # bound folders are read-only: no mount inside
             words += ["--ro-bind-try", str(place), str(place)]
             bound.append(place)
     return [*words, *_CLOSED, "--chdir", source.folder, "--", *command]
@@ -75,9 +75,9 @@ def enclosed(command: Sequence[str], source: Source) -> list[str]:
 
 @functools.cache
 def bubblewrap() -> list[str]:
-    """Return the first words of a sandbox: the path of bubblewrap, and walls that work here.
+    """Return the first words of a sandboxed command: the path of bubblewrap, and options that work here.
 
-    Raises InputError that says how to get it.
+    Raises InputError, which says how to install bubblewrap.
     """
     found = shutil.which("bwrap", path=absolute(os.environ.get("PATH", os.defpath)))
     if found is None or not sys.platform.startswith("linux"):
@@ -97,7 +97,7 @@ def bubblewrap() -> list[str]:
 
 
 def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
-    """Yield what may be read: system, interpreter, this package, and the agent's own files."""
+    """Yield the readable paths: system, interpreter, this package, and the agent's own files."""
     yield from _SYSTEM
     yield from {sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parents[1])}
     yield from (place for place in sys.path if place.endswith(("site-packages", "dist-packages")))
@@ -106,7 +106,7 @@ def _readable(command: Sequence[str], source: Source) -> Iterator[str]:
     if program is not None:
         yield program
         yield os.path.realpath(program)
-    if PYTHON in dict(source.options):  # an environment, and the interpreter that it was made with
+    if PYTHON in dict(source.options):  # a virtual environment, and the interpreter behind it
         yield from {str(Path(place).parents[1]) for place in (command[0], os.path.realpath(command[0]))}
     if source.files:
         yield from source.files

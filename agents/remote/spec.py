@@ -14,36 +14,34 @@ from agents.remote.limits import Source
 from agents.specs.outline import defined, outline
 
 HOSTED = ("onnx", "openspiel", "pettingzoo", "kaggle")
-"""Prefixes of other frameworks' players and of networks, which our own Python hosts in a process of its own."""
+"""Prefixes of other frameworks' players and of networks; this package's Python hosts each in a separate process."""
 PREFIXES = ("cmd", "uci", "pons", "theaigames", *HOSTED)
-"""After `PREFIX:` nothing of a spec is expanded or split at commas."""
+"""What follows `PREFIX:` in a spec is neither expanded nor split at commas."""
 PYTHON = "python"
-"""The key of an agent in a file that names the interpreter of its process, such as `.venv/bin/python`."""
-
-
+"""The key that gives an agent in a file another interpreter, such as `.venv/bin/python`."""
 WHOLE = (*PREFIXES, "llm")
-"""These, and the kinds of agents whose specs are not expanded either: `NAME:FIRST[;key=value...]`."""
+"""All prefixes, and the kinds of agents with specs of the same form: `NAME:FIRST[;key=value...]`."""
 
 
 def is_python(text: str) -> bool:
-    """Tell whether a spec names a Python file, with a name in it or without."""
+    """Return whether a spec names a Python file, or a class or function in one."""
     return ".py:" in text or text.endswith(".py")
 
 
 def is_command(text: str) -> bool:
-    """Tell whether a spec names a command."""
+    """Return whether a spec begins with one of PREFIXES."""
     return text.partition(":")[0] in PREFIXES and ":" in text
 
 
 def is_whole(text: str) -> bool:
-    """Tell whether nothing of a spec is expanded or split at commas."""
+    """Return whether a spec begins with one of WHOLE, so that it is neither expanded nor split at commas."""
     return text.partition(":")[0] in WHOLE and ":" in text
 
 
 def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ()) -> Source:
-    """Return where `PREFIX:WORDS` comes from; words are split as a shell splits them, and no shell sees them.
+    """Return the source that `PREFIX:WORDS` names. Words are split as a shell splits them, but no shell runs.
 
-    After `uci:WORDS` and the hosted ones come options, `;name=value` each. Relative paths count from `folder`. Raises
+    `uci:WORDS` and the hosted prefixes take options, `;name=value` each. Relative paths count from `folder`. Raises
     InputError.
     """
     protocol, _, rest = text.partition(":")
@@ -67,7 +65,7 @@ def command(text: str, folder: str, environment: Iterable[tuple[str, str]] = ())
 
 
 def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[tuple[str, str]]) -> Source:
-    """Return where the player of another framework comes from: a file, a name in it, or a name of the framework."""
+    """Return the source of another framework's player: a file, a name in one, or a name of the framework."""
     if prefix == "openspiel" and not is_python(target):
         return Source("python", (target, "", prefix), folder, tuple(options))
     file, _, name = target.partition(".py:")
@@ -82,9 +80,11 @@ def _hosted(text: str, prefix: str, target: str, folder: str, options: Sequence[
 
 
 def python(path: Path, name: str, options: Mapping[str, object], folder: str = "") -> Source:
-    """Return where an agent in a Python file comes from; without a name the one that it defines. Raises InputError.
+    """Return the source of an agent in a Python file. Raises InputError.
 
-    folder: what a relative path of an interpreter counts from, by default the folder of the file.
+    path, options: the file, and the parameters of the agent.
+    name: the class or function; if empty, the one agent that the file defines.
+    folder: the start of a relative path to an interpreter; by default the folder of the file.
     """
     path = path.absolute()
     if not path.is_file():
@@ -100,12 +100,12 @@ def python(path: Path, name: str, options: Mapping[str, object], folder: str = "
 
 
 def built_in(text: str, folder: str) -> Source:
-    """Return where one of this package's own agents comes from, in a process of its own; `folder` is the user's."""
+    """Return the source that runs one of this package's agents in a separate process, in the user's `folder`."""
     return Source("python", (text,), folder)
 
 
 def semicolons(text: str) -> list[str]:
-    """Split at the semicolons that stand in no quotes."""
+    """Split at the semicolons outside of quotes."""
     return re.split(r""";(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""", text)
 
 

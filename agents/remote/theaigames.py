@@ -12,14 +12,14 @@ from agents.remote.failure import TIME, Failure, misread
 from agents.remote.protocol import Protocol
 
 TIME_PER_MOVE = 500
-"""The competition's milliseconds for a move, sent where the run has no limit."""
+"""The competition's milliseconds for a move, sent if the run has no limit."""
 TIMEBANK = 10_000
 MOST_LINES = 1000
-"""The most that may come before an answer."""
+"""The most lines that may precede an answer."""
 
 
 class TheAiGames(Protocol):
-    """The referee's end."""
+    """The referee's side of the protocol."""
 
     one_game = True
     may_refuse = True
@@ -35,7 +35,7 @@ class TheAiGames(Protocol):
         self._set(deadline, player_names="player1,player2", field_columns=rules.columns, field_rows=rules.rows)
 
     def choose(self, board: Board, limits: Limits, deadline: float) -> Analysis:
-        """Return the bot's answer; send the limit and its player number first where they are new."""
+        """Return the bot's answer; first send the time limit and its player number if they have changed."""
         times = TIMEBANK, TIME_PER_MOVE
         if limits.remaining is not None:
             times = max(1, round(limits.remaining * 1000)), round((limits.increment or 0.0) * 1000)

@@ -1,7 +1,7 @@
 """`uci:` engines that speak the Universal Chess Interface with Fairy-Stockfish's variant `cfour`.
 
-Moves are drops, `P@d1`: the column is a letter, the row a digit from the bottom. `cfour` stands in the `variants.ini`
-of Fairy-Stockfish's source, so the option VariantPath comes before UCI_Variant. The board is 7x6x4.
+Moves are drops, `P@d1`: the column is a letter, the row a digit from the bottom. Fairy-Stockfish defines `cfour` in a
+file, `variants.ini`, so the option VariantPath must come before UCI_Variant. The board is 7x6x4.
 Source: Kahlen, Meyer-Kahlen, "Universal Chess Interface", 2000; `variants.ini` of Fairy-Stockfish.
 """
 
@@ -26,7 +26,7 @@ from agents.remote.protocol import Protocol
 from agents.score import WIN
 
 MOVETIME = 1000
-"""Milliseconds for a move where no limit is set."""
+"""Milliseconds for a move if no limit is set."""
 MOST_LINES = 100_000
 MOST_OPTIONS = 1000
 LONGEST_NAME = 60
@@ -44,7 +44,7 @@ class Option(NamedTuple):
     """Its default, bounds and choices."""
 
     def refuse(self, value: str) -> str:
-        """Return why the engine cannot take a value, empty where it can."""
+        """Return why the value is invalid, or an empty text."""
         bounds = [re.search(rf"\b{word}\s+(-?\d+)", self.rest) for word in ("min", "max")]
         low, high = (None if found is None else int(found[1]) for found in bounds)
         if self.kind == "spin":
@@ -61,19 +61,19 @@ class Option(NamedTuple):
 
 
 class Uci(Protocol):
-    """The referee's end."""
+    """The referee's side of the protocol."""
 
     may_refuse = True
     _ponders = False
     _began = 0.0
-    """When it began to ponder: its times count from there after `ponderhit`."""
+    """When the engine began to ponder; the times that it reports after `ponderhit` count from here."""
     _guess: Board | None = None
-    """The position on which the engine ponders: that after the answer which it expects."""
+    """The position that the engine ponders: the one after the opponent's move that it expects."""
 
     def start(self, rules: Rules, deadline: float) -> None:
-        """Shake hands, and set the options in their order and then the variant.
+        """Shake hands, set the options in their order, then set the variant.
 
-        Raises InputError for another board, an option or a value that the engine does not list, and without `cfour`.
+        Raises InputError for another board, an unlisted option or value, and an engine without `cfour`.
         """
         if rules != STANDARD:
             raise InputError(f"UCI knows the board {STANDARD} alone, not {rules}")
@@ -86,7 +86,7 @@ class Uci(Protocol):
                 problem = unknown("option", name, there) if there else f"no option {name!r}: it lists none"
                 raise InputError(f"engine {engine}: {problem}")
             problem = listed[name.lower()].refuse(str(value)) if name.lower() != "uci_variant" else ""
-            if problem:  # of the variants more may be listed later
+            if problem:  # UCI_Variant is not checked: VariantPath may add values
                 raise InputError(f"engine {engine}: {problem}")
             self._process.send(f"setoption name {name} value {value}", deadline)
         self._ponders = any((name.lower(), value) == ("ponder", "true") for name, value in wanted)
@@ -117,7 +117,7 @@ class Uci(Protocol):
         else:
             self.rest(deadline)
             self._place(board, deadline)
-            self._ready(deadline)  # lines before that belong to an earlier question
+            self._ready(deadline)  # skips lines that belong to an earlier search
             self._process.send(f"go {_go(limits, board.mover)}", deadline)
         self._guess = None
         depths: dict[int, tuple[Iteration, tuple[int, ...]]] = {}
@@ -135,15 +135,15 @@ class Uci(Protocol):
         raise Failure(PROTOCOL, f"wrote {MOST_LINES} lines and no bestmove")
 
     def rest(self, deadline: float) -> None:
-        """End pondering, and pass over what it found."""
+        """End pondering and skip its result."""
         if self._guess is not None:
             self._guess = None
             self._process.send("stop", deadline)
             self._until("bestmove", deadline)
 
     def _ponder(self, board: Board, drop: str, limits: Limits, deadline: float) -> None:
-        """Let the engine think on the position that it expects after the opponent's move, unless the game is over."""
-        with suppress(Failure):  # what is no legal drop is no guess
+        """Let the engine ponder the position after the opponent's expected move `drop`, unless the game is over."""
+        with suppress(Failure):  # an illegal drop is ignored
             guess = board.play(column(drop, board, "")) if board.outcome is None else board
             if guess.outcome is None:
                 self._place(guess, deadline)
@@ -159,7 +159,7 @@ class Uci(Protocol):
         self._process.send("quit", time.perf_counter() + GRACE)
 
     def _listed(self, deadline: float) -> dict[str, Option]:
-        """Return the options that the engine lists, by their names in lower case: UCI ignores case."""
+        """Return the options that the engine lists, by name in lower case: UCI ignores case."""
         self._process.send("uci", deadline)
         found = filter(None, map(_OPTION.fullmatch, self._until("uciok", deadline)))
         options = [Option(*map(str.strip, each.groups())) for each in found]
@@ -170,7 +170,7 @@ class Uci(Protocol):
         self._until("readyok", deadline)
 
     def _until(self, word: str, deadline: float) -> list[str]:
-        """Return the lines about options before the line that begins with the word; note the engine's name."""
+        """Return the `option` lines up to the line that begins with the word; keep the engine's name."""
         options: list[str] = []
         for _ in range(MOST_LINES):
             line = self._process.receive(deadline)
@@ -185,9 +185,9 @@ class Uci(Protocol):
 
 
 def _plays(listed: Mapping[str, Option]) -> bool:
-    """Tell whether an engine with these options plays cfour.
+    """Return whether an engine with these options plays cfour.
 
-    An engine that lists no variants may play cfour alone, unless it has an option that only chess engines have.
+    An engine that lists no variants is taken to play only cfour, unless it has an option that only chess engines have.
     """
     variant = listed.get("uci_variant")
     if variant is None:
@@ -206,10 +206,10 @@ def drops(board: Board) -> list[str]:
 
 
 def from_fen(fen: str) -> Board:
-    """Return the position that a FEN of `cfour` describes, reached by some moves. Raises InputError.
+    """Return the position that a FEN of `cfour` describes, with moves that lead to it. Raises InputError.
 
     `7/7/7/7/3p3/P2P3[PPPpp] b - - 0 2` lists the ranks from the top, with P for the first player's discs, the discs in
-    hand and the side to move. The hand may be left out; else it holds 21 discs a player less those on the board.
+    hand and the side to move. The hand is optional; it holds each player's 21 discs less those on the board.
     """
     found = re.fullmatch(r"([^\s\[]+)(?:\[([Pp-]*)\])?\s+([wb])(?:\s.*)?", fen.strip())
     ranks = [] if found is None else [re.sub(r"\d", lambda digit: "." * int(digit[0]), x) for x in found[1].split("/")]
@@ -224,7 +224,7 @@ def from_fen(fen: str) -> Board:
 
 
 def column(drop: str, board: Board, line: str) -> int:
-    """Return the 0-based column of a drop that is legal on the board. Raises Failure that quotes the line."""
+    """Return the 0-based column of a drop. Raises Failure, which quotes the line, for an illegal drop."""
     for move in board.legal_moves():
         if drop == drops(board.play(move))[-1]:
             return move
@@ -246,9 +246,9 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _info(words: list[str], board: Board) -> tuple[Iteration, tuple[int, ...]] | None:
-    """Return the depth that an info line completes and its principal variation; None where it completes none.
+    """Return the iteration that an info line completes, and its principal variation.
 
-    A line is ignored where its score is only a bound, or belongs to another than the best line, or cannot be read.
+    None for a line without a principal variation, with only a bound, of a second-best line, or that cannot be read.
     """
     if "string" in words:
         words = words[: words.index("string")]
@@ -279,7 +279,7 @@ def score(kind: str, value: int) -> int:
 
 
 def _analysis(move: int, depths: Mapping[int, tuple[Iteration, tuple[int, ...]]], board: Board) -> Analysis:
-    """Return the answer; an engine may go on to depths that the board has no room for, and those are left out."""
+    """Return the answer, without the depths that exceed the empty cells: some engines go on to search them."""
     if not depths:
         return Analysis(move)
     left = board.rules.columns * board.rules.rows - board.ply

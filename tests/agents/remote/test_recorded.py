@@ -271,7 +271,7 @@ def counted(before, after, answer):
     told = counting.Counting(owner)
     if after is not None:
         owner.nodes = after(owner.nodes) if callable(after) else after
-    return told.told(answer)
+    return told.with_nodes(answer)
 
 
 def test_nodes_that_are_counted_aside_stay(request):
